@@ -9,8 +9,8 @@
 
 #include <algorithm>
 
-#include <fitup/hierarchy/detail/float4.h>
-#include <fitup/hierarchy/detail/four_doubles-inl.h>
+#include <fitup/geometry/four_doubles-inl.h>
+#include <fitup/geometry/vectors-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {

@@ -4,10 +4,9 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
-#include <fitup/hierarchy/detail/float4.h>
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup/hierarchy/detail/metered_loop.h>
 #include <fitup/hierarchy/detail/wide_children.h>
 
@@ -83,9 +82,7 @@ class CylinderFitter {
     const float* row =
         packets_.data() + std::size_t{leaf.firstSlot()} * 10 + std::size_t{3} * c * leaf.count() + from;
     const auto load = [&](std::uint32_t axis) {
-      Float4 v;
-      std::memcpy(&v, row + std::size_t{axis} * leaf.count(), sizeof v);
-      return v * unit_;
+      return load4(row + std::size_t{axis} * leaf.count()) * unit_;
     };
     return {load(0), load(1), load(2)};
   }

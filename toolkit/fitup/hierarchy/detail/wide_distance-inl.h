@@ -355,15 +355,15 @@ class WideDistance {
   bool farInOwnAxes(const WideNodeHead& a, const WideNodeHead& b) {
     count(1, 1);
     const Composed forth = frames_.aFromB(a.frame, b.frame);
-    const Float4 zero{0, 0, 0, 0}, halfA = load4(a.half), halfB = load4(b.half);
+    const Float4 zero{0, 0, 0, 0}, halfA = three(a.half), halfB = three(b.half);
     const auto beyond = [&](const Composed& hereFromThere, const WideNodeHead& here,
                             const WideNodeHead& there, float slack, Float4& connection) {
-      connection = combined(hereFromThere.column, load4(there.centre)) + hereFromThere.t - load4(here.centre);
+      connection = combined(hereFromThere.column, three(there.centre)) + hereFromThere.t - three(here.centre);
       const Float4 absolute[3] = {detail::magnitude(hereFromThere.column[0]),
                                   detail::magnitude(hereFromThere.column[1]),
                                   detail::magnitude(hereFromThere.column[2])};
       const Float4 gap = fitup::detail::larger(
-          detail::magnitude(connection) - (combined(absolute, load4(there.half)) + load4(here.half) + slack),
+          detail::magnitude(connection) - (combined(absolute, three(there.half)) + three(here.half) + slack),
           zero);
       return dot4(gap, gap);
     };

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <span>
 
-#include <fitup/hierarchy/detail/float4.h>
+#include <fitup/geometry/symmetric_eigen.h>
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup/hierarchy/detail/large_pages.h>
 #include <fitup/hierarchy/detail/metered_loop.h>
-#include <fitup/geometry/symmetric_eigen.h>
 #include <fitup/hierarchy/detail/wide_cylinders.h>
 #include <fitup/hierarchy/detail/wide_shape.h>
 
@@ -295,13 +295,12 @@ class BoxFitter {
     return box;
   }
   static Box4 carried(std::span<const Box4> boxes, const Columns& columns) {
-    const auto magnitudes = [](Float4 v) { return larger(v, -v); };
     Box4 result;
     for (const Box4& b : boxes) {
       const Float4 centre = 0.5F * (b.min + b.max), half = 0.5F * (b.max - b.min);
       const Float4 c = columns[0] * centre[0] + columns[1] * centre[1] + columns[2] * centre[2];
-      const Float4 h = magnitudes(columns[0]) * half[0] + magnitudes(columns[1]) * half[1] +
-                       magnitudes(columns[2]) * half[2];
+      const Float4 h =
+          magnitude(columns[0]) * half[0] + magnitude(columns[1]) * half[1] + magnitude(columns[2]) * half[2];
       result.extend(c - h, c + h);
     }
     return result;

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include <fitup/geometry/aabb.h>
-#include <fitup/hierarchy/detail/float4.h>
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup/hierarchy/detail/orthogonal_query.h>
 
 namespace fitup::detail {

@@ -9,7 +9,7 @@
 
 #include <cmath>
 
-#include <fitup/hierarchy/detail/four_doubles-inl.h>
+#include <fitup/geometry/four_doubles-inl.h>
 #include <fitup/query/detail/two_placed_boxes.h>
 
 HWY_BEFORE_NAMESPACE();

@@ -6,18 +6,14 @@
 #include <cstdint>
 #include <optional>
 
-#include <fitup/hierarchy/detail/float4.h>
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup/query/detail/two_placed_boxes.h>
 
 namespace fitup::detail {
 namespace {
 
 /// In the first three lanes.
-bool any(Int4 lanes) {
-  using Long2 = std::int64_t __attribute__((vector_size(16)));
-  const auto halves = __builtin_bit_cast(Long2, lanes & threeLanes);
-  return (halves[0] | halves[1]) != 0;
-}
+bool any(Int4 lanes) { return threeBits(lanes) != 0; }
 
 /// A matrix by rows.
 using Rows = std::array<Float4, 3>;
@@ -28,10 +24,6 @@ Rows transposedTimes(const Rows& a, const Rows& b) {
   for (int i = 0; i < 3; ++i)
     r[static_cast<std::size_t>(i)] = b[0] * a[0][i] + b[1] * a[1][i] + b[2] * a[2][i];
   return r;
-}
-Rows transposed(const Rows& a) {
-  return {Float4{a[0][0], a[1][0], a[2][0], 0}, Float4{a[0][1], a[1][1], a[2][1], 0},
-          Float4{a[0][2], a[1][2], a[2][2], 0}};
 }
 Float4 cross(Float4 a, Float4 b) { return yzx(a) * zxy(b) - zxy(a) * yzx(b); }
 /// a^T v.

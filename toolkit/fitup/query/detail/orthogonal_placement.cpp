@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include <fitup/hierarchy/detail/four_doubles-inl.h>
+#include <fitup/geometry/four_doubles-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {

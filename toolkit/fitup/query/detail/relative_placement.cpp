@@ -7,8 +7,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <fitup/geometry/four_doubles-inl.h>
 #include <fitup/geometry/limits.h>
-#include <fitup/hierarchy/detail/four_doubles-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {

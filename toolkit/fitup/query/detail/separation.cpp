@@ -10,10 +10,6 @@
 namespace fitup::detail {
 namespace {
 
-using Double2 = double __attribute__((vector_size(16)));
-using Long2 = std::int64_t __attribute__((vector_size(16)));
-using Float2 = float __attribute__((vector_size(8)));
-
 bool sameBits(const Transform& a, const Transform& b) {
   static_assert(sizeof(Transform) == 6 * sizeof(Long2));
   Long2 differ{};

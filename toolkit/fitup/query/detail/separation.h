@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include <fitup/hierarchy/detail/float4.h>
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup/hierarchy/detail/steps_apart.h>
 #include <fitup/query/posed_model.h>
 

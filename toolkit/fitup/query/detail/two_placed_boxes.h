@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup/query/posed_model.h>
 
 namespace fitup::detail {
@@ -59,9 +60,6 @@ class TwoPlacedBoxes {
   }
 
  private:
-  using Double2 = double __attribute__((vector_size(16)));
-  using Long2 = std::int64_t __attribute__((vector_size(16)));
-
   /// Of both.
   struct Coordinates {
     Double2 x, y, z;
@@ -90,9 +88,6 @@ class TwoPlacedBoxes {
     const Double2 taken = reach + length * (0x1p-20 * halfSum + 0x1p-40 * most);
     return distance > taken[0] + taken[1] && most[0] + most[1] < 0x1p60 && areOrthonormal() && !a_.empty &&
            !b_.empty;
-  }
-  static Double2 magnitude(Double2 v) {
-    return __builtin_bit_cast(Double2, __builtin_bit_cast(Long2, v) & 0x7fffffffffffffff);
   }
   [[nodiscard]] Double2 m(std::size_t i, std::size_t j) const { return Double2{fa_.m[i][j], fb_.m[i][j]}; }
   [[nodiscard]] Coordinates t() const {

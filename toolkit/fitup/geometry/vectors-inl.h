@@ -4,6 +4,7 @@
 #include <emmintrin.h>
 #endif
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -12,15 +13,29 @@
 
 namespace fitup::detail {
 
-/// Four floats in one register of the baseline instruction set; a vector extension of GCC and Clang, so that
-/// no target is named.
+// The vocabulary of all layers for vectors of the baseline instruction set: a vector extension of GCC and
+// Clang, so that no target is named. Vectors of four doubles are in four_doubles-inl.h, those of the kernels'
+// instruction sets in hierarchy/detail/lanes-inl.h.
+
 using Float4 = float __attribute__((vector_size(16)));
 using Int4 = std::int32_t __attribute__((vector_size(16)));
+using Double2 = double __attribute__((vector_size(16)));
+using Long2 = std::int64_t __attribute__((vector_size(16)));
+using Float2 = float __attribute__((vector_size(8)));
 
+/// From memory of any alignment. In line always, as kernels of other instruction sets use it too.
+[[gnu::always_inline]] inline Float4 load4(const float* from) noexcept {
+  Float4 r;
+  std::memcpy(&r, from, sizeof r);
+  return r;
+}
 inline Float4 smaller(Float4 a, Float4 b) noexcept { return a < b ? a : b; }
 inline Float4 larger(Float4 a, Float4 b) noexcept { return a > b ? a : b; }
 inline Float4 magnitude(Float4 v) noexcept {
   return __builtin_bit_cast(Float4, __builtin_bit_cast(Int4, v) & 0x7fffffff);
+}
+inline Double2 magnitude(Double2 v) noexcept {
+  return __builtin_bit_cast(Double2, __builtin_bit_cast(Long2, v) & 0x7fffffffffffffff);
 }
 inline constexpr Int4 threeLanes{-1, -1, -1, 0};
 /// Zero in the fourth lane.
@@ -45,14 +60,17 @@ inline Float4 zxy(Float4 v) noexcept { return __builtin_shufflevector(v, v, 2, 0
 /// Rounded to nearest. A row of a placement's matrix and, in the fourth lane, what follows it there.
 inline Float4 rowOf(const Transform& placement, std::size_t k) noexcept {
   static_assert(offsetof(Transform, m) == 0 && sizeof(Transform) == 12 * sizeof(double));
-  using Double2 = double __attribute__((vector_size(16)));
-  using Float2 = float __attribute__((vector_size(8)));
   const auto* row = reinterpret_cast<const unsigned char*>(&placement) + 3 * k * sizeof(double);
   Double2 xy, zAndNext;
   std::memcpy(&xy, row, sizeof xy);
   std::memcpy(&zAndNext, row + sizeof xy, sizeof zAndNext);
   const Float2 low = __builtin_convertvector(xy, Float2), high = __builtin_convertvector(zAndNext, Float2);
   return __builtin_shufflevector(low, high, 0, 1, 2, 3);
+}
+/// The columns of three rows.
+inline std::array<Float4, 3> transposed(const std::array<Float4, 3>& a) noexcept {
+  return {Float4{a[0][0], a[1][0], a[2][0], 0}, Float4{a[0][1], a[1][1], a[2][1], 0},
+          Float4{a[0][2], a[1][2], a[2][2], 0}};
 }
 /// Rounded to nearest; zero in the fourth lane.
 inline Float4 floats(const Vec3& v) noexcept {

@@ -18,6 +18,7 @@
 
 #include <fitup/geometry/aabb.h>
 #include <fitup/geometry/transform.h>
+#include <fitup/geometry/vectors-inl.h>
 
 #undef FITUP_FOUR_DOUBLES
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
@@ -129,7 +130,6 @@ struct Rows {
 
  private:
   static HWY_INLINE Double4 four(const Transform& f, std::size_t i) {
-    using Double2 = double __attribute__((vector_size(16)));
     static_assert(sizeof(Transform) == 3 * sizeof(Double4));
     const auto* from = reinterpret_cast<const unsigned char*>(&f) + i * sizeof(Double4);
     Double2 low, high;
@@ -141,7 +141,6 @@ struct Rows {
 
 /// In pairs, as `Rows` reads them.
 HWY_INLINE void storeColumns(const Columns& m, Double4 t, Transform& to) {
-  using Double2 = double __attribute__((vector_size(16)));
   const auto lowOf = [](Double4 v) HWY_ATTR __attribute__((always_inline)) {
     return __builtin_shufflevector(v, v, 0, 1);
   };
