@@ -5,8 +5,6 @@ set(layers base geometry mesh hierarchy query scene motion io)
 # To be taken away: what queries share with the kernels of the wide tree. An entry that is not needed any more fails too.
 set(known
   "toolkit/fitup/query/detail/depth_search.cpp fitup/hierarchy/detail/wide_children.h"
-  "toolkit/fitup/query/detail/separation.h fitup/hierarchy/detail/steps_apart.h"
-  "toolkit/fitup/query/intersect.cpp fitup/hierarchy/detail/wide_memory.h"
 )
 # What a folder may not include besides.
 set(forbidden_toolkit "^(osg|osgFitup|viewer|models|Q[A-Za-z]+$)")

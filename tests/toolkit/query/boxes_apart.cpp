@@ -1,4 +1,4 @@
-#include <fitup/query/detail/boxes_apart.h>
+#include <fitup/query/detail/pair_preparation.h>
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -9,7 +9,6 @@
 #include <fitup/base/error.h>
 #include <fitup/query/brute_force.h>
 #include <fitup/query/intersect.h>
-#include <fitup/query/pair_frame.h>
 
 #include "support/boxes_apart.h"
 #include "support/placements.h"
@@ -26,7 +25,7 @@ namespace {
 
 /// What a query asks whose parts the connection of their centres does not part.
 bool apartOncePlaced(const PosedModel& first, const PosedModel& second) {
-  return !PairRoles::unlessBoxesApart(first, second);
+  return !detail::PairRoles::ifBoxesOverlap(first, second);
 }
 /// The same with its points elsewhere in the part's frame.
 ModelPtr moved(const MeshPtr& mesh, const Vec3& by) {
@@ -61,7 +60,7 @@ TEST_CASE("boxes that are apart hold no triangles that meet", "[query][laws]") {
         CHECK_FALSE(hits);
         CHECK(apartOncePlaced(second, first));
       } else {
-        // It looks along the same axes, and grants less.
+        // It looks along the same axes, and grants as much.
         CHECK_FALSE(boxesApartAlongAxes(first, second));
       }
       if (!boxesApart(first, second)) continue;

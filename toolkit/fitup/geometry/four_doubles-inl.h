@@ -16,7 +16,6 @@
 
 #include <hwy/highway.h>
 
-#include <fitup/geometry/aabb.h>
 #include <fitup/geometry/transform.h>
 #include <fitup/geometry/vectors-inl.h>
 
@@ -71,18 +70,6 @@ HWY_INLINE TwoSums sumsOf(Double4 first, Double4 second) {
   const Double4 pairs =
       __builtin_shufflevector(first, second, 0, 4, 2, 6) + __builtin_shufflevector(first, second, 1, 5, 3, 7);
   return {pairs[0] + pairs[2], pairs[1] + pairs[3]};
-}
-
-/// The largest magnitudes of a box's coordinates. False if it is empty.
-HWY_INLINE bool largestMagnitudes(const Aabb& box, Double4& to) {
-  static_assert(sizeof(Aabb) == 6 * sizeof(float));
-  const auto* from = reinterpret_cast<const float*>(&box);
-  const __m128 min = _mm_loadu_ps(from), andMax = _mm_loadu_ps(from + 2);
-  const __m128 max = _mm_permute_ps(andMax, 0b11111001);
-  if ((_mm_movemask_ps(_mm_cmple_ps(min, max)) & 7) != 7) return false;
-  const __m128 sign = _mm_set1_ps(-0.0F);
-  to = firstThree(_mm256_cvtps_pd(_mm_max_ps(_mm_andnot_ps(sign, min), _mm_andnot_ps(sign, max))));
-  return true;
 }
 
 /// By how much a matrix is off orthonormal, given by columns, its rows are, and the other way round: what

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include <fitup/geometry/aabb.h>
 #include <fitup/geometry/transform.h>
 
 namespace fitup::detail {
@@ -75,6 +76,26 @@ inline std::array<Float4, 3> transposed(const std::array<Float4, 3>& a) noexcept
 /// Rounded to nearest; zero in the fourth lane.
 inline Float4 floats(const Vec3& v) noexcept {
   return Float4{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z), 0};
+}
+
+/// Of the coordinates of a box; zero in the fourth lane.
+inline Float4 largestMagnitudes(const Aabb& box) noexcept {
+  static_assert(sizeof(Aabb) == 6 * sizeof(float));
+  const Float4 min = load4(&box.min.x), andMax = load4(&box.min.z);
+  return firstThree(larger(magnitude(min), magnitude(__builtin_shufflevector(andMax, andMax, 1, 2, 3, 0))));
+}
+/// How far the corner of a box lies from the origin that is farthest from it.
+inline double reach(const Aabb& box) noexcept {
+  const Float4 most = largestMagnitudes(box);
+  return norm({double{most[0]}, double{most[1]}, double{most[2]}});
+}
+/// `floatAbove` of four numbers that are not negative.
+inline Float4 floatsAbove(Double2 low, Double2 high) noexcept {
+  const Float2 x = __builtin_convertvector(low, Float2), y = __builtin_convertvector(high, Float2);
+  const auto belowLow = __builtin_bit_cast(Int4, __builtin_convertvector(x, Double2) < low),
+             belowHigh = __builtin_bit_cast(Int4, __builtin_convertvector(y, Double2) < high);
+  const auto nearest = __builtin_bit_cast(Int4, __builtin_shufflevector(x, y, 0, 1, 2, 3));
+  return __builtin_bit_cast(Float4, nearest - __builtin_shufflevector(belowLow, belowHigh, 0, 2, 4, 6));
 }
 
 /// A box whose fourth lanes are free.

@@ -7,15 +7,12 @@
 #include <fitup/geometry/vectors-inl.h>
 #include <fitup/hierarchy/detail/large_pages.h>
 #include <fitup/hierarchy/detail/metered_loop.h>
+#include <fitup/hierarchy/detail/tuning.h>
 #include <fitup/hierarchy/detail/wide_cylinders.h>
 #include <fitup/hierarchy/detail/wide_shape.h>
 
 namespace fitup::detail {
 namespace {
-
-/// Where the axes of a node may differ from the model's, its children's boxes must shrink to this part of
-/// their area.
-constexpr float worthTurning = 0.8F;
 
 /// Count, sum and sum of products of points.
 struct Moments {
@@ -217,7 +214,7 @@ class BoxFitter {
     };
     const Eigen3 eigen = symmetricEigen(s);
     if (!(area(eigen.values[0], eigen.values[1], eigen.values[2]) <
-          double(worthTurning) * area(s[0], s[1], s[2])))
+          double(tuning::worthTurning) * area(s[0], s[1], s[2])))
       return;
     Turned& turned = turned_[n];
     for (std::size_t i = 0; i < 3; ++i)
@@ -238,7 +235,7 @@ class BoxFitter {
       before += measured_[n].box[i].halfArea(unit_);
       after += turned.box[i].halfArea(unit_);
     }
-    turned.used = after < worthTurning * before;
+    turned.used = after < tuning::worthTurning * before;
     corners_ += corners;
     merges_ += merges;
   }

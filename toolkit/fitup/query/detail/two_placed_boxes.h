@@ -24,8 +24,8 @@ class TwoPlacedBoxes {
 
   /// *Bound.* Half extents are rounded to 32 bits: 2^-24 of their sum. All else are sums of fewer than 32
   /// products in double precision of terms that the magnitude bounds, and placed coordinates as for
-  /// `twoBoxes`; along the connection of the centres all of this, and what the centres are off by, times
-  /// its length.
+  /// `SeparatingAxes`; along the connection of the centres all of this, and what the centres are off by,
+  /// times its length.
   [[nodiscard]] bool apartAlong(const Vec3& d) const {
     const Coordinates along = inAxes(d);
     return isBeyond(std::abs(betweenCentres(d, along)), halfAlong(along), 1);
@@ -94,7 +94,8 @@ class TwoPlacedBoxes {
     return {Double2{fa_.t.x, fb_.t.x}, Double2{fa_.t.y, fb_.t.y}, Double2{fa_.t.z, fb_.t.z}};
   }
   [[nodiscard]] Double2 halves(std::size_t i) const { return Double2{a_.half[i], b_.half[i]}; }
-  /// As far as `twoBoxes` asks. (`Transform::offOrthonormal` for one after the other takes a quarter longer.)
+  /// As far as `SeparatingAxes` asks. (`Transform::offOrthonormal` for one after the other takes a quarter
+  /// longer.)
   [[nodiscard]] bool areOrthonormal() const {
     const auto product = [&](std::size_t i, std::size_t j) {
       return m(0, i) * m(0, j) + m(1, i) * m(1, j) + m(2, i) * m(2, j);
