@@ -49,11 +49,12 @@ std::optional<SeparatingAxes> axesBetween(const PosedModel& first, const PosedMo
   if (!(magnitude < 0x1p60)) return std::nullopt;
   const Axes axesA = axesOf(fa), axesB = axesOf(fb), ofB = transposed(axesB);
   if (!areOrthonormal(axesA) || !areOrthonormal(axesB)) return std::nullopt;
-  return SeparatingAxes{__builtin_bit_cast(Float4, a.half),
-                        __builtin_bit_cast(Float4, b.half),
-                        {combined(axesA, ofB[0]), combined(axesA, ofB[1]), combined(axesA, ofB[2])},
-                        combined(axesA, floats(between)),
-                        SeparatingAxes::slackOf(a.halfSum + b.halfSum, sumOfMagnitudes(between), magnitude)};
+  return SeparatingAxes{
+      __builtin_bit_cast(Float4, a.half),
+      __builtin_bit_cast(Float4, b.half),
+      {combined(axesA, ofB[0]), combined(axesA, ofB[1]), combined(axesA, ofB[2])},
+      combined(axesA, floats(between)),
+      SeparatingAxes::slackOf(a.halfSum + b.halfSum + sumOfMagnitudes(between), magnitude, false)};
 }
 
 // ---- roles and placement ----

@@ -47,7 +47,7 @@ HWY_INLINE bool areApart(const PosedModel& a, const PosedModel& b, const Columns
                         __builtin_bit_cast(Float4, boxB.half),
                         {floats(m.x), floats(m.y), floats(m.z)},
                         floats(between),
-                        SeparatingAxes::slackOf(h, sums.ofFirst, sizes)}
+                        SeparatingAxes::slackOf(h + sums.ofFirst, sizes, inAll(off < all(0x1p-24)))}
       .areApart();
 }
 

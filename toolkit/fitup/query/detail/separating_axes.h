@@ -23,27 +23,28 @@ using Axes = std::array<Float4, 3>;
 /// The boxes of two parts to each other, in the axes of the first, A, and the test of their fifteen axes
 /// (Gottschalk, Lin and Manocha 1996, section 5): those of both boxes, and the directions across one of each.
 /// In 32 bits, so that one test serves every instruction set; for it code of others has it in line. (Four
-/// doubles at once would take some instructions less where there are such, and grant less.)
+/// doubles at once would take some instructions less where there are such, and find smaller gaps.)
 ///
 /// *Bound.* u = 2^-24. Let h be the sum of all half extents and d that of the magnitudes of the distance
 /// between the centres. Axes are those of both placements in the world, or those of B in A alone, orthonormal
-/// up to 2^-20 in each square and product: E = M^T M - 1 has |E|_2 < 3 * 2^-20, and cof M = det M * M (1 +
-/// E)^-1 is off +-M by less than 9 * 2^-20. So a box reaches along a direction as computed at most 9 * 2^-20
-/// h further than assumed, and distances turned into the axes of A or B, or multiplied there, are off by 9 *
-/// 2^-20 d. Cosines are rounded by at most 6 u, and products and sums of them with half extents or distances
-/// by fewer than 26 u: 2 * 2^-20. Together that is less than 2^-16 (h + d). The centres, and placed
-/// coordinates (architecture, section 4.2), which come from an inverse and a product, take fewer than 64
-/// roundings in double precision of terms that `magnitude` bounds, with axes that are orthonormal: below
-/// 2^-46; 2^-40 is more. Components beyond 2^60 could overflow in products; nothing is judged there. A
-/// direction that is not of unit length has errors by so much larger.
+/// up to f in each square and product: E = M^T M - 1 has |E|_2 <= 3 f, and cof M = det M * M (1 + E)^-1 is
+/// off +-M by at most 9 f. So a box reaches along a direction as computed at most 9 f h further than assumed,
+/// and distances turned into the axes of A or B, or multiplied there, are off by 9 f d. Cosines are rounded
+/// by at most 6 u, and products and sums of them with half extents or distances by fewer than 26 u: 2^-19.
+/// The sum of both, (9 f + 2^-19)(h + d), is below 2^-16 (h + d) if f < 2^-20, and below 2^-18 (h + d) if f <
+/// 2^-24: `slackOf`. The centres, and placed coordinates (architecture, section 4.2), which come from an
+/// inverse and a product, take fewer than 64 roundings in double precision of terms that `magnitude` bounds,
+/// with axes that are orthonormal: below 2^-46; 2^-40 is more. Components beyond 2^60 could overflow in
+/// products; nothing is judged there. A direction that is not of unit length has errors by so much larger.
 struct SeparatingAxes {
   Float4 halfA, halfB;  ///< half extents; fourth lanes are zero
   Axes axesOfB;         ///< in those of A
   Float4 distance;      ///< between the centres, in the axes of A
   float slack;          ///< per unit of length of a direction: `slackOf`
 
-  static float slackOf(double h, double d, double magnitude) noexcept {
-    return static_cast<float>(0x1p-16 * (h + d) + 0x1p-40 * magnitude) * (1 + 0x1p-20F);
+  /// `sizes`: h + d. Precondition: f < 2^-20, or, if `precise`, 2^-24.
+  static float slackOf(double sizes, double magnitude, bool precise) noexcept {
+    return static_cast<float>((precise ? 0x1p-18 : 0x1p-16) * sizes + 0x1p-40 * magnitude) * (1 + 0x1p-20F);
   }
 
   /// Calls `isEnough(distances, reaches, group)` for five groups of three axes until it says so: group 0 of
