@@ -103,7 +103,7 @@ double roundingOf(const importers::Arguments& arguments) {
     const std::string extension = lowerExtension(file);
     return extension == ".osgt" || extension == ".osgx";
   };
-  const auto& others = arguments.source.companions();
+  const auto& others = arguments.source.referencedFiles();
   return isText(arguments.source.bytes()) ||
                  std::any_of(others.begin(), others.end(),
                              [&](const auto& other) { return isText(other.path); })
@@ -206,7 +206,7 @@ Model import(importers::Arguments& arguments, importers::ProgressLines& progress
 
   model.assembly = made.scene.assembly();
   model.source.path = arguments.source.name().string();
-  model.source.companions = arguments.source.companions();
+  model.source.referencedFiles = arguments.source.referencedFiles();
   if (made.pointsAndLines > 0)
     model.warnings.push_back(
         {"file",

@@ -39,7 +39,7 @@ struct Built {
   std::size_t pointsAndLines = 0;
 };
 
-std::string counted(std::size_t n, const std::string& problem) {
+std::string countText(std::size_t n, const std::string& problem) {
   return std::to_string(n) + (n == 1 ? " primitive" : " primitives") + " left out: " + problem;
 }
 
@@ -47,8 +47,8 @@ std::string counted(std::size_t n, const std::string& problem) {
 void describe(const PartDrawable& from, const DrawableTriangles& found,
               std::vector<ImportWarning>& warnings) {
   const auto say = [&](const std::string& message) { warnings.push_back({from.pathText, message, true}); };
-  if (found.outOfRange > 0) say(counted(found.outOfRange, "vertices that are not there"));
-  if (found.notFinite > 0) say(counted(found.notFinite, "vertices that are not finite, or above 2^100"));
+  if (found.outOfRange > 0) say(countText(found.outOfRange, "vertices that are not there"));
+  if (found.notFinite > 0) say(countText(found.notFinite, "vertices that are not finite, or above 2^100"));
   if (found.unknownPrimitives > 0)
     say(std::to_string(found.unknownPrimitives) + " primitive sets left out: of a mode that is not known");
   const osg::Geometry* geometry = from.drawable->asGeometry();

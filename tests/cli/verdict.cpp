@@ -184,7 +184,7 @@ TEST_CASE("info says whether parts are closed", "[cli][info]") {
   INFO(result.text());
   CHECK(contains(result.out, "  closed         7 of 8 distinct parts"));
   CHECK(contains(result.out, "    drip-tray: open: 31 open edges at 2 surfaces\n"));
-  CHECK(contains(fitup({"info", "plant.fitup", "--closedness"}).out, "face 0 has open edges"));
+  CHECK(contains(fitup({"info", "plant.fitup", "--watertightness"}).out, "face 0 has open edges"));
 }
 
 }  // namespace verdict_tests

@@ -97,7 +97,7 @@ std::vector<std::string> pathsOf(const Model& model) {
 
 std::vector<std::string> companionsOf(const Model& model) {
   std::vector<std::string> paths;
-  for (const fitup::CompanionFile& companion : model.source.companions)
+  for (const fitup::CompanionFile& companion : model.source.referencedFiles)
     if (companion.digest.isKnown()) paths.push_back(companion.path);
   std::sort(paths.begin(), paths.end());
   return paths;
@@ -214,8 +214,8 @@ TEST_CASE("files that a scene refers to are read with it, or said to be missing"
   write(*outer, folder / "outer.osgt");
   const Model whole = import(folder / "outer.osgt");
   CHECK(whole.assembly.instances().size() == 3);
-  REQUIRE(whole.source.companions.size() == 1);
-  CHECK(whole.source.companions[0].path == "inner.osgb");
+  REQUIRE(whole.source.referencedFiles.size() == 1);
+  CHECK(whole.source.referencedFiles[0].path == "inner.osgb");
   CHECK_FALSE(fitup::test::isIncomplete(whole));
 
   std::filesystem::remove(folder / "inner.osgb");
@@ -265,9 +265,9 @@ TEST_CASE("files that a proxy leaves to a viewer's pager are read with the scene
     REQUIRE(part.warnings.size() == 1);
     CHECK(part.warnings[0].incomplete);
     CHECK_THAT(part.warnings[0].element, Catch::StartsWith("external file ") && Catch::EndsWith(near));
-    REQUIRE(part.source.companions.size() == 2);
-    CHECK(part.source.companions[0].path == near);
-    CHECK_FALSE(part.source.companions[0].digest.isKnown());
+    REQUIRE(part.source.referencedFiles.size() == 2);
+    CHECK(part.source.referencedFiles[0].path == near);
+    CHECK_FALSE(part.source.referencedFiles[0].digest.isKnown());
   }
 }
 

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <osg/ShapeDrawable>
 
-#include <fitup/mesh/closedness.h>
+#include <fitup/mesh/watertightness.h>
 #include <support/run_program.h>
 #include <support/temporary_folder.h>
 
@@ -86,13 +86,13 @@ TEST_CASE("shapes of every kind come out closed, with their volume") {
         const auto part = placed("part", {}, new osg::ShapeDrawable(solid.shape, hints));
         CHECK(visit(*part)->getWarnings().empty());
         const TriangleMesh& mesh = meshOf(*part);
-        const Closedness closedness(mesh, MeshTopology(mesh));
-        INFO(text(closedness));
-        CHECK(closedness.closed());
-        CHECK(closedness.nonManifoldEdges() == 0);
-        CHECK(closedness.volume() <= solid.volume * (1 + 1e-4));
-        CHECK(closedness.volume() >= solid.volume * (1 - 1e-4) - solid.cutOff);
-        for (const ComponentClosedness& component : closedness.components())
+        const Watertightness watertightness(mesh, MeshTopology(mesh));
+        INFO(text(watertightness));
+        CHECK(watertightness.closed());
+        CHECK(watertightness.nonManifoldEdges() == 0);
+        CHECK(watertightness.volume() <= solid.volume * (1 + 1e-4));
+        CHECK(watertightness.volume() >= solid.volume * (1 - 1e-4) - solid.cutOff);
+        for (const ComponentClosedness& component : watertightness.components())
           CHECK(component.signedVolume > 0);
       }
 }
@@ -111,10 +111,10 @@ TEST_CASE("parts of shapes that are hollow are what is drawn: open, and said to 
     const auto part = placed("part", {}, new osg::ShapeDrawable(shape, hints));
     visit(*part);
     const TriangleMesh& mesh = meshOf(*part);
-    const Closedness closedness(mesh, MeshTopology(mesh));
+    const Watertightness watertightness(mesh, MeshTopology(mesh));
     CHECK(mesh.triangleCount() >= 7);
-    CHECK_FALSE(closedness.closed());
-    CHECK(text(closedness).starts_with("open"));
+    CHECK_FALSE(watertightness.closed());
+    CHECK(text(watertightness).starts_with("open"));
   }
 }
 

@@ -10,7 +10,7 @@
 #include <osgText/Text3D>
 #include <osgText/Text>
 
-#include <fitup/mesh/closedness.h>
+#include <fitup/mesh/watertightness.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/interference_visitor.h>
 #include <support/run_program.h>
@@ -105,11 +105,11 @@ TEST_CASE("solid text is its letters, where they are drawn, closed") {
     CHECK(norm(bounds.max - toVec3(osg::Vec3d(box._max))) < 1e-4);
     const Vec3 half = bounds.halfExtent();
     CHECK(std::min({half.x, half.y, half.z}) == Approx(1).margin(1e-4));
-    const Closedness closedness(mesh, MeshTopology(mesh));
-    INFO(fitup::text(closedness));
-    CHECK(closedness.closed());
-    CHECK(closedness.components().size() >= 7);  // two skins of an O, an i and its dot, 8, %
-    CHECK(closedness.volume() > 0);
+    const Watertightness watertightness(mesh, MeshTopology(mesh));
+    INFO(fitup::text(watertightness));
+    CHECK(watertightness.closed());
+    CHECK(watertightness.components().size() >= 7);  // two skins of an O, an i and its dot, 8, %
+    CHECK(watertightness.volume() > 0);
   }
 }
 

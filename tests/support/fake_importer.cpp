@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
   }
   if (mode == "secret companion") {
     fitup::Model model;
-    model.source.companions = {{"../secret", {}}};
+    model.source.referencedFiles = {{"../secret", {}}};
     fitup::writeModelFile(argv[2], model);
     say("done");
     return 0;

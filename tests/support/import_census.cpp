@@ -10,8 +10,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include <fitup/mesh/closedness.h>
 #include <fitup/mesh/mesh_topology.h>
+#include <fitup/mesh/watertightness.h>
 
 #include "run_program.h"
 
@@ -281,9 +281,10 @@ class Comparer {
   void checkMesh(const Census::Body& body, PartId part) {
     const TriangleMesh& mesh = model_.assembly.part(part);
     if (body.openEdges > 0) return;
-    const Closedness closedness(mesh, MeshTopology(mesh));
-    if (!closedness.closed()) {
-      result_.differences.push_back(mesh.name() + ": the solid is closed, its mesh is " + text(closedness));
+    const Watertightness watertightness(mesh, MeshTopology(mesh));
+    if (!watertightness.closed()) {
+      result_.differences.push_back(mesh.name() + ": the solid is closed, its mesh is " +
+                                    text(watertightness));
       return;
     }
     ++result_.closedParts;
@@ -291,9 +292,9 @@ class Comparer {
     for (const Census::Face& face : body.faces) area += face.area;
     // No point of the mesh is farther from the solid's boundary than the chord error.
     const double tolerance = 1.05 * area * body.chordError + 1e-4 * body.volume;
-    if (std::abs(closedness.volume() - body.volume) > tolerance)
+    if (std::abs(watertightness.volume() - body.volume) > tolerance)
       result_.differences.push_back(mesh.name() + ": the solid's volume is " + number(body.volume) +
-                                    ", that of its mesh " + number(closedness.volume()));
+                                    ", that of its mesh " + number(watertightness.volume()));
   }
 
   /// A product without faces, of which the census has no body.

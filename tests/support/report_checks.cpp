@@ -22,7 +22,7 @@ bool strictlySorted(const std::vector<T>& values) {
          values.end();
 }
 
-std::string counted(const char* what, std::size_t got, std::size_t expected) {
+std::string countText(const char* what, std::size_t got, std::size_t expected) {
   return std::string(what) + ": " + std::to_string(got) + " instead of " + std::to_string(expected);
 }
 
@@ -41,16 +41,16 @@ std::string problemOf(const IntersectionReport& report, QueryMode mode, const In
   if (mode == QueryMode::allTrianglePairs) {
     if (!strictlySorted(report.trianglePairs)) return "triangle pairs not sorted or not unique";
     if (report.trianglePairs != all.trianglePairs)
-      return counted("triangle pairs", report.trianglePairs.size(), all.trianglePairs.size());
+      return countText("triangle pairs", report.trianglePairs.size(), all.trianglePairs.size());
     if (report.surfacePairs != all.surfacePairs)
-      return counted("surface pairs", report.surfacePairs.size(), all.surfacePairs.size());
+      return countText("surface pairs", report.surfacePairs.size(), all.surfacePairs.size());
     return {};
   }
   if (mode == QueryMode::allSurfacePairs && report.surfacePairs != all.surfacePairs)
-    return counted("surface pairs", report.surfacePairs.size(), all.surfacePairs.size());
+    return countText("surface pairs", report.surfacePairs.size(), all.surfacePairs.size());
   if (mode == QueryMode::firstSurfacePair) {
     if (report.surfacePairs.size() != (all.surfacePairs.empty() ? 0 : 1))
-      return counted("first", report.surfacePairs.size(), all.surfacePairs.size());
+      return countText("first", report.surfacePairs.size(), all.surfacePairs.size());
     for (const SurfacePair& p : report.surfacePairs)
       if (!std::binary_search(all.surfacePairs.begin(), all.surfacePairs.end(), p))
         return "first is not in all";

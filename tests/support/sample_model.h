@@ -5,7 +5,7 @@
 namespace fitup::test {
 
 /// A small model that uses every field: nested nodes with a mirrored placement and colours, two parts of
-/// which one mesh is used twice, a surface without triangles, descriptions, warnings, companions; with
+/// which one mesh is used twice, a surface without triangles, descriptions, warnings, referenced files; with
 /// collision models.
 Model sampleModel();
 

@@ -6,7 +6,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <fitup/base/counted.h>
+#include <fitup/base/count_text.h>
 #include <fitup/io/model_cache.h>
 
 #include "commands.h"
@@ -29,7 +29,7 @@ int listCache() {
     say("{}  {:>10}  {}\n", fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(used)), megabytes(entry.bytes),
         entry.source.empty() ? "(damaged, or of another version)" : entry.source);
   }
-  say("{}, {} of at most {} in {}\n", counted(entries.size(), "model"), megabytes(bytes),
+  say("{}, {} of at most {} in {}\n", countText(entries.size(), "model"), megabytes(bytes),
       megabytes(cache.limit()), cache.folder().string());
   return exitNothingFound;
 }

@@ -115,8 +115,8 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
         return *p.verdict == Verdict::clear && p.distance.value_or(0) < q.distance.value_or(0);
       },
       &Line::found);
-  say("{}, {}", counted(report.count(Verdict::clash), "clash", "clashes"),
-      counted(report.count(Verdict::contact), "contact"));
+  say("{}, {}", countText(report.count(Verdict::clash), "clash", "clashes"),
+      countText(report.count(Verdict::contact), "contact"));
   if (allowed > 0) say(" ({} allowed by rules)", allowed);
   if (options.tolerance && most > *options.tolerance)
     say("; tolerance {:.3g}{} {}, the least that can be told", least,

@@ -87,7 +87,7 @@ bool compareSettings(const Scene& scene, const Poses& poses, const Track& track,
 
   const auto steps = static_cast<double>(std::max<std::size_t>(1, track.steps.size()));
   say("S-CD, one thread, {} steps, per step; times are medians of {}\n", track.steps.size(),
-      counted(static_cast<std::size_t>(rounds), "round"));
+      countText(static_cast<std::size_t>(rounds), "round"));
   if (withPaper)
     say("paper: Figueiredo, tables 1 and 2, its process plant on a Core 2 Duo at 2 GHz, overlap box / no "
         "filter\n");

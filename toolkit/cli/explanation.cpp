@@ -174,7 +174,7 @@ void printExplanation(const Model& model, const ExplainQuestion& question, const
       countedPairs(e.surfacePairs, "surfaces"));
   say("  triangles    the boxes of {} meet; {} tested, {} by exact arithmetic, {}\n",
       countedPairs(e.triangleCandidates, "triangles"), e.triangleCandidates, e.exactTests,
-      counted(e.hits, "hit"));
+      countText(e.hits, "hit"));
   say("  query        {} box tests, {} triangle tests ({} exact) for the two parts\n", e.stats.boxTests,
       e.stats.triangleTests, e.stats.exactTests);
   if (e.nearest)

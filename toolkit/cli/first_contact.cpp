@@ -10,7 +10,7 @@
 
 #include "commands.h"
 #include "console.h"
-#include "fitting_track.h"
+#include "match_track.h"
 #include "options.h"
 #include "pattern_check.h"
 #include "wording.h"
@@ -55,7 +55,7 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
     say("{} is {} up to step {:.9g}\n", nothing, what, report.clearUntil);
   }
   say("{}\n{}, to within {:.3g} {}; {:.2f} ms\n", statusText(report.status, isGeometryMissing),
-      counted(report.queries, "distance"), report.resolution, unit, report.milliseconds);
+      countText(report.queries, "distance"), report.resolution, unit, report.milliseconds);
 }
 
 }  // namespace
@@ -92,7 +92,7 @@ Command addFirstContact(CLI::App& app) {
     FirstContactOptions request;
     request.clearance = options->clearance;
     request.resolution = options->tolerance;
-    request.force = true;  // whether the track is of this model is asked by `fittingTrack`
+    request.force = true;  // whether the track is of this model is asked by `matchTrackToModel`
     if (options->ignoreInitial) request.initialContacts = InitialContacts::ignoreUntilSeparated;
     if (!options->rules.empty()) request.rules = readRules(options->rules);
     request.limits.timeBudget = options->timeBudget.asDuration();
@@ -100,7 +100,7 @@ Command addFirstContact(CLI::App& app) {
     const ProjectModel input = options->input.loadProject(console.progress());
     if (options->rules.empty()) request.rules = input.project.rules;
     const auto [track, trackSource, poses] =
-        fittingTrack(options->track, options->input, input, options->force);
+        matchTrackToModel(options->track, options->input, input, options->force);
     const Model& model = input.model;
     console.clear();
     requirePatternsMatch(options->input.rulesSource(options->rules), request.rules, model);

@@ -10,7 +10,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
-#include <fitup/mesh/closedness.h>
+#include <fitup/mesh/watertightness.h>
 #include <fitup_field/field_kinds.h>
 
 #include "commands.h"
@@ -140,10 +140,10 @@ bool printClosedness(const Assembly& assembly, bool all, Console& console) {
   const WorkMeter meter(progress);
   const auto look = [&](std::size_t i, unsigned) {
     meter.poll();
-    const Closedness closedness(*meshes[i], MeshTopology(*meshes[i], meter), meter);
-    findings[i].said = text(closedness);
-    if (all) findings[i].open = closedness.openSurfaces();
-    closed += closedness.closed();
+    const Watertightness watertightness(*meshes[i], MeshTopology(*meshes[i], meter), meter);
+    findings[i].said = text(watertightness);
+    if (all) findings[i].open = watertightness.openSurfaces();
+    closed += watertightness.closed();
     progress.report("looking what is closed",
                     static_cast<double>(++done) / static_cast<double>(meshes.size()));
   };
@@ -168,7 +168,7 @@ bool printClosedness(const Assembly& assembly, bool all, Console& console) {
   constexpr std::size_t shown = 20;
   for (std::size_t i = 0; i < lines.size() && (all || i < shown); ++i) say("{}\n", lines[i]);
   if (!all && lines.size() > shown)
-    say("    ... and {} more; --closedness lists all\n", lines.size() - shown);
+    say("    ... and {} more; --watertightness lists all\n", lines.size() - shown);
   return true;
 }
 
@@ -187,7 +187,7 @@ Command addInfo(CLI::App& app) {
   struct Options {
     InputOptions input;
     std::vector<std::string> hierarchies;
-    bool tree = false, surfaces = false, closedness = false;
+    bool tree = false, surfaces = false, watertightness = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
@@ -199,7 +199,8 @@ Command addInfo(CLI::App& app) {
                                       field::hierarchyKindNames()))
       ->type_name("KIND");
   command->add_flag("--surfaces", options->surfaces, "List every surface of every instance");
-  command->add_flag("--closedness", options->closedness, "Say of every part what is open, face by face");
+  command->add_flag("--watertightness", options->watertightness,
+                    "Say of every part what is open, face by face");
   command->footer("Examples:\n  fitup info assembly.step --tree\n  fitup info part.stl --unit in --surfaces");
   return [options] {
     Console console(options->input.quiet);
@@ -211,7 +212,7 @@ Command addInfo(CLI::App& app) {
     const Model model = options->input.loadProject(console.progress()).posed();
     console.clear();
     printSummary(model, kinds);
-    if (!printClosedness(model.assembly, options->closedness, console)) return exitIncomplete;
+    if (!printClosedness(model.assembly, options->watertightness, console)) return exitIncomplete;
     if (options->tree)
       for (std::uint32_t i = 0; i < model.assembly.nodes().size(); ++i)
         if (!model.assembly.nodes()[i].parent) printTree(model.assembly, NodeId{i}, 1);

@@ -28,7 +28,7 @@ std::string facesText(const Assembly& assembly, NodeId node, const std::vector<S
 void print(const Model& model, const MateReport& report, std::size_t mostLines, bool isGeometryMissing) {
   const Assembly& assembly = model.assembly;
   const std::string& unit = assembly.unit();
-  say("{}\n", counted(report.suggestions.size(), "suggestion"));
+  say("{}\n", countText(report.suggestions.size(), "suggestion"));
   for (std::size_t i = 0; i < report.suggestions.size() && i < mostLines; ++i) {
     const MateSuggestion& s = report.suggestions[i];
     say("  {}: {}\n      to {}\n      ", name(s.kind), facesText(assembly, s.moved, s.movedSurfaces),

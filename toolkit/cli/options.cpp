@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include <fitup/base/counted.h>
+#include <fitup/base/count_text.h>
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
 #include <fitup/io/model_cache.h>
@@ -313,7 +313,7 @@ bool printWarnings(const Model& model, bool each) {
     for (std::size_t i = 0; i < shown; ++i) sayTo(stderr, "{}: {}\n", label, text(*from++));
     if (shown < count)
       sayTo(stderr, "{}: {}; --verbose lists all\n", label,
-            counted(count - shown, "more kind", "more kinds"));
+            countText(count - shown, "more kind", "more kinds"));
   };
   print(groups.begin(), others, "missing", 100);
   print(others, groups.end(), "warning", 20);

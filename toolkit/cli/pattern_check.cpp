@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <fitup/base/counted.h>
+#include <fitup/base/count_text.h>
 #include <fitup/base/error.h>
 
 #include "console.h"
@@ -59,7 +59,7 @@ void requirePatternsMatch(const std::string& file, const Rules& rules, const Mod
   for (std::size_t i = 0; i < unmatched.size() && i < shown; ++i)
     sayTo(stderr, "warning: {}: {}\n", file, unmatched[i]);
   if (unmatched.size() > shown)
-    sayTo(stderr, "... and {} of {}\n", counted(unmatched.size() - shown, "more pattern"), file);
+    sayTo(stderr, "... and {} of {}\n", countText(unmatched.size() - shown, "more pattern"), file);
 }
 
 void requirePairs(const std::string& track, std::size_t consideredPairs) {

@@ -17,7 +17,7 @@
 #include "commands.h"
 #include "compare_settings.h"
 #include "console.h"
-#include "fitting_track.h"
+#include "match_track.h"
 #include "options.h"
 #include "output_files.h"
 #include "pattern_check.h"
@@ -56,7 +56,7 @@ Totals totalsOf(const ReplayReport& report) {
 /// What a count of steps leaves open, where some were cut short or never looked at.
 std::string answeredText(const ReplayReport& report, const Totals& totals) {
   if (totals.answeredSteps == report.steps.size()) return {};
-  return fmt::format(" ({} answered in full)", counted(totals.answeredSteps, "step"));
+  return fmt::format(" ({} answered in full)", countText(totals.answeredSteps, "step"));
 }
 
 /// Which instances meet, and at which steps.
@@ -70,7 +70,7 @@ void printMeetings(const Assembly& assembly, const ReplayReport& report) {
   for (const auto& [pair, at] : steps) {
     if (lines++ >= mostLines) continue;
     say("  {}  x  {}  at {}: {}\n", assembly.path(pair.first), assembly.path(pair.second),
-        counted(at.size(), "step"), rangesText(at, mostRanges));
+        countText(at.size(), "step"), rangesText(at, mostRanges));
   }
   if (lines > mostLines) say("  ... and {} more; --steps and --report tell all\n", lines - mostLines);
 }
@@ -116,7 +116,7 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report, const T
         worst = {step.step, *depth, std::move(worst.steps)};
     }
   }
-  say("{} of {} clash, {} have contact{}\n", clashSteps, counted(report.steps.size(), "step"), contactSteps,
+  say("{} of {} clash, {} have contact{}\n", clashSteps, countText(report.steps.size(), "step"), contactSteps,
       answeredText(report, totals));
   constexpr std::size_t mostLines = 20, mostRanges = 6;
   std::size_t lines = 0;
@@ -124,7 +124,7 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report, const T
     if (lines++ >= mostLines) continue;
     say("  clash  {}  x  {}: deepest {:.4g} {} at step {}; {}: {}\n", assembly.path(pair.first),
         assembly.path(pair.second), worst.depth, assembly.unit(), worst.step,
-        counted(worst.steps.size(), "step"), rangesText(worst.steps, mostRanges));
+        countText(worst.steps.size(), "step"), rangesText(worst.steps, mostRanges));
   }
   if (lines > mostLines) say("  ... and {} more; --report tells all\n", lines - mostLines);
 }
@@ -204,7 +204,7 @@ Command addReplay(CLI::App& app) {
       "  fitup replay plant.fitup plant.track.json --compare-settings --paper");
   command->callback([options] { requireTrack(options->input, options->track); });
   return [options]() -> int {
-    // Whether the track is of this model is asked by `fittingTrack`.
+    // Whether the track is of this model is asked by `matchTrackToModel`.
     ReplayOptions replayOptions{options->query.resolve(), true};
     replayOptions.interference.stopAtFirstPair = options->firstOfStep;
     if (options->verdict || options->tolerance) {
@@ -228,7 +228,7 @@ Command addReplay(CLI::App& app) {
     const ProjectModel input = options->input.loadProject(console.progress());
     takeOver(input.project, options->query.rulesFile, replayOptions.interference);
     const auto [track, trackSource, poses] =
-        fittingTrack(options->track, options->input, input, options->force);
+        matchTrackToModel(options->track, options->input, input, options->force);
     const Model& model = input.model;
     const Scene scene = sceneOf(model);
     console.clear();
@@ -246,7 +246,7 @@ Command addReplay(CLI::App& app) {
     if (options->steps) printSteps(model.assembly, report, allTriangles);
     const Totals totals = totalsOf(report);
     const auto count = static_cast<double>(std::max<std::size_t>(1, totals.askedSteps));
-    say("{} of {} intersect{}", totals.hitSteps, counted(report.steps.size(), "step"),
+    say("{} of {} intersect{}", totals.hitSteps, countText(report.steps.size(), "step"),
         answeredText(report, totals));
     if (totals.hitSteps > 0) say("; over all steps {}", countedPairs(totals.surfacePairs, "surfaces"));
     if (totals.hitSteps > 0 && allTriangles) say(", {}", countedPairs(totals.trianglePairs, "triangles"));
@@ -296,10 +296,10 @@ Command addReplay(CLI::App& app) {
       writeContactMap(options->contactMap, {programName(), options->input.fileList(), trackSource}, model,
                       map);
       say("contact map: {}, {} nearer than {:.6g} {} ({:.0f} ms)\n", options->contactMap,
-          counted(map.surfaces.size(), "surface"), map.range, model.assembly.unit(), map.milliseconds);
+          countText(map.surfaces.size(), "surface"), map.range, model.assembly.unit(), map.milliseconds);
       if (map.status != ReportStatus::complete)
         say("contact map, and with it the answer, {} ({} of {} answered)\n", statusText(map.status),
-            map.answeredSteps, counted(map.steps, "step"));
+            map.answeredSteps, countText(map.steps, "step"));
       status = std::max(status, map.status);
     }
     const bool needsAction = std::any_of(report.steps.begin(), report.steps.end(),

@@ -9,7 +9,7 @@
 namespace fitup::cli {
 
 std::string countedPairs(std::size_t count, std::string_view ofWhat) {
-  return fmt::format("{} of {}", counted(count, "pair"), ofWhat);
+  return fmt::format("{} of {}", countText(count, "pair"), ofWhat);
 }
 
 std::string statusText(ReportStatus status, bool isGeometryMissing) {

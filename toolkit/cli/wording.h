@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <fitup/base/counted.h>
+#include <fitup/base/count_text.h>
 #include <fitup/geometry/vec3.h>
 #include <fitup/query/report.h>
 #include <fitup/scene/interference_report.h>

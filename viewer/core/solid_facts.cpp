@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <fitup/mesh/closedness.h>
+#include <fitup/mesh/watertightness.h>
 
 namespace fitup::viewer {
 namespace {
@@ -22,8 +22,8 @@ double areaOf(const TriangleMesh& mesh, const Transform& placement) {
 const SolidFactsFinder::OfMesh& SolidFactsFinder::ofMesh(const TriangleMesh& mesh) {
   const auto [at, fresh] = known_.try_emplace(mesh.contentHash());
   if (!fresh) return at->second;
-  const Closedness closedness(mesh, MeshTopology(mesh));
-  at->second = {areaOf(mesh, {}), closedness.volume(), closedness.closed(), text(closedness)};
+  const Watertightness watertightness(mesh, MeshTopology(mesh));
+  at->second = {areaOf(mesh, {}), watertightness.volume(), watertightness.closed(), text(watertightness)};
   return at->second;
 }
 
@@ -40,7 +40,7 @@ std::optional<SolidFacts> SolidFactsFinder::find(const std::vector<PlacedPart>& 
     facts.area += scaled ? areaOf(mesh, part.worldFromPart) : own.area;
     volume += own.volume * std::abs(part.worldFromPart.determinant());
     facts.closedParts += own.closed;
-    if (parts.size() == 1) facts.closedness = own.closedness;
+    if (parts.size() == 1) facts.watertightness = own.watertightness;
     for (const TriangleIndices& corners : mesh.triangles())
       for (const std::uint32_t point : corners)
         facts.bounds.extend(part.worldFromPart.apply(mesh.pointInPart(point)));

@@ -26,7 +26,7 @@ struct SolidFacts {
   /// Sum over the parts, cavities subtracted, whatever they have in common; nothing unless all are closed.
   std::optional<double> volume;
   std::size_t closedParts = 0, parts = 0;
-  std::string closedness;  ///< of a single part, as `text(Closedness)`
+  std::string watertightness;  ///< of a single part, as `text(Watertightness)`
 };
 
 /// Finds the facts, and keeps for the next question what does not depend on where parts stand. One thread.
@@ -39,7 +39,7 @@ class SolidFactsFinder {
   struct OfMesh {
     double area = 0, volume = 0;
     bool closed = false;
-    std::string closedness;
+    std::string watertightness;
   };
   const OfMesh& ofMesh(const TriangleMesh& mesh);
 

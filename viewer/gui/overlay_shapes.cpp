@@ -29,7 +29,7 @@ osg::ref_ptr<osg::Geometry> makeArrowTip(const Vec3& from, const Vec3& to, const
   const double length = norm(way);
   const Vec3 axis = way * (1 / length);
   const Vec3 base = from + way * 0.9;
-  const auto [u, v] = across(axis);
+  const auto [u, v] = orthonormalBasis(axis);
   std::vector<Vec3> fan{from + way * 1.06};
   for (int i = 0; i <= 12; ++i) {
     const double angle = 2 * std::numbers::pi * i / 12;

@@ -193,7 +193,7 @@ void PropertiesPanel::addGeometry(std::vector<Line>& lines) const {
   QString volume = waiting, closed = waiting;
   if (solid_) {
     volume = solid_->volume ? tr("%1 %2³").arg(numberText(*solid_->volume), unit) : tr("none: not closed");
-    closed = solid_->parts == 1 ? qt(solid_->closedness)
+    closed = solid_->parts == 1 ? qt(solid_->watertightness)
                                 : tr("%1 of %2 parts").arg(solid_->closedParts).arg(solid_->parts);
   }
   lines.push_back({group, tr("Volume"), volume});

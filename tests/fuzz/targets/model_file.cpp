@@ -1,5 +1,5 @@
 #include <fitup/io/model_file.h>
-#include <fitup/mesh/closedness.h>
+#include <fitup/mesh/watertightness.h>
 #include <fitup/scene/clearance.h>
 
 #include "../fuzz_target.h"
@@ -14,7 +14,7 @@ namespace {
 void use(const Model& model) {
   for (std::uint32_t p = 0; p < model.assembly.partCount(); ++p) {
     const TriangleMesh& mesh = model.assembly.part(PartId{p});
-    (void)text(Closedness(mesh, MeshTopology(mesh)));
+    (void)text(Watertightness(mesh, MeshTopology(mesh)));
   }
   if (model.collisionModels.empty()) return;
   for (const HierarchyKind kind : {HierarchyKind::scd, HierarchyKind::wide}) try {

@@ -24,7 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     colours.addLibraries(text.substr(at, end - at));
     at = end + 1;
   }
-  for (const CompanionFile& companion : source.companions())
+  for (const CompanionFile& companion : source.referencedFiles())
     if (companion.digest.isKnown()) failRun("read a file that is not there: " + companion.path);
   return 0;
 }

@@ -24,7 +24,7 @@ int main() {
     print(cross(a, b));
     print(a * number() + b);
     print(normalized(a - b * dot(a, b)));
-    print(across(normalized(a)).second);
+    print(orthonormalBasis(normalized(a)).second);
     const fitup::Vec3 onPlane = a + (b - a) * number();
     const fitup::FilterPlane plane(fitup::Triangle{{a, b, vector()}});
     print(plane.normal);

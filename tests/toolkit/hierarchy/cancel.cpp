@@ -9,7 +9,7 @@
 #include <fitup/base/error.h>
 #include <fitup/hierarchy/detail/convex_hull.h>
 #include <fitup/io/mesh_export.h>
-#include <fitup/mesh/closedness.h>
+#include <fitup/mesh/watertightness.h>
 #include <fitup/mesh/weld.h>
 #include <fitup_field/detail/axis_split.h>
 #include <fitup_field/detail/extreme_points.h>
@@ -53,7 +53,7 @@ void checkEndsAtAnyLook(const Work& work) {
   }
 }
 
-/// Two spheres in one mesh, one of them inside out, so that closedness goes through all of its passes.
+/// Two spheres in one mesh, one of them inside out, so that watertightness goes through all of its passes.
 MeshPtr nested(std::uint32_t level) {
   TriangleMeshBuilder builder("nested");
   builder.beginSurface("both");
@@ -81,8 +81,9 @@ TEST_CASE("every pass over a large mesh looks whether it is cancelled", "[hierar
   const double weldAndSort = 0.5 + 3 * 20.0 * interval / 65536;
   CHECK(passes([&](const WorkMeter& meter) { const MeshTopology again(*mesh, meter); }) > weldAndSort + 8);
   // Triangles, one and a half edges, boxes; for the one that is inside out its corners, and a ray at least.
-  CHECK(passes([&](const WorkMeter& meter) { const Closedness closedness(*mesh, topology, meter); }) > 5);
-  CHECK(Closedness(*mesh, topology).closed());
+  CHECK(passes([&](const WorkMeter& meter) { const Watertightness watertightness(*mesh, topology, meter); }) >
+        5);
+  CHECK(Watertightness(*mesh, topology).closed());
 
   std::vector<detail::BuildItem> items;
   CHECK(passes([&](const WorkMeter& meter) { items = detail::triangleItems(*mesh, meter); }) >= 1);
@@ -119,7 +120,7 @@ TEST_CASE("hierarchies end at the look at which they are cancelled", "[hierarchy
   checkEndsAtAnyLook([&](const WorkMeter& m) { (void)weldByCoordinates(mesh->points(), m); });
   checkEndsAtAnyLook([&](const WorkMeter& m) { const MeshTopology topology(*mesh, m); });
   const MeshTopology topology(*mesh);
-  checkEndsAtAnyLook([&](const WorkMeter& m) { const Closedness closedness(*mesh, topology, m); });
+  checkEndsAtAnyLook([&](const WorkMeter& m) { const Watertightness watertightness(*mesh, topology, m); });
 }
 
 TEST_CASE("hulls, which nothing ends, are of few points", "[hierarchy][cancel]") {

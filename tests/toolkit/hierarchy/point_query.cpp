@@ -4,8 +4,8 @@
 
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/geometry/intersect_triangle_triangle.h>
-#include <fitup/hierarchy/solid_model.h>
 #include <fitup/hierarchy/point_query.h>
+#include <fitup/hierarchy/solid_model.h>
 
 #include "support/analytic_solids.h"
 #include "support/placements.h"
@@ -80,14 +80,14 @@ TEST_CASE("sides agree with winding numbers, however a part is oriented") {
       joined({box(1, 1, 1), transformed(insideOut(box(1, 1, 1)), Transform::translation({1.5, 0, 0}))})};
   for (const MeshPtr& mesh : meshes)
     for (const auto& body : bothLayouts(mesh)) {
-      REQUIRE(body->closedness().closed());
+      REQUIRE(body->watertightness().closed());
       PointQuery query(body->model());
       int inside = 0;
       for (int i = 0; i < 200; ++i) {
         const Vec3 p = random.inCube(1.3);
-        const double winding = windingNumber(*mesh, body->closedness(), p);
+        const double winding = windingNumber(*mesh, body->watertightness(), p);
         CHECK(std::abs(winding - std::nearbyint(winding)) < 1e-9);
-        const PointSide side = query.side(p, body->closedness());
+        const PointSide side = query.side(p, body->watertightness());
         CHECK((side == PointSide::inside) == (winding > 0.5));
         inside += side == PointSide::inside;
       }
@@ -107,7 +107,7 @@ TEST_CASE("points whose every simple ray hits edges and corners are still told a
         const PointSide expected = largest < 1   ? PointSide::inside
                                    : largest > 1 ? PointSide::outside
                                                  : PointSide::boundary;
-        CHECK(query.side(p, body->closedness()) == expected);
+        CHECK(query.side(p, body->watertightness()) == expected);
       }
 }
 
@@ -117,9 +117,9 @@ TEST_CASE("winding number of an open box says how far it encloses a point") {
   const MeshPtr cube = sixSidedBox(1, 1, 1);
   for (std::uint32_t i = 2; i < 12; ++i) five.push_back(cube->triangle(TriangleId{i}));
   const auto body = SolidModel::build(modelOf(fromTriangles("open", five)));
-  CHECK(windingNumber(body->mesh(), body->closedness(), {}) == Approx(5.0 / 6));
+  CHECK(windingNumber(body->mesh(), body->watertightness(), {}) == Approx(5.0 / 6));
   PointQuery query(body->model());
-  CHECK(query.side({}, body->closedness()) == PointSide::outside);
+  CHECK(query.side({}, body->watertightness()) == PointSide::outside);
 }
 
 TEST_CASE("a triangle meets a mesh exactly where the triangle test says so") {

@@ -118,7 +118,7 @@ TEST_CASE("every instruction set answers for trees larger than caches", "[wide]"
                second = sphere(slices - 10, slices / 2 + 10, 1.00002, WideLayout::fast),
                compact = sphere(slices - 10, slices / 2 + 10, 1.00002, WideLayout::compact);
     REQUIRE_FALSE(detail::areNearby(first->wide(), second->wide()));
-    REQUIRE(detail::pairsShouldWait(first->wide(), second->wide()) == wait);
+    REQUIRE(detail::usePrefetchQueue(first->wide(), second->wide()) == wait);
     const Transform placement = Transform::rotation({1, 2, 3}, 0.1);
     const IntersectionReport expected =
         intersect({first, {}}, {second, placement}, {.hierarchy = HierarchyKind::scd});

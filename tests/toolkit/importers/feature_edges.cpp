@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include <fitup/mesh/closedness.h>
 #include <fitup/mesh/mesh_topology.h>
+#include <fitup/mesh/watertightness.h>
 
 #include "support/import_checks.h"
 #include "support/run_program.h"
@@ -69,9 +69,9 @@ void checkEdges(const Model& model) {
     INFO(mesh.name());
     CHECK_FALSE(mesh.featureEdges().empty());
     const MeshTopology topology(mesh);
-    const Closedness closedness(mesh, topology);
+    const Watertightness watertightness(mesh, topology);
     // Of triangles that lie upon each other it is not certain which of them a side belongs to.
-    if (!closedness.closed() || text(closedness).find("more than two") != std::string::npos) continue;
+    if (!watertightness.closed() || text(watertightness).find("more than two") != std::string::npos) continue;
     CHECK(featureEdgesOf(mesh) == boundaries(mesh));
     ++checked;
   }

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include <fitup/base/error.h>
-#include <fitup/mesh/closedness.h>
 #include <fitup/mesh/mesh_topology.h>
+#include <fitup/mesh/watertightness.h>
 #include <fitup/scene/interference.h>
 
 #include "support/import_checks.h"
@@ -210,7 +210,7 @@ TEST_CASE("groups of faces of an IGES file are parts, and faces of no group thos
   for (std::uint32_t i = 0; i < model.assembly.partCount(); ++i) {
     const TriangleMesh& mesh = model.assembly.part(PartId{i});
     INFO(paths[i]);
-    CHECK(Closedness(mesh, MeshTopology(mesh)).closed());
+    CHECK(Watertightness(mesh, MeshTopology(mesh)).closed());
     CHECK(signedVolume(mesh) > 0);
   }
   ReadOptions merged;
@@ -229,7 +229,7 @@ TEST_CASE("an assembly of a public IGES file has its parts and their contacts", 
   CHECK_FALSE(isIncomplete(model));
   for (std::uint32_t i = 0; i < model.assembly.partCount(); ++i) {
     const TriangleMesh& mesh = model.assembly.part(PartId{i});
-    CHECK(Closedness(mesh, MeshTopology(mesh)).closed());
+    CHECK(Watertightness(mesh, MeshTopology(mesh)).closed());
     CHECK(signedVolume(mesh) > 0);
   }
   CHECK(checkAllPairs(sceneOf(model)).pairs.size() >= 30);

@@ -171,8 +171,8 @@ TEST_CASE("surfaces of an OBJ file have the colours of their materials", "[impor
   // A part of one material is divided into patches, which look like the part.
   for (const Surface& surface : model.assembly.part(PartId(1)).surfaces())
     CHECK(surface.colour == Colour{1, 0.25F, 0, 1});
-  REQUIRE(model.source.companions.size() == 1);
-  CHECK(model.source.companions[0].path == "paint box.mtl");
+  REQUIRE(model.source.referencedFiles.size() == 1);
+  CHECK(model.source.referencedFiles[0].path == "paint box.mtl");
 }
 
 TEST_CASE("names of OBJ files and their materials may hold '#', comments stand apart", "[importers]") {

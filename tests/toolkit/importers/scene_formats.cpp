@@ -91,12 +91,12 @@ TEST_CASE("nodes of a glTF file are instances, meshes are parts, primitives are 
   gltf.write(folder / "a.gltf");
   const Model separate = import(folder / "a.gltf");
   checkMachine(separate);
-  REQUIRE(separate.source.companions.size() == 1);
-  CHECK(separate.source.companions[0].path == "bytes.bin");
+  REQUIRE(separate.source.referencedFiles.size() == 1);
+  CHECK(separate.source.referencedFiles[0].path == "bytes.bin");
   writeText(folder / "a.glb", gltf.binary());
   const Model whole = import(folder / "a.glb");
   checkMachine(whole);
-  CHECK(whole.source.companions.empty());
+  CHECK(whole.source.referencedFiles.empty());
 }
 
 TEST_CASE("what a glTF file declares and what does not arrive is said", "[importers]") {
@@ -238,8 +238,8 @@ TEST_CASE("URIs of glTF files are decoded, and a byte-order mark is no obstacle"
   writeText(folder / "a%20folder/a%20.gltf", "\xEF\xBB\xBF" + gltf.json);
   const Model model = import(folder / "a%20folder/a%20.gltf");
   checkMachine(model);
-  REQUIRE(model.source.companions.size() == 1);
-  CHECK(model.source.companions[0].path == "my buf#1.bin");
+  REQUIRE(model.source.referencedFiles.size() == 1);
+  CHECK(model.source.referencedFiles[0].path == "my buf#1.bin");
 }
 
 TEST_CASE("objects of a 3DS file are parts, materials are surfaces", "[importers]") {

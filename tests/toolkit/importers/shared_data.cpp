@@ -86,7 +86,7 @@ void checkStep(const Model& model, const std::string& figures, std::size_t curve
   const ImportCounts counts = countsOf(model);
   CHECK_FALSE(isIncomplete(model));
   if (refersToOtherFiles(figures)) {
-    CHECK_FALSE(model.source.companions.empty());
+    CHECK_FALSE(model.source.referencedFiles.empty());
     CHECK(counts.faces > 0);
     return;
   }

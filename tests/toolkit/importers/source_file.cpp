@@ -67,13 +67,13 @@ TEST_CASE("references lead to copies of files below the folder", "[importers]") 
   CHECK(source.find(deep.bytes, "a.txt").result == Result::missing);
   CHECK(source.find("alias").isFound());
 
-  REQUIRE(source.companions().size() == 4);
-  CHECK(source.companions()[0] == CompanionFile{"a.txt", digestOf("root/in/a.txt")});
-  CHECK(source.companions()[1] == CompanionFile{"deep/b.txt", digestOf("root/in/deep/b.txt")});
-  CHECK(source.companions()[2] == CompanionFile{"deep/a.txt", {}});
-  // The source is none of its own companions.
+  REQUIRE(source.referencedFiles().size() == 4);
+  CHECK(source.referencedFiles()[0] == CompanionFile{"a.txt", digestOf("root/in/a.txt")});
+  CHECK(source.referencedFiles()[1] == CompanionFile{"deep/b.txt", digestOf("root/in/deep/b.txt")});
+  CHECK(source.referencedFiles()[2] == CompanionFile{"deep/a.txt", {}});
+  // The source is none of its own referenced files.
   CHECK(source.find("model.obj").isFound());
-  CHECK(source.companions().size() == 4);
+  CHECK(source.referencedFiles().size() == 4);
 }
 
 TEST_CASE("references lead nowhere else", "[importers]") {
@@ -89,7 +89,7 @@ TEST_CASE("references lead nowhere else", "[importers]") {
   }
   CHECK(source.find(std::string_view("a.txt\0", 6)).result == Result::outside);
   CHECK(source.find((tree.folder / "secret").string()).result == Result::outside);
-  CHECK(source.companions().empty());
+  CHECK(source.referencedFiles().empty());
   CHECK(source.find("pipe").result == Result::notPlain);
   CHECK(source.find("deep").result == Result::notPlain);
   CHECK(source.find(".").result == Result::notPlain);
@@ -114,7 +114,7 @@ TEST_CASE("a root folder lets references lead to all below it", "[importers]") {
   SourceFile source = tree.source(tree.folder / "root");
   CHECK(source.find("../up.txt").isFound());
   CHECK(source.find("../beside/c.txt").isFound());
-  CHECK(source.companions()[1].path == "../beside/c.txt");
+  CHECK(source.referencedFiles()[1].path == "../beside/c.txt");
   CHECK(source.find("../../secret").result == Result::outside);
   CHECK(source.find("link").result == Result::outside);
   CHECK(messageOf<InputError>([&] {
@@ -129,7 +129,7 @@ TEST_CASE("what was copied stays what it was", "[importers]") {
   writeText(tree.folder / "root/in/a.txt", "another");
   writeText(tree.folder / "root/in/model.obj", "another");
   CHECK(readText(source.find("a.txt").bytes) == "root/in/a.txt");
-  CHECK(source.companions()[0].digest == digestOf(readText(found.bytes)));
+  CHECK(source.referencedFiles()[0].digest == digestOf(readText(found.bytes)));
   CHECK(readText(source.bytes()) == "root/in/model.obj");
 }
 

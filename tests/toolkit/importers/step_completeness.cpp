@@ -246,7 +246,7 @@ TEST_CASE("files that a STEP file refers to are read with it; a missing one is n
   writeStep(folder / "master.step", "EXTERNAL");
   const Model whole = import(folder / "master.step");
   CHECK(countsOf(whole).faces == 29);
-  CHECK(whole.source.companions.size() >= 5);
+  CHECK(whole.source.referencedFiles.size() >= 5);
   CHECK(whole.assembly.find("plate-and-pins/pin:1"));
   const auto isOfMissingFile = [](const ImportWarning& w) { return w.element.starts_with("external file "); };
   CHECK(std::none_of(whole.warnings.begin(), whole.warnings.end(), isOfMissingFile));
@@ -321,8 +321,8 @@ TEST_CASE("files that a STEP file refers to are looked for beside the one that n
   const Model top = import(folder / "top.step");
   CHECK_FALSE(missing(top));
   CHECK(countsOf(top).triangles == countsOf(direct).triangles);
-  CHECK(top.source.companions.size() == direct.source.companions.size());
-  for (const CompanionFile& companion : top.source.companions) {
+  CHECK(top.source.referencedFiles.size() == direct.source.referencedFiles.size());
+  for (const CompanionFile& companion : top.source.referencedFiles) {
     CHECK(companion.path.starts_with("left/"));
     CHECK(companion.digest.isKnown());
   }

@@ -89,7 +89,7 @@ TEST_CASE("an assembly of several files arrives whole, or says which is missing"
   const Model whole = import(*folder / "s1-c5-214.stp");
   CHECK(countsOf(whole).faces == 182);
   CHECK_FALSE(isIncomplete(whole));
-  CHECK(whole.source.companions.size() == 12);
+  CHECK(whole.source.referencedFiles.size() == 12);
 
   const TemporaryFolder copy;
   std::filesystem::copy_file(*folder / "TAIL.stp", copy / "TAIL.stp");

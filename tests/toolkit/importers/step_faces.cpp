@@ -7,8 +7,8 @@
 #include <numbers>
 #include <string>
 
-#include <fitup/mesh/closedness.h>
 #include <fitup/mesh/mesh_topology.h>
+#include <fitup/mesh/watertightness.h>
 
 #include "support/import_checks.h"
 #include "support/placements.h"
@@ -127,9 +127,9 @@ void checkClosed(const Model& model, const std::string& what) {
   for (std::uint32_t i = 0; i < model.assembly.partCount(); ++i) {
     const TriangleMesh& mesh = model.assembly.part(PartId{i});
     if (mesh.triangleCount() == 0) continue;
-    const Closedness closedness(mesh, MeshTopology(mesh));
-    INFO(what << ": " << mesh.name() << ": " << text(closedness));
-    CHECK(closedness.closed());
+    const Watertightness watertightness(mesh, MeshTopology(mesh));
+    INFO(what << ": " << mesh.name() << ": " << text(watertightness));
+    CHECK(watertightness.closed());
   }
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <fitup/base/error.h>
-#include <fitup/mesh/closedness.h>
+#include <fitup/mesh/watertightness.h>
 
 #include "support/command_line.h"
 #include "support/import_checks.h"
@@ -59,7 +59,7 @@ std::vector<std::string> paths(const Model& model) {
   return result;
 }
 
-Closedness closednessOf(const TriangleMesh& mesh) { return Closedness(mesh, MeshTopology(mesh)); }
+Watertightness closednessOf(const TriangleMesh& mesh) { return Watertightness(mesh, MeshTopology(mesh)); }
 
 /// One product with these items, beside a placement.
 File single(const std::string& items, std::string_view unit = File::millimetre) {
@@ -141,10 +141,10 @@ TEST_CASE("strips and fans close a pyramid, in both senses", "[importers]") {
   for (const Model* model : {&outward, &inward}) {
     const TriangleMesh& mesh = model->assembly.part(PartId{0});
     CHECK(mesh.triangleCount() == 6);
-    const Closedness closedness = closednessOf(mesh);
-    CHECK(closedness.closed());
-    REQUIRE(closedness.components().size() == 1);
-    CHECK(closedness.components()[0].reversedTriangles == 0);
+    const Watertightness watertightness = closednessOf(mesh);
+    CHECK(watertightness.closed());
+    REQUIRE(watertightness.components().size() == 1);
+    CHECK(watertightness.components()[0].reversedTriangles == 0);
   }
   CHECK(signedVolume(outward.assembly.part(PartId{0})) == Approx(1));
   CHECK(signedVolume(inward.assembly.part(PartId{0})) == Approx(-1));

@@ -36,10 +36,10 @@ TEST_CASE("parts of real STEP assemblies are closed, welded along the faces' edg
     if (const auto model = readStep(name))
       for (std::uint32_t i = 0; i < model->assembly.partCount(); ++i) {
         const TriangleMesh& mesh = model->assembly.part(PartId{i});
-        const Closedness closedness(mesh, MeshTopology(mesh));
-        INFO(name << ": " << mesh.name() << ": " << text(closedness));
-        CHECK(closedness.closed());
-        CHECK(closedness.volume() > 0);
+        const Watertightness watertightness(mesh, MeshTopology(mesh));
+        INFO(name << ": " << mesh.name() << ": " << text(watertightness));
+        CHECK(watertightness.closed());
+        CHECK(watertightness.volume() > 0);
       }
 }
 

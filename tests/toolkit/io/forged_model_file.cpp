@@ -430,7 +430,7 @@ TEST_CASE("forged leaves of wide trees are refused", "[io][wide][forged]") {
                              if (fast)
                                onElements<float>([&](std::span<float> words) {
                                  words[std::size_t{a.firstSlot()} * 10 + std::size_t{9} * a.count() + j] =
-                                     packetWord(TriangleId{n});
+                                     encodeTriangleId(TriangleId{n});
                                })(bytes);
                              else
                                onElements<std::uint32_t>(

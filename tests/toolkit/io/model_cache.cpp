@@ -38,7 +38,7 @@ TEST_CASE("a cache keeps models by key", "[io][cache]") {
   REQUIRE(::stat((folder / "a/b/cache").c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0700);
   Model model = sampleModel();
-  model.source.companions.clear();
+  model.source.referencedFiles.clear();
   const Digest key = digestOf("a"), other = digestOf("b");
   CHECK_FALSE(cache.find(key, folder.path()));
   cache.keep(key, model);
@@ -58,7 +58,7 @@ TEST_CASE("a cache keeps models by key", "[io][cache]") {
 TEST_CASE("what was used least recently goes when a cache is full", "[io][cache]") {
   const TemporaryFolder folder;
   Model model = sampleModel();
-  model.source.companions.clear();
+  model.source.referencedFiles.clear();
   const ModelCache roomy(folder / "cache");
   const Digest a = digestOf("a"), b = digestOf("b"), c = digestOf("c");
   roomy.keep(a, model);
@@ -121,7 +121,7 @@ TEST_CASE("a folder that others can write to is no cache", "[io][cache]") {
 TEST_CASE("a folder that is put in a cache's place later is not believed", "[io][cache]") {
   const TemporaryFolder folder;
   Model model = sampleModel();
-  model.source.companions.clear();
+  model.source.referencedFiles.clear();
   const Digest key = digestOf("a");
   const ModelCache cache(folder / "cache");
   ModelCache(folder / "evil").keep(key, model);

@@ -236,7 +236,7 @@ TEST_CASE("model files of version 4 are read", "[io]") {
   const Model read = readModelFile(old);
   // What the checksums were of is not known from them.
   model.source.digest = {};
-  model.source.companions[0].digest = {};
+  model.source.referencedFiles[0].digest = {};
   CHECK(sameModel(read, model));
   CHECK(readModelFileSource(old) == model.source);
   writeText(old, sealedModelFile(readText(old), {}, 3));

@@ -149,11 +149,11 @@ TEST_CASE("an assembly is imported once and then read from the cache", "[io][cac
   }
   SECTION("not if a file it refers to has changed") {
     Model model = readModelFile(setting.cached());
-    model.source.companions = {{"gone.stp", digestOf("what it was")}};
+    model.source.referencedFiles = {{"gone.stp", digestOf("what it was")}};
     writeModelFile(setting.cached(), model);
     (void)setting.read(file);
     CHECK(setting.imported());
-    model.source.companions[0].digest = {};  // it was not there either
+    model.source.referencedFiles[0].digest = {};  // it was not there either
     writeModelFile(setting.cached(), model);
     (void)setting.read(file);
     CHECK_FALSE(setting.imported());

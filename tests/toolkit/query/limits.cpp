@@ -163,7 +163,7 @@ TEST_CASE("trees larger than caches: other threads, other code and limits change
   const ModelPtr a = modelOf(wait ? uvSphere(1, 320, 160, 8) : uvSphere(1, 160, 80, 8)),
                  b = modelOf(wait ? uvSphere(1.00002, 300, 180, 5) : uvSphere(1.00002, 150, 90, 5));
   REQUIRE_FALSE(detail::areNearby(a->wide(), b->wide()));
-  REQUIRE(detail::pairsShouldWait(a->wide(), b->wide()) == wait);
+  REQUIRE(detail::usePrefetchQueue(a->wide(), b->wide()) == wait);
   const PosedModel first{a, {}}, second{b, Transform::rotation({1, 2, 3}, 0.1)};
   const IntersectionReport all = intersect(first, second);
   const std::size_t total = all.trianglePairs.size();

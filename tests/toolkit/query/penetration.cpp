@@ -193,7 +193,7 @@ TEST_CASE("depth agrees with dense samples of both surfaces") {
                                              (tri.v[1] - tri.v[0]) * (double(u) / cells) +
                                              (tri.v[2] - tri.v[0]) * (double(v) / cells)) -
                            other.mesh().origin();
-            if (windingNumber(other.mesh(), other.closedness(), p) < 0.5) continue;
+            if (windingNumber(other.mesh(), other.watertightness(), p) < 0.5) continue;
             double least = 1e300;
             for (std::uint32_t o = 0; o < other.mesh().triangleCount(); ++o)
               least =
@@ -214,7 +214,7 @@ TEST_CASE("depth agrees with dense samples of both surfaces") {
       const PenetrationRegion& r = report.regions.front();
       const PosedSolid inside = r.pointOfFirst ? PosedSolid{bodyB, at} : PosedSolid{bodyA, {}};
       const Vec3 p = inside.worldFromPart.inverse().apply(r.point) - inside.solid->mesh().origin();
-      CHECK(windingNumber(inside.solid->mesh(), inside.solid->closedness(), p) > 0.5);
+      CHECK(windingNumber(inside.solid->mesh(), inside.solid->watertightness(), p) > 0.5);
       PointQuery query(inside.solid->model());
       CHECK(query.closest(p)->distance == Approx(r.depth).margin(1e-9));
       // Along the direction the surface is reached after the depth.

@@ -21,9 +21,9 @@ using namespace fitup;
 using namespace fitup::test;
 using detail::findSeparatingAxis;
 using detail::isSeparatingAxis;
+using detail::MotionRate;
+using detail::RatedSafeSteps;
 using detail::Separation;
-using detail::StepsPerGap;
-using detail::StepsTold;
 
 namespace {
 
@@ -46,7 +46,7 @@ Transform nudged(const Transform& from, double step, Random& random) {
 struct SideBySide {
   ModelPtr a = modelOf(sixSidedBox(1, 1, 1)), b = modelOf(sixSidedBox(1, 1, 2));
   Separation separation;
-  StepsPerGap pace;
+  MotionRate pace;
 
   explicit SideBySide(const Vec3& moved, unsigned questions = 1) {
     separation.keep(at({}), {b, shift(3, 0, 0) * Transform::translation(moved * -1.0)}, false, std::nullopt);
@@ -59,7 +59,7 @@ struct SideBySide {
   void keep() {
     const float steps = 2 * pace.along[detail::beyondInA][0];
     separation.keep(at({}), to(shift(3, 0, 0)), false,
-                    StepsTold{pace, {steps, std::numeric_limits<float>::infinity()}});
+                    RatedSafeSteps{pace, {steps, std::numeric_limits<float>::infinity()}});
   }
   bool holds(const Transform& ofA, const Transform& ofB) { return separation.holds(at(ofA), to(ofB)); }
 };
@@ -130,13 +130,13 @@ TEST_CASE("a pace is what came nearer on each side", "[query]") {
   // The same way in five steps.
   CHECK(same(SideBySide({0.1, 0, 0}, 5).pace.along[detail::shortInA][0], 50));
   CHECK(same(SideBySide({0, -0.1, 0}).pace.along[detail::beyondInA][1], 10));
-  CHECK(toX.pace.enough == 1);
+  CHECK(toX.pace.minUsefulSteps == 1);
   // Where no motion is known, the half extents of both, every way and however little that is.
-  const auto isOfSize = [&](const StepsPerGap& pace, double size) {
+  const auto isOfSize = [&](const MotionRate& pace, double size) {
     for (const auto& side : pace.along)
       for (const float steps : side) CHECK(same(steps, 1 / size));
     CHECK(same(pace.anyWay, 1 / size));
-    CHECK(pace.enough == 0);
+    CHECK(pace.minUsefulSteps == 0);
   };
   isOfSize(SideBySide({0, 0, 0}).pace, 3.5);
   // A turn of B about z by a hundredth moves its sides along x and y by half of that, as it reaches half so
@@ -145,7 +145,7 @@ TEST_CASE("a pace is what came nearer on each side", "[query]") {
   const SideBySide s({0, 0, 0});
   turned.keep(s.at({}), s.to(shift(3, 0, 0)), false, std::nullopt);
   turned.countQuestion();
-  const StepsPerGap pace = turned.pace(s.at({}), s.to(shift(3, 0, 0) * turn({0, 0, 1}, 0.01)));
+  const MotionRate pace = turned.pace(s.at({}), s.to(shift(3, 0, 0) * turn({0, 0, 1}, 0.01)));
   CHECK(pace.along[detail::beyondInA][0] == Approx(1 / 0.005).epsilon(0.02));
   CHECK(pace.along[detail::shortInB][1] == Approx(1 / 0.005).epsilon(0.02));
   CHECK(pace.along[detail::beyondInA][2] == Approx(64 * pace.anyWay).epsilon(1e-4));
@@ -194,7 +194,7 @@ TEST_CASE("a separation is not kept of parts out of shape, nor of gaps lost in t
   SideBySide s({0, 0.1, 0});
   const float infinity = std::numeric_limits<float>::infinity();
   const auto holdsAt = [&](const Transform& ofA, const Transform& ofB, float steps) {
-    s.separation.keep(s.at(ofA), s.to(ofB), false, StepsTold{s.pace, {steps, infinity}});
+    s.separation.keep(s.at(ofA), s.to(ofB), false, RatedSafeSteps{s.pace, {steps, infinity}});
     return s.holds(ofA, ofB);
   };
   CHECK(holdsAt({}, shift(3, 0, 0), 1));
@@ -271,7 +271,7 @@ TEST_CASE("what a query tells holds no longer than parts are apart", "[query][la
       if (!separation.holds({a, ofA}, {b, ofB})) continue;
       ++told;
       anyWay +=
-          detail::stepsTold(context.scratch().tree.wide()).anyWay < std::numeric_limits<float>::infinity();
+          detail::safeSteps(context.scratch().tree.wide()).anyWay < std::numeric_limits<float>::infinity();
       for (int i = 0; i < 30; ++i) {
         const double most = random.between(0, i < 15 ? 0.03 : 0.5);
         Transform nowA = random.below(2) == 0 ? ofA : nudged(ofA, most, random);

@@ -36,7 +36,7 @@ TEST_CASE("facts of a part: area, volume and its box as it is turned", "[viewer]
   CHECK(facts->area == Approx(8 + 32));
   REQUIRE(facts->volume);
   CHECK(*facts->volume == Approx(16));
-  CHECK(facts->closedness == "closed");
+  CHECK(facts->watertightness == "closed");
   checkNear(facts->bounds.max, {10 + std::sqrt(2.0), std::sqrt(2.0), 2}, 1e-6);
   checkNear(facts->bounds.min, {10 - std::sqrt(2.0), -std::sqrt(2.0), -2}, 1e-6);
 
@@ -62,7 +62,7 @@ TEST_CASE("parts together: sums, and no volume unless all are closed", "[viewer]
   CHECK_FALSE(open->volume);
   const auto alone = finder.find({{sheet, {}}});
   CHECK_FALSE(alone->volume);
-  CHECK(alone->closedness.find("open") == 0);
+  CHECK(alone->watertightness.find("open") == 0);
   std::stop_source stop;
   stop.request_stop();
   CHECK_FALSE(finder.find({{cube, {}}}, Progress(stop.get_token())));

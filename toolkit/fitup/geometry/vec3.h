@@ -55,7 +55,7 @@ inline Vec3 cross(const Vec3& a, const Vec3& b) noexcept {
 inline double norm(const Vec3& a) noexcept { return std::sqrt(dot(a, a)); }
 inline Vec3 normalized(const Vec3& a) noexcept { return a * (1.0 / norm(a)); }
 /// Two unit vectors that make a right-handed frame with a unit vector: along axes as far as they can be.
-inline std::pair<Vec3, Vec3> across(const Vec3& unit) noexcept {
+inline std::pair<Vec3, Vec3> orthonormalBasis(const Vec3& unit) noexcept {
   int least = 0;
   for (int i = 1; i < 3; ++i)
     if (std::abs(unit[i]) < std::abs(unit[least])) least = i;

@@ -114,7 +114,7 @@ struct Box4 {
   }
   /// Half the surface area of the box in units of 2^-e, where `unit` is 2^-e: products of coordinates up to
   /// 2^100 would overflow. The fourth lane is cleared: a number that stands in it is a denormal float, and
-  /// slow to multiply (wide_bvh.h, `packetWord`).
+  /// slow to multiply (wide_bvh.h, `encodeTriangleId`).
   [[nodiscard]] float halfArea(float unit) const noexcept {
     const Float4 e = firstThree(max - min) * unit;
     return e[0] * e[1] + e[1] * e[2] + e[2] * e[0];

@@ -81,8 +81,8 @@ std::optional<ClosestPoint> PointQuery::closest(const Vec3& p, double within,
   return best;
 }
 
-PointSide PointQuery::side(const Vec3& p, const Closedness& closedness) {
-  if (!closedness.hasInside()) return PointSide::outside;
+PointSide PointQuery::side(const Vec3& p, const Watertightness& watertightness) {
+  if (!watertightness.hasInside()) return PointSide::outside;
   const Aabb& box = mesh_->bounds();
   if (p.x < box.min.x || p.y < box.min.y || p.z < box.min.z || p.x > box.max.x || p.y > box.max.y ||
       p.z > box.max.z)
@@ -97,15 +97,15 @@ PointSide PointQuery::side(const Vec3& p, const Closedness& closedness) {
     bool doubtful = false, boundary = false;
     double limit = 2;
     const auto cross = [&](TriangleId id) {
-      if (!closedness.bounds(id)) return;
+      if (!watertightness.bounds(id)) return;
       switch (crossSegmentTriangle(p, outside, mesh_->triangle(id))) {
         case SegmentCrossing::none:
           return;
         case SegmentCrossing::out:
-          winding += closedness.outward(id);
+          winding += watertightness.outward(id);
           return;
         case SegmentCrossing::in:
-          winding -= closedness.outward(id);
+          winding -= watertightness.outward(id);
           return;
         case SegmentCrossing::startsOn:
           boundary = true;
@@ -132,7 +132,7 @@ PointSide PointQuery::side(const Vec3& p, const Closedness& closedness) {
   }
   // Every direction met an edge or a corner exactly, which takes a point made for it: the sum of solid angles
   // decides.
-  return windingNumber(*mesh_, closedness, p) > 0.5 ? PointSide::inside : PointSide::outside;
+  return windingNumber(*mesh_, watertightness, p) > 0.5 ? PointSide::inside : PointSide::outside;
 }
 
 template <class Ends>
@@ -177,7 +177,7 @@ void PointQuery::near(const Triangle& t, double within, std::vector<TriangleId>&
   });
 }
 
-double windingNumber(const TriangleMesh& mesh, const Closedness& closedness, const Vec3& p) noexcept {
+double windingNumber(const TriangleMesh& mesh, const Watertightness& watertightness, const Vec3& p) noexcept {
   double sum = 0;
   for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
     const TriangleId id{i};
@@ -186,7 +186,7 @@ double windingNumber(const TriangleMesh& mesh, const Closedness& closedness, con
     const double la = norm(a), lb = norm(b), lc = norm(c);
     const double volume = dot(a, cross(b, c));
     const double rest = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
-    sum += closedness.outward(id) * std::atan2(volume, rest);
+    sum += watertightness.outward(id) * std::atan2(volume, rest);
   }
   return sum / (2 * std::numbers::pi);
 }

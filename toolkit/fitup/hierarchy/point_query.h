@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <fitup/hierarchy/collision_model.h>
-#include <fitup/mesh/closedness.h>
+#include <fitup/mesh/watertightness.h>
 
 namespace FITUP_EXPORT fitup {
 
@@ -40,11 +40,11 @@ class PointQuery {
   std::optional<ClosestPoint> closest(const Vec3& p, double within = std::numeric_limits<double>::infinity(),
                                       std::optional<TriangleId> hint = {});
 
-  /// Against the part's closed components (`closedness` as of this mesh), exactly: the whole number of times
-  /// that their surface winds round the point, counted by the crossings of a segment that leaves the part;
-  /// inside where it is not 0. Normals that point in are put right by `closedness`. Open components have no
-  /// inside and are passed over; `windingNumber` says how far they enclose a point.
-  PointSide side(const Vec3& p, const Closedness& closedness);
+  /// Against the part's closed components (`watertightness` as of this mesh), exactly: the whole number of
+  /// times that their surface winds round the point, counted by the crossings of a segment that leaves the
+  /// part; inside where it is not 0. Normals that point in are put right by `watertightness`. Open components
+  /// have no inside and are passed over; `windingNumber` says how far they enclose a point.
+  PointSide side(const Vec3& p, const Watertightness& watertightness);
 
   /// Whether a triangle in local coordinates meets any of the mesh: exact for these coordinates.
   bool meets(const Triangle& t);
@@ -71,11 +71,11 @@ class PointQuery {
   std::vector<Visit> stack_;
 };
 
-/// Generalised winding number of the mesh's triangles, turned outward as `closedness` says, round a point in
-/// local coordinates: 1 inside a closed part, 0 outside, in between near the holes of an open one (Jacobson,
-/// Kavan, Sorkine-Hornung, Robust inside-outside segmentation using generalized winding numbers, 2013). Sum
-/// of solid angles (Van Oosterom, Strackee 1983), O(n); off by at most about 2^-48 n, a point on the surface
-/// itself has no meaningful value.
-double windingNumber(const TriangleMesh& mesh, const Closedness& closedness, const Vec3& p) noexcept;
+/// Generalised winding number of the mesh's triangles, turned outward as `watertightness` says, round a point
+/// in local coordinates: 1 inside a closed part, 0 outside, in between near the holes of an open one
+/// (Jacobson, Kavan, Sorkine-Hornung, Robust inside-outside segmentation using generalized winding numbers,
+/// 2013). Sum of solid angles (Van Oosterom, Strackee 1983), O(n); off by at most about 2^-48 n, a point on
+/// the surface itself has no meaningful value.
+double windingNumber(const TriangleMesh& mesh, const Watertightness& watertightness, const Vec3& p) noexcept;
 
 }  // namespace fitup

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include <fitup/hierarchy/collision_model.h>
-#include <fitup/mesh/closedness.h>
 #include <fitup/mesh/mesh_topology.h>
+#include <fitup/mesh/watertightness.h>
 
 namespace FITUP_EXPORT fitup {
 
@@ -14,19 +14,19 @@ class SolidModel {
  public:
   /// O(n log n). Throws InputError for no model, NotBuiltError if it has no wide tree, and CancelledError.
   static std::shared_ptr<const SolidModel> build(std::shared_ptr<const CollisionModel> model,
-                                                const WorkMeter& meter = {});
+                                                 const WorkMeter& meter = {});
 
   [[nodiscard]] const CollisionModel& model() const noexcept { return *model_; }
   [[nodiscard]] const std::shared_ptr<const CollisionModel>& sharedModel() const noexcept { return model_; }
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return model_->mesh(); }
   [[nodiscard]] const MeshTopology& topology() const noexcept { return topology_; }
-  [[nodiscard]] const Closedness& closedness() const noexcept { return closedness_; }
+  [[nodiscard]] const Watertightness& watertightness() const noexcept { return closedness_; }
 
  private:
   SolidModel(std::shared_ptr<const CollisionModel> model, const WorkMeter& meter);
   std::shared_ptr<const CollisionModel> model_;
   MeshTopology topology_;
-  Closedness closedness_;
+  Watertightness closedness_;
 };
 
 }  // namespace fitup

@@ -57,10 +57,10 @@ class WideChild {
 /// 120 cycles on Intel's processors.
 constexpr std::uint32_t packetWordMark = 0x40000000U;
 static_assert(WideChild::maxSlots < packetWordMark / 2, "an exponent of ones is no number");
-constexpr float packetWord(TriangleId id) noexcept {
+constexpr float encodeTriangleId(TriangleId id) noexcept {
   return std::bit_cast<float>(static_cast<std::uint32_t>(id) ^ packetWordMark);
 }
-constexpr TriangleId triangleOfWord(float word) noexcept {
+constexpr TriangleId decodeTriangleId(float word) noexcept {
   return TriangleId{std::bit_cast<std::uint32_t>(word) ^ packetWordMark};
 }
 
@@ -136,7 +136,7 @@ struct WideBvh {
   SharedArray<WideFrame> frames;
   /// Fast layout: ten words a slot. A leaf of n triangles from slot s begins at word 10 s; its rows of n
   /// words are x, y, z of the first corner, of the second, of the third, and the triangles' numbers
-  /// (`packetWord`). Eight words of padding at the end, so that eight lanes can always be loaded.
+  /// (`encodeTriangleId`). Eight words of padding at the end, so that eight lanes can always be loaded.
   SharedArray<float> packets;
   /// Fast layout: for each child, at 8 * node + lane, the surface that all triangles below belong to, or
   /// `mixed`. Nodes and leaves say so too; here a query for all surfaces finds it in one look. Not in model

@@ -82,8 +82,8 @@ bool findCrossing(const WideDistanceTask& task, const WideBvh& a, const WideBvh&
 
 }  // namespace
 
-LengthMap LengthMap::of(const Transform& worldFromPart, const Vec3& originInPart) {
-  LengthMap map;
+WorldMetric WorldMetric::of(const Transform& worldFromPart, const Vec3& originInPart) {
+  WorldMetric map;
   map.worldFromLocal = worldFromPart;
   map.worldFromLocal.t = worldFromPart.apply(originInPart);
   if (worldFromPart.kind() != TransformKind::affine) return map;
@@ -97,7 +97,7 @@ LengthMap LengthMap::of(const Transform& worldFromPart, const Vec3& originInPart
   return map;
 }
 
-ClosestPoints LengthMap::distance(const Triangle& a, const Triangle& b) const noexcept {
+ClosestPoints WorldMetric::distance(const Triangle& a, const Triangle& b) const noexcept {
   if (uniform) {
     ClosestPoints r = distanceTriangleTriangle(a, b);
     r.distance *= factor;

@@ -35,14 +35,14 @@ struct DistanceStats {
 };
 
 /// How long a vector of A's local frame is in the world.
-struct LengthMap {
+struct WorldMetric {
   Transform worldFromLocal;  ///< origin of the local coordinates included
   /// True if every length is multiplied by `factor` (rigid and mirrored placements, to 1e-9, and those times
   /// one scale); else `factor` is a lower bound of what it is multiplied by.
   bool uniform = true;
   double factor = 1;
 
-  static LengthMap of(const Transform& worldFromPart, const Vec3& originInPart);
+  static WorldMetric of(const Transform& worldFromPart, const Vec3& originInPart);
   /// Distance in the world of two triangles of A's local frame. Zero exactly when they intersect there
   /// (architecture, section 4.2). The points are for `toWorld`: in A's local frame where lengths are uniform,
   /// else turned and scaled as in the world.
@@ -55,7 +55,7 @@ struct LengthMap {
 /// Two triangles, how far they are apart in the world and where.
 struct WideNearest {
   TrianglePair triangles;
-  ClosestPoints points;  ///< as `LengthMap::distance` gives them
+  ClosestPoints points;  ///< as `WorldMetric::distance` gives them
 };
 
 /// What a distance query of two wide trees is given, and where it puts its answer.
@@ -63,7 +63,7 @@ struct WideDistanceTask {
   const TriangleMesh& a;
   const TriangleMesh& b;
   const PairPlacement& placement;
-  const LengthMap& lengths;
+  const WorldMetric& lengths;
   /// Nothing farther apart is looked for; lengths in the world.
   double atMost = std::numeric_limits<double>::infinity();
   /// Ends with the first pair that is at most `atMost` apart.

@@ -18,21 +18,21 @@ using BySide = std::array<std::array<T, 3>, sideCount>;
 
 /// For how many steps of a motion a gap lasts, for each unit of it. Along which axis and on which side there
 /// is a gap matters: a part that is dragged along a wall stays off it.
-struct StepsPerGap {
+struct MotionRate {
   BySide<float> along{};
-  float anyWay = 0;  ///< for a gap of unknown direction; 0: no steps can be told
-  float enough = 0;  ///< fewer steps are of no use
+  float anyWay = 0;          ///< for a gap of unknown direction; 0: no steps can be told
+  float minUsefulSteps = 0;  ///< fewer steps are of no use
 };
 
 /// That parts are apart for so many steps, as far as gaps along those axes tell, and as far as others do.
-struct StepsApart {
+struct SafeSteps {
   float along = 0, anyWay = 0;
 };
 
 /// What a query that found nothing tells.
-struct StepsTold {
-  StepsPerGap pace;
-  StepsApart apart;
+struct RatedSafeSteps {
+  MotionRate pace;
+  SafeSteps apart;
 };
 
 struct WideWitness {
@@ -50,8 +50,8 @@ std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleM
 [[nodiscard]] bool hasWitness(WideScratch& scratch);
 /// A query that finds nothing shall tell for how many steps of this pace the parts stay apart. Nothing: it
 /// need not. Asked before each query.
-void wantSteps(WideScratch& scratch, const std::optional<StepsPerGap>& pace);
+void requestSafeSteps(WideScratch& scratch, const std::optional<MotionRate>& pace);
 /// Of the last query; no steps where it found something, was stopped, or what was near left too few.
-[[nodiscard]] StepsApart stepsTold(WideScratch& scratch);
+[[nodiscard]] SafeSteps safeSteps(WideScratch& scratch);
 
 }  // namespace fitup::detail

@@ -181,7 +181,7 @@ std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleM
     const std::uint32_t asked = (1U << witness.inBatch) - 1;
     if (const std::uint32_t hits = decided.hits & asked; hits != 0) {
       const auto k = static_cast<std::size_t>(std::countr_zero(hits));
-      return WideWitness{{triangleOfWord(batch.a[9][k]), triangleOfWord(batch.b[9][k])}, witness.inBatch};
+      return WideWitness{{decodeTriangleId(batch.a[9][k]), decodeTriangleId(batch.b[9][k])}, witness.inBatch};
     }
     if ((asked & ~decided.misses) == 0) return std::nullopt;
   }
@@ -192,13 +192,13 @@ std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleM
 }
 
 bool hasWitness(WideScratch& scratch) { return scratch.data().history.witness.has_value(); }
-void wantSteps(WideScratch& scratch, const std::optional<StepsPerGap>& pace) {
+void requestSafeSteps(WideScratch& scratch, const std::optional<MotionRate>& pace) {
   WideHistory& history = scratch.data().history;
   // A query may have its answer without a traversal.
   history.apart = {};
   history.pace = pace;
 }
-StepsApart stepsTold(WideScratch& scratch) { return scratch.data().history.apart; }
+SafeSteps safeSteps(WideScratch& scratch) { return scratch.data().history.apart; }
 
 }  // namespace detail
 

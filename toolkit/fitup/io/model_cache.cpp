@@ -93,17 +93,18 @@ std::uint64_t removed(const Found& found) {
 /// True if the files that the source refers to are as they were.
 bool companionsAgree(const fs::path& folder, const fs::path& root, const ModelSource& source,
                      const WorkMeter& meter) {
-  return std::all_of(source.companions.begin(), source.companions.end(), [&](const CompanionFile& companion) {
-    std::error_code error;
-    const fs::path file = fs::weakly_canonical(folder / companion.path, error);
-    if (error || !isBelow(root, file)) return false;  // a link by now
-    if (!companion.digest.isKnown()) return !fs::exists(file, error);
-    try {
-      return digestOfFile(file, meter) == companion.digest;
-    } catch (const FileError&) {
-      return false;
-    }
-  });
+  return std::all_of(source.referencedFiles.begin(), source.referencedFiles.end(),
+                     [&](const CompanionFile& companion) {
+                       std::error_code error;
+                       const fs::path file = fs::weakly_canonical(folder / companion.path, error);
+                       if (error || !isBelow(root, file)) return false;  // a link by now
+                       if (!companion.digest.isKnown()) return !fs::exists(file, error);
+                       try {
+                         return digestOfFile(file, meter) == companion.digest;
+                       } catch (const FileError&) {
+                         return false;
+                       }
+                     });
 }
 
 }  // namespace

@@ -6,10 +6,10 @@
 #include <sstream>
 #include <type_traits>
 
-#include <fitup/base/counted.h>
-#include <fitup/base/text.h>
+#include <fitup/base/count_text.h>
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
+#include <fitup/base/text.h>
 #include <fitup/io/detail/block_file.h>
 #include <fitup/io/detail/byte_stream.h>
 
@@ -38,8 +38,8 @@ std::string sourceBlock(const ModelSource& source) {
   out.put(source.path);
   out.put(source.digest);
   out.put(source.importOptions);
-  out.put(static_cast<std::uint64_t>(source.companions.size()));
-  for (const CompanionFile& companion : source.companions) {
+  out.put(static_cast<std::uint64_t>(source.referencedFiles.size()));
+  for (const CompanionFile& companion : source.referencedFiles) {
     out.put(companion.path);
     out.put(companion.digest);
   }
@@ -165,7 +165,7 @@ class ShortNames {
     if (count_ == 0) return;
     warnings.push_back({first_, "its name is longer than " + std::to_string(longestName) +
                                     " bytes and was shortened" +
-                                    (count_ > 1 ? ", as were " + counted(count_ - 1, "other name") : "")});
+                                    (count_ > 1 ? ", as were " + countText(count_ - 1, "other name") : "")});
   }
 
  private:
@@ -188,8 +188,8 @@ ModelSource readSource(const BlockFileReader& file) {
   in.get(source.path);
   getDigest(source.digest);
   in.get(source.importOptions);
-  source.companions.resize(in.count(hasDigests ? 40 : 16));
-  for (CompanionFile& companion : source.companions) {
+  source.referencedFiles.resize(in.count(hasDigests ? 40 : 16));
+  for (CompanionFile& companion : source.referencedFiles) {
     in.get(companion.path);
     getDigest(companion.digest);
   }

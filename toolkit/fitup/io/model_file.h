@@ -36,7 +36,7 @@ struct ModelSource {
   std::string path;           ///< of the source, as given; empty for generated models
   Digest digest;              ///< of the source's bytes; unknown for generated models
   std::string importOptions;  ///< canonical text of all options that change the result
-  std::vector<CompanionFile> companions;
+  std::vector<CompanionFile> referencedFiles;
   friend bool operator==(const ModelSource&, const ModelSource&) = default;
 };
 

@@ -182,8 +182,8 @@ fs::path findImporter(const std::string& program, const std::optional<fs::path>&
 
 /// The trees that caches keep: the surface R-tree and the wide one.
 void buildModels(Model& model, const BuildOptions& options, const Progress& progress) {
-  model.collisionModels = buildCollisionModels(
-      model.assembly, {.rtree = options.rtree, .wide = options.wide}, progress, allCores);
+  model.collisionModels = buildCollisionModels(model.assembly, {.rtree = options.rtree, .wide = options.wide},
+                                               progress, allCores);
 }
 
 /// Versions before kept a cache beside the source. What lies there may be from anybody.
@@ -198,9 +198,10 @@ void sayOldCache(const fs::path& file, std::vector<ImportWarning>& warnings) {
 }
 
 /// What an importer says was read is looked for again, so it must be what it may read.
-void requireBelow(const fs::path& root, const fs::path& file, const std::vector<CompanionFile>& companions) {
+void requireBelow(const fs::path& root, const fs::path& file,
+                  const std::vector<CompanionFile>& referencedFiles) {
   const fs::path folder = canonicalFolder(file.parent_path());
-  for (const CompanionFile& companion : companions)
+  for (const CompanionFile& companion : referencedFiles)
     if (fs::path(companion.path).is_absolute() ||
         !isBelow(root, (folder / companion.path).lexically_normal()))
       throw InputError("external file " + companion.path, "", "does not lie below the root folder");
@@ -229,7 +230,7 @@ Model importFile(const fs::path& file, const Import& import, const fs::path& pro
   try {
     runImporter(command, progress);
     Model model = readModelFile(folder.openModel(), progress);
-    requireBelow(copy.root, file, model.source.companions);
+    requireBelow(copy.root, file, model.source.referencedFiles);
     model.source.path = file.string();
     model.source.digest = copy.digest;
     buildModels(model, options.build, progress);

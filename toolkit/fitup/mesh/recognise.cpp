@@ -107,7 +107,7 @@ std::optional<SurfaceDescription> fittedCylinder(const Patch& patch, double size
   Vec3 axis = normalized(Vec3{eigen.rows[least][0], eigen.rows[least][1], eigen.rows[least][2]});
 
   // x^2 + y^2 = 2 cx x + 2 cy y + k across the axis gives the start.
-  auto [u, v] = across(axis);
+  auto [u, v] = orthonormalBasis(axis);
   LeastSquares<3> circle;
   for (const Vec3& corner : patch.corners) {
     const Vec3 p = (1 / size) * (corner - patch.centroid);
@@ -161,7 +161,7 @@ std::optional<SurfaceDescription> cylinderOf(const Patch& patch, double toleranc
     if (!(std::abs(norm(radial) - cylinder->radius) <= tolerance)) return std::nullopt;
   }
   // All normals point away from the axis, or all towards it; gaps between them tell how far they turn.
-  const auto [u, v] = across(cylinder->axis);
+  const auto [u, v] = orthonormalBasis(cylinder->axis);
   std::vector<double> angles;
   int outward = 0;
   for (std::size_t i = 0; i < patch.normals.size(); ++i) {

@@ -20,7 +20,7 @@ constexpr double roundWithin = 1e-6;
 /// By how much a placement scales lengths across an axis; nothing if it makes circles about it oval, or no
 /// longer square on it.
 std::optional<double> scaleAcross(const Vec3& unitAxis, const Transform& worldFromPart) {
-  const auto [p, q] = across(unitAxis);
+  const auto [p, q] = orthonormalBasis(unitAxis);
   const Vec3 axis = worldFromPart.applyToVector(unitAxis), u = worldFromPart.applyToVector(p),
              v = worldFromPart.applyToVector(q);
   const double scale = norm(u);

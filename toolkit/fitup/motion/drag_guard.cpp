@@ -198,7 +198,7 @@ class DragGuard::Impl {
   void begin(GuardedPair& pair, const RigidPath& still) {
     const PlacedInstance &a = placedAt(pair.moved, still, 0), &b = rest_[pair.rest];
     const PosedSolid first = solidAt(a), second = solidAt(b);
-    const bool closed = first.solid->closedness().closed() && second.solid->closedness().closed();
+    const bool closed = first.solid->watertightness().closed() && second.solid->watertightness().closed();
     const double rounding = roundingOf(a, b);
     if (closed && (!options_.strict || options_.tolerance))
       pair.tolerance = toleranceFor(options_.tolerance, first, second);

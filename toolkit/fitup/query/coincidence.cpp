@@ -89,8 +89,8 @@ class Search {
   std::optional<Probe> probe(const Vec3& p, double least) {
     const Vec3 q = placement().bFromA.apply(p);
     if (inA_.closest(p, least) || inB_.closest(q, least)) return std::nullopt;
-    if (inA_.side(p, bodyA_.closedness()) != PointSide::inside) return std::nullopt;
-    if (inB_.side(q, bodyB_.closedness()) != PointSide::inside) return std::nullopt;
+    if (inA_.side(p, bodyA_.watertightness()) != PointSide::inside) return std::nullopt;
+    if (inB_.side(q, bodyB_.watertightness()) != PointSide::inside) return std::nullopt;
     const auto onA = inA_.closest(p);
     const auto onB = inB_.closest(q, onA->distance);
     return onB ? Probe{p, placement().aFromB.apply(onB->point), onB->distance}
@@ -100,16 +100,17 @@ class Search {
   /// Points behind a triangle of B where one of A lies in its plane and faces the same way.
   void lookBehind(TriangleId id) {
     if (++asked_ % 32 == 1 && stop_ && stop_()) stopped_ = true;
-    if (stopped_ || !bodyB_.closedness().bounds(id)) return;
+    if (stopped_ || !bodyB_.watertightness().bounds(id)) return;
     const Triangle t = pair_.triangle(1, id);
-    const Vec3 normal = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]) * (senseB_ * bodyB_.closedness().outward(id));
+    const Vec3 normal =
+        cross(t.v[1] - t.v[0], t.v[2] - t.v[0]) * (senseB_ * bodyB_.watertightness().outward(id));
     if (!(norm(normal) > 0)) return;
     const Vec3 outward = normalized(normal);
     inA_.near(t, reach_, near_);
     std::erase_if(near_, [&](TriangleId other) {
-      if (!bodyA_.closedness().bounds(other)) return true;
+      if (!bodyA_.watertightness().bounds(other)) return true;
       const Vec3 n = normalOfA(other);
-      const double along = dot(n, outward) * bodyA_.closedness().outward(other);
+      const double along = dot(n, outward) * bodyA_.watertightness().outward(other);
       return !(along > 0 && along * along > sameWay * sameWay * dot(n, n));
     });
     std::sort(near_.begin(), near_.end());  // not in the order of the tree
@@ -203,7 +204,7 @@ class Search {
 std::optional<CommonPoint> commonPoint(const PosedSolid& first, const PosedSolid& second, double deeperThan,
                                        const std::function<bool()>& stop) {
   for (const PosedSolid* posed : {&first, &second})
-    if (!posed->solid->closedness().hasInside()) return std::nullopt;
+    if (!posed->solid->watertightness().hasInside()) return std::nullopt;
   if (needsBakedSolids(first, second)) {
     // Copies cost more than all the rest.
     if (!fits(2 * deeperThan, placedBox(first.worldFromPart, first.solid->mesh().boundsInPart()),

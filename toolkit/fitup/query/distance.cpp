@@ -70,7 +70,7 @@ Answer answer(const PosedModel& first, const PosedModel& second, const DistanceR
   StopCheck stop = detail::stopCheckOf(request.limits);
   const PairFrame frame = PairFrame::of(first, second);
   const PosedModel &a = frame.swapped ? second : first, &b = frame.swapped ? first : second;
-  const LengthMap lengths = LengthMap::of(a.worldFromPart, a.model->mesh().origin());
+  const WorldMetric lengths = WorldMetric::of(a.worldFromPart, a.model->mesh().origin());
   Answer result;
   WideDistanceTask task{.a = a.model->mesh(),
                         .b = b.model->mesh(),

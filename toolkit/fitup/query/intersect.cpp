@@ -61,7 +61,8 @@ bool answered(const PosedModel& first, const PosedModel& second, const Intersect
     traverseAnyhow(first, second, request, context, report);
     return true;
   }
-  return !detail::apartAlongCentres(first, second) && traversed(first, second, request, context, report);
+  return !detail::areSeparatedAlongCentres(first, second) &&
+         traversed(first, second, request, context, report);
 }
 
 // ---- coherence ----
@@ -101,12 +102,12 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
   // Where a witness was lost another pair is likely near.
   const bool wanted = !detail::hasWitness(scratch.tree.wide()) && separation.isWanted();
   const auto pace = wanted ? std::optional(separation.pace(first, second)) : std::nullopt;
-  detail::wantSteps(scratch.tree.wide(), pace);
+  detail::requestSafeSteps(scratch.tree.wide(), pace);
   traverse(roles, first, second, request, scratch, report);
   if (report.intersects()) return separation.end();
-  separation.keep(
-      first, second, roles.swapped,
-      pace ? std::optional(detail::StepsTold{*pace, detail::stepsTold(scratch.tree.wide())}) : std::nullopt);
+  separation.keep(first, second, roles.swapped,
+                  pace ? std::optional(detail::RatedSafeSteps{*pace, detail::safeSteps(scratch.tree.wide())})
+                       : std::nullopt);
 }
 
 /// Whether the hulls are apart still. Boxes may be told apart faster again: they are asked now and then.

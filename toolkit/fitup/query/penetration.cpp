@@ -50,7 +50,8 @@ class Search {
     size_ = std::min(diagonalOf(first.solid->mesh()), diagonalOf(second.solid->mesh()));
     largest_ = std::max(diagonalOf(first.solid->mesh()), diagonalOf(second.solid->mesh()));
     deadline_ = deadlineOf(request.limits.timeBudget);
-    report_.isLowerBound = !first.solid->closedness().closed() || !second.solid->closedness().closed();
+    report_.isLowerBound =
+        !first.solid->watertightness().closed() || !second.solid->watertightness().closed();
   }
 
   PenetrationReport run() {
@@ -150,7 +151,7 @@ class Search {
         if (known != nullptr) goal.border = &border.emplace(known->borders, side);
         goal.maxPieces -= std::min(goal.maxPieces, pieces);
         if (!cut) goal.maxCutPieces = tuning::piecesBeforeCuts;
-        DepthResult result = cut ? search(side).goOn(goal, stop()) : search(side).overAll(goal, stop());
+        DepthResult result = cut ? search(side).resume(goal, stop()) : search(side).overAll(goal, stop());
         pieces += result.pieces;
         report_.pieces += result.pieces;
         if (result.deepest) return std::pair(side, std::move(result));

@@ -51,8 +51,8 @@ struct PenetrationRegion {
 
 struct PenetrationReport {
   std::vector<PenetrationRegion> regions;  ///< deepest first
-  /// A body is not closed (see Closedness): only its closed components have an inside, so that overlaps may
-  /// be deeper than told or not be seen.
+  /// A body is not closed (see Watertightness): only its closed components have an inside, so that overlaps
+  /// may be deeper than told or not be seen.
   bool isLowerBound = false;
   /// `truncated`: the time budget ended it, or nothing was found in `maxPieces` and not everything is
   /// settled; regions may be missing and error bounds be large.

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <map>
 
-#include <fitup/base/counted.h>
+#include <fitup/base/count_text.h>
 #include <fitup/base/text.h>
 #include <fitup/query/brute_force.h>
 #include <fitup/query/pair_frame.h>
@@ -13,7 +13,6 @@
 
 namespace fitup {
 namespace {
-
 
 /// How many pairs a discrepancy names.
 constexpr std::size_t mostNamed = 100;
@@ -42,7 +41,7 @@ bool isStrictlySorted(const std::vector<Pair>& pairs) {
 /// "2 pairs of surfaces, first (0, 3)".
 template <typename Pair>
 std::string textOf(const std::vector<Pair>& pairs, const char* ofWhat) {
-  return counted(pairs.size(), "pair") + " of " + ofWhat + ", first " + textOf(pairs.front());
+  return countText(pairs.size(), "pair") + " of " + ofWhat + ", first " + textOf(pairs.front());
 }
 
 std::vector<TrianglePair> firstOf(std::vector<TrianglePair> pairs) {
@@ -102,7 +101,7 @@ std::optional<std::string> wrongWitness(const PosedModel& first, const PosedMode
   const TriangleId inA = frame.swapped ? pair.triangles.b : pair.triangles.a,
                    inB = frame.swapped ? pair.triangles.a : pair.triangles.b;
   const double measured =
-      LengthMap::of(a.worldFromPart, a.model->mesh().origin())
+      WorldMetric::of(a.worldFromPart, a.model->mesh().origin())
           .distance(a.model->mesh().triangle(inA), frame.placement.placed(b.model->mesh().triangle(inB)))
           .distance;
   if (!(std::abs(measured - pair.distance) <= slop))

@@ -11,7 +11,6 @@
 namespace fitup {
 namespace {
 
-
 /// A body in the world, looked at without any hierarchy.
 class WorldBody {
  public:
@@ -26,12 +25,12 @@ class WorldBody {
         box_.extend(v);
       }
       triangles_.push_back(t);
-      const Closedness& closedness = posed.solid->closedness();
-      sense_.push_back(closedness.bounds(id) ? turned * closedness.outward(id) : 0);
+      const Watertightness& watertightness = posed.solid->watertightness();
+      sense_.push_back(watertightness.bounds(id) ? turned * watertightness.outward(id) : 0);
     }
   }
 
-  [[nodiscard]] bool closed() const { return posed_.solid->closedness().closed(); }
+  [[nodiscard]] bool closed() const { return posed_.solid->watertightness().closed(); }
   [[nodiscard]] const std::vector<Triangle>& triangles() const noexcept { return triangles_; }
   /// +1 or -1 as the triangle bounds material, 0 for those of open components.
   [[nodiscard]] double sense(std::uint32_t triangle) const noexcept { return sense_[triangle]; }

@@ -199,8 +199,8 @@ Explanation explain(const Scene& scene, const Poses& poses, const ExplainQuestio
   result.status = std::max(result.status, distances.status);
 
   const PosedSolid solidA = scene.posedSolid(question.a, poses), solidB = scene.posedSolid(question.b, poses);
-  result.closedA = solidA.solid->closedness().closed();
-  result.closedB = solidB.solid->closedness().closed();
+  result.closedA = solidA.solid->watertightness().closed();
+  result.closedB = solidB.solid->watertightness().closed();
   if (!surfaces) {
     VerdictRequest judge;
     if (question.options.verdict) judge.tolerance = question.options.verdict->tolerance;

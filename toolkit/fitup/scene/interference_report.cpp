@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include <fitup/base/counted.h>
+#include <fitup/base/count_text.h>
 #include <fitup/base/error.h>
 
 namespace fitup {
@@ -52,9 +52,9 @@ std::string nothingCheckedText(const InterferenceReport& report) {
 
 std::string openPartsText(std::size_t parts) {
   if (parts == 0) return {};
-  return counted(parts, "part") + (parts == 1
-                                       ? " is not closed, so that what lies inside it cannot be told"
-                                       : " are not closed, so that what lies inside them cannot be told");
+  return countText(parts, "part") + (parts == 1
+                                         ? " is not closed, so that what lies inside it cannot be told"
+                                         : " are not closed, so that what lies inside them cannot be told");
 }
 
 InterferenceReport mergeReports(std::vector<InterferenceReport> reports) {

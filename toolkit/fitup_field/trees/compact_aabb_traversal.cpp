@@ -77,9 +77,9 @@ class NoLeafPairs {
   [[nodiscard]] bool overlap(MemberA& a, MemberB& b) {
     if (a.isLeaf && b.isLeaf) return true;
     if (!a.isLeaf && !b.isLeaf)
-      return counted(task_.stats,
-                     separatingAxis<test>(relation_, CentrePlacing::offset(b.centre, a.box.centre),
-                                          a.box.half, b.box.half));
+      return countText(task_.stats,
+                       separatingAxis<test>(relation_, CentrePlacing::offset(b.centre, a.box.centre),
+                                            a.box.half, b.box.half));
     ++task_.stats.triangleBoxTests;
     if (b.isLeaf) {
       if (!b.carried) {

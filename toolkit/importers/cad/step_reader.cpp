@@ -149,7 +149,7 @@ Model readDocument(SourceFile& origin, const CadOptions& options, ProgressLines&
   filler.setOccurrences(occurrences);
   filler.fill();
   const std::vector<StepExternalFile> externalFiles = externalFilesOf(origin, reader);
-  model.source.companions = origin.companions();
+  model.source.referencedFiles = origin.referencedFiles();
   const std::string missing = warnOfMissingFiles(externalFiles, model);
   if (const std::size_t count = filler.tessellatedCount(); count > 0)
     model.warnings.push_back({"file",

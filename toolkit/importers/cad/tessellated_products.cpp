@@ -49,7 +49,7 @@ constexpr std::string_view tessellatedRepresentation = "TESSELLATED_SHAPE_REPRES
 
 std::string element(Id entity) { return "entity #" + std::to_string(entity); }
 
-std::string counted(std::size_t n, const char* what) {
+std::string countText(std::size_t n, const char* what) {
   return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
@@ -397,7 +397,8 @@ class TessellationReader {
     }
     if (more > 0)
       result_.warnings.push_back(
-          {"file", counted(more, "more triangulated item") + " in no product that is read; they are missing",
+          {"file",
+           countText(more, "more triangulated item") + " in no product that is read; they are missing",
            true});
   }
 

@@ -48,7 +48,7 @@ class SourceFile {
     [[nodiscard]] bool isFound() const noexcept { return result == Result::found; }
   };
   /// Of `name` ('/' or '\\' between parts) in the file whose bytes are read at `from`. What was found and
-  /// what is missing are companions from now on.
+  /// what is missing are referenced files from now on.
   Reference find(const std::filesystem::path& from, std::string_view name,
                  std::uintmax_t largest = UINTMAX_MAX);
   /// Of a name in the source itself.
@@ -76,7 +76,7 @@ class SourceFile {
   [[nodiscard]] bool isCopy(const std::filesystem::path& path) const;
 
   /// Each file once, in the order of the first question. Of a path that begins at the source's folder.
-  [[nodiscard]] const std::vector<CompanionFile>& companions() const noexcept { return companions_; }
+  [[nodiscard]] const std::vector<CompanionFile>& referencedFiles() const noexcept { return companions_; }
 
  private:
   struct Target;

@@ -51,7 +51,7 @@ Model readMeshFile(SourceFile& source, const MeshFileOptions& options, ProgressL
   if (scene.parts.empty()) throw InputError("holds no triangles");
   Model model;
   model.source.path = source.name().string();
-  model.source.companions = source.companions();
+  model.source.referencedFiles = source.referencedFiles();
   model.warnings = std::move(scene.warnings);
   model.assembly = Assembly(validUtf8(source.name().stem().string()));
   model.assembly.setUnit(scene.unit.value_or(options.unit));

@@ -31,9 +31,9 @@ namespace FITUP_LANES {
 /// What a traversal is compiled for, as it takes less time by itself: any kind of question; all surfaces or
 /// triangles; the same of trees that are not nearby (tree_caching.h); the first pair; the first pair with
 /// steps counted on demand, as `any` does. All but `any` are for two trees of the fast layout.
-enum class Question { any, all, allFar, first, firstAndSteps };
+enum class Question { any, all, allOutOfCache, first, firstAndSteps };
 constexpr bool isForAll(Question question) {
-  return question == Question::all || question == Question::allFar;
+  return question == Question::all || question == Question::allOutOfCache;
 }
 
 /// Two nodes whose children are compared.
@@ -74,7 +74,8 @@ class ChildComparison {
     const WideRelative& r = frames_.relative(head.frame, frameB);
     const EightBoxes boxes = childBoxes(a_, node);
     return against({boxes, carried(r.bFromA, boxes, query_.slackInB)},
-                   {carried(r.aFromB, boxB, query_.slackInA), boxB}, head, toldIn(head.frame, frameB));
+                   {carried(r.aFromB, boxB, query_.slackInA), boxB}, head,
+                   gapDirectionIn(head.frame, frameB));
   }
   /// Likewise, exchanged.
   HWY_INLINE std::uint32_t childrenOfB(std::uint32_t node, const EightBoxes& boxA, std::uint32_t frameA) {
@@ -82,7 +83,8 @@ class ChildComparison {
     const WideRelative& r = frames_.relative(frameA, head.frame);
     const EightBoxes boxes = childBoxes(b_, node);
     return against({boxA, carried(r.bFromA, boxA, query_.slackInB)},
-                   {carried(r.aFromB, boxes, query_.slackInA), boxes}, head, toldIn(frameA, head.frame));
+                   {carried(r.aFromB, boxes, query_.slackInA), boxes}, head,
+                   gapDirectionIn(frameA, head.frame));
   }
   /// The pairs of children of two nodes that may meet, as bits (pair_set.h), and in queries for the first
   /// pair how deep they reach into each other.
@@ -92,8 +94,8 @@ class ChildComparison {
     const bool flat = bothHaveCylinders && (headA.flat | headB.flat) != 0;
     if constexpr (bothHaveCylinders)
       if (isForFirst() && flat && areFar_) {  // boxes come first, so there is time
-        a_.askForCylinders(nodes.a);
-        b_.askForCylinders(nodes.b);
+        a_.prefetchCylinders(nodes.a);
+        b_.prefetchCylinders(nodes.b);
       }
     if (!flat && (headA.frame | headB.frame) != 0 && !overlapInOwnAxes(headA, headB)) return 0;
     return compareChildren(nodes, depths, frames_.relative(headA.frame, headB.frame), flat);
@@ -116,27 +118,27 @@ class ChildComparison {
 
   bool isApart(float distance) {
     if (!(distance > 0)) return false;
-    if (left_.on()) left_.rejected(distance * left_.pace().anyWay, Told::anyWay);
+    if (left_.on()) left_.rejected(distance * left_.pace().anyWay, GapDirection::anyWay);
     return true;
   }
   /// Steps are told along the axes of A and of B, where those are the nodes'.
-  static Told toldIn(std::uint32_t frameA, std::uint32_t frameB, bool flat = false) {
-    return (frameA | frameB) == 0 && !flat ? Told::along : Told::anyWay;
+  static GapDirection gapDirectionIn(std::uint32_t frameA, std::uint32_t frameB, bool flat = false) {
+    return (frameA | frameB) == 0 && !flat ? GapDirection::along : GapDirection::anyWay;
   }
 
   /// Which of eight boxes of one tree may meet one box of the other, by both frames.
   HWY_INLINE std::uint32_t against(const InBothFrames& a, const InBothFrames& b, const WideNodeHead& head,
-                                   Told told) {
+                                   GapDirection direction) {
     stats_.boxTests += head.childCount;
     stats_.boxUpdates += 1 + head.childCount;
     const Float8 distance = larger(distanceOf(a.inA, b.inA), distanceOf(a.inB, b.inB));
     const std::uint32_t all = lanesOf(head), mask = meeting(distance) & all;
     if (left_.on() && mask != all) {
-      const StepsPerGap& pace = left_.pace();
-      const Float8 steps =
-          told == Told::along ? larger(stepsInA(a.inA, b.inA, pace.along), stepsInB(a.inB, b.inB, pace.along))
-                              : distance * Float8::all(pace.anyWay);
-      left_.rejected(leastOf(steps, all & ~mask), told);
+      const MotionRate& pace = left_.pace();
+      const Float8 steps = direction == GapDirection::along ? larger(stepsInA(a.inA, b.inA, pace.along),
+                                                                     stepsInB(a.inB, b.inB, pace.along))
+                                                            : distance * Float8::all(pace.anyWay);
+      left_.rejected(leastOf(steps, all & ~mask), direction);
     }
     return mask;
   }
@@ -151,7 +153,7 @@ class ChildComparison {
                      aInB = carried(r.bFromA, boxesA, query_.slackInB);
     std::uint32_t rows = lanesOf(headB), columns = lanesOf(headA);
     stats_.boxUpdates += headA.childCount + headB.childCount;
-    const Told told = toldIn(headA.frame, headB.frame, flat);
+    const GapDirection direction = gapDirectionIn(headA.frame, headB.frame, flat);
     if (task_.overlapBox == OverlapBoxSetting::on) [[likely]] {
       const EightBoxes ownA = ownBox(headA), ownB = ownBox(headB);
       const Float8 distanceB = distanceOf(ownA, bInA), distanceA = distanceOf(aInB, ownB);
@@ -159,13 +161,13 @@ class ChildComparison {
       rows ^= farRows;
       columns ^= farColumns;
       if (left_.on()) {
-        const StepsPerGap& pace = left_.pace();
-        const bool along = told == Told::along;
+        const MotionRate& pace = left_.pace();
+        const bool along = direction == GapDirection::along;
         const Float8 anyWay = Float8::all(pace.anyWay);
         const float least =
             std::min(leastOf(along ? stepsInA(ownA, bInA, pace.along) : distanceB * anyWay, farRows),
                      leastOf(along ? stepsInB(aInB, ownB, pace.along) : distanceA * anyWay, farColumns));
-        left_.rejected(least, told);
+        left_.rejected(least, direction);
       }
       stats_.boxTests += headA.childCount + headB.childCount;
       stats_.overlapBoxRejected += headB.childCount - static_cast<std::uint32_t>(std::popcount(rows));
@@ -182,7 +184,7 @@ class ChildComparison {
     if (flat || lanes > 8) return comparePicked(nodes, depths, PickedPairs(rows, columns), a, b, r, flat);
 #endif
     const std::uint64_t asked = inEach(columns) & wholeOfEach(rows);
-    if (left_.on() && told == Told::along) return compareSteps(depths, asked, a, b);
+    if (left_.on() && direction == GapDirection::along) return compareSteps(depths, asked, a, b);
     std::uint64_t meet = compareRows(nodes, depths, asked, a, b);
     if constexpr (bothHaveCylinders)
       if (flat && meet != 0) {
@@ -202,14 +204,14 @@ class ChildComparison {
       meet |= Rows::in(meeting(steps), g);
       depths.put(steps, g);
     });
-    if ((asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::along);
+    if ((asked & ~meet) != 0) rejected(asked & ~meet, depths, GapDirection::along);
     depths.finishPutting(asked & meet);
     return asked & meet;
   }
   /// While steps are counted: pairs that do not meet, by steps or, told any way, by their distances.
-  HWY_INLINE void rejected(std::uint64_t pairs, const PairDepths<lanes>& depths, Told told) {
+  HWY_INLINE void rejected(std::uint64_t pairs, const PairDepths<lanes>& depths, GapDirection direction) {
     const float least = depths.least(pairs);
-    left_.rejected(told == Told::along ? least : least * left_.pace().anyWay, told);
+    left_.rejected(direction == GapDirection::along ? least : least * left_.pace().anyWay, direction);
   }
 
   /// Those around the children of two nodes, in the axes of A's.
@@ -237,7 +239,7 @@ class ChildComparison {
       meet |= Rows::in(meeting(distance), g);
       if (isForFirst()) depths.put(distance, g);
     });
-    if (left_.on() && (asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::anyWay);
+    if (left_.on() && (asked & ~meet) != 0) rejected(asked & ~meet, depths, GapDirection::anyWay);
     if (isForFirst()) depths.finishPutting(asked & meet);
     return asked & meet;
   }
@@ -256,7 +258,7 @@ class ChildComparison {
       meet |= Rows::in(meeting(distance), g);
       if (isForFirst()) depths.putLarger(distance, g);
     });
-    if (left_.on() && (asked & ~meet) != 0) rejected(asked & ~meet, depths, Told::anyWay);
+    if (left_.on() && (asked & ~meet) != 0) rejected(asked & ~meet, depths, GapDirection::anyWay);
     if (isForFirst()) depths.finishPutting(asked & meet);
     return asked & meet;
   }
@@ -291,7 +293,7 @@ class ChildComparison {
     stats_.boxTests += static_cast<std::uint64_t>(ofCylinders);
     if (ofCylinders > 0) stats_.boxUpdates += b_.head(nodes.b).childCount;
     const std::uint64_t meet = pairs.bitsAt(places);
-    if (left_.on() && meet != pairs.bits()) rejected(pairs.bits() & ~meet, depths, Told::anyWay);
+    if (left_.on() && meet != pairs.bits()) rejected(pairs.bits() & ~meet, depths, GapDirection::anyWay);
     return meet;
   }
 #endif

@@ -28,7 +28,7 @@ class PlacedTriangles {
   static constexpr std::size_t stride = 8;
 
   void place(const Packet& p, const Transform& aFromB, const WideQuery& query) {
-    const WideWay& way = query.untilted.aFromB;
+    const Affine3f& way = query.untilted.aFromB;
     const float x = p.rows[0], y = p.rows[p.stride], z = p.rows[2 * p.stride];
     const LanePlacement<8> placement(aFromB);
     Double8 shift[3];

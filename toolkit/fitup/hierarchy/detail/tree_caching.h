@@ -16,7 +16,7 @@ inline std::size_t bytesOfLeaves(const WideBvh& a, const WideBvh& b) {
 inline bool areNearby(const WideBvh& a, const WideBvh& b) {
   return bytesOfLeaves(a, b) <= tuning::bytesNearby;
 }
-inline bool pairsShouldWait(const WideBvh& a, const WideBvh& b) {
+inline bool usePrefetchQueue(const WideBvh& a, const WideBvh& b) {
   return bytesOfLeaves(a, b) > tuning::bytesWithoutQueues;
 }
 

@@ -34,8 +34,8 @@ class WaitingPairs {
   [[nodiscard]] bool full() const noexcept { return end_ - begin_ == most; }
   /// Precondition: not full. Pairs of leaves, where leaves are asked for.
   HWY_INLINE void add(SlotPair pair) {
-    askFor(a_, a_.child(pair.a));
-    askFor(b_, b_.child(pair.b));
+    prefetch(a_, a_.child(pair.a));
+    prefetch(b_, b_.child(pair.b));
     pairs_[end_++ % most] = pair;
   }
   /// Precondition: not empty.
@@ -43,11 +43,11 @@ class WaitingPairs {
 
  private:
   template <typename Tree>
-  static HWY_INLINE void askFor(const Tree& tree, WideChild c) {
+  static HWY_INLINE void prefetch(const Tree& tree, WideChild c) {
     if constexpr (askedFor == AskedFor::leaves)
-      tree.askForLeaf(c);
+      tree.prefetchLeaf(c);
     else if (!c.isLeaf())
-      tree.askForHead(c.node());
+      tree.prefetchHead(c.node());
   }
 
   const TreeA& a_;

@@ -44,7 +44,7 @@ class WaitingTriangles {
   /// So many wait that some are to be tested and dropped before more come.
   [[nodiscard]] bool areMany() const noexcept { return count_ >= most; }
   [[nodiscard]] TrianglePair pair(std::uint32_t k) const noexcept {
-    return {triangleOfWord(rows_->a[9][k]), triangleOfWord(rows_->b[9][k])};
+    return {decodeTriangleId(rows_->a[9][k]), decodeTriangleId(rows_->b[9][k])};
   }
 
   /// A long answer leaves the caches: asks for where the next pairs go, before it is known which meet.

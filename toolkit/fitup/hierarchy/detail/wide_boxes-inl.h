@@ -33,7 +33,7 @@ HWY_INLINE void storeVec(const Vec8& v, float (*rows)[8]) {
   v.z.store(rows[2]);
 }
 /// m p + t.
-HWY_INLINE Vec8 carriedPoint(const WideWay& way, const Vec8& p) {
+HWY_INLINE Vec8 carriedPoint(const Affine3f& way, const Vec8& p) {
   const auto row = [&](std::size_t i) {
     return mulAdd(
         Float8::all(way.m[i][0]), p.x,
@@ -42,7 +42,7 @@ HWY_INLINE Vec8 carriedPoint(const WideWay& way, const Vec8& p) {
   return {row(0), row(1), row(2)};
 }
 /// |m| h + slack.
-HWY_INLINE Vec8 carriedHalf(const WideWay& way, const Vec8& h, float slack) {
+HWY_INLINE Vec8 carriedHalf(const Affine3f& way, const Vec8& h, float slack) {
   const auto row = [&](std::size_t i) {
     return mulAdd(Float8::all(way.absolute[i][0]), h.x,
                   mulAdd(Float8::all(way.absolute[i][1]), h.y,
@@ -66,7 +66,7 @@ HWY_INLINE Float4 framed(const WideFrame& f, Float4 v) {
 struct Composed {
   Float4 row[3], column[3], t;
 
-  static HWY_INLINE Composed of(const WideWay& way) {
+  static HWY_INLINE Composed of(const Affine3f& way) {
     Composed r;
     for (std::size_t i = 0; i < 3; ++i) r.row[i] = load4(way.m[i]);
     r.setColumns();
@@ -78,7 +78,7 @@ struct Composed {
     for (int i = 0; i < 3; ++i) column[i] = Float4{row[0][i], row[1][i], row[2][i], 0};
   }
   /// The way back, where m is orthogonal: `back` is that of the models, f the frame it leads to.
-  HWY_INLINE Composed transposed(const WideWay& back, const WideFrame& f) const {
+  HWY_INLINE Composed transposed(const Affine3f& back, const WideFrame& f) const {
     Composed r;
     for (int i = 0; i < 3; ++i) {
       r.row[i] = column[i];
@@ -87,7 +87,7 @@ struct Composed {
     r.t = framed(f, load4(back.t));
     return r;
   }
-  HWY_INLINE void storeTo(WideWay& way) const {
+  HWY_INLINE void storeTo(Affine3f& way) const {
     for (std::size_t i = 0; i < 3; ++i) {
       const Float4 absolute = detail::magnitude(row[i]);
       std::memcpy(way.m[i], &row[i], sizeof row[i]);
@@ -97,7 +97,7 @@ struct Composed {
   }
 };
 /// g m f^T and g t for the way (m, t).
-HWY_INLINE Composed composed(const WideWay& way, const WideFrame& g, const WideFrame& f) {
+HWY_INLINE Composed composed(const Affine3f& way, const WideFrame& g, const WideFrame& f) {
   Float4 m[3], columnF[3], columnG[3];
   for (std::size_t k = 0; k < 3; ++k) {
     m[k] = load4(way.m[k]);
@@ -136,7 +136,7 @@ HWY_INLINE Float8 distanceOf(const Vec8& centreA, const Vec8& halfA, const Vec8&
 struct EightBoxes {
   Vec8 centre, half;
 };
-HWY_INLINE EightBoxes carried(const WideWay& way, const EightBoxes& boxes, float slack) {
+HWY_INLINE EightBoxes carried(const Affine3f& way, const EightBoxes& boxes, float slack) {
   return {carriedPoint(way, boxes.centre), carriedHalf(way, boxes.half, slack)};
 }
 HWY_INLINE Float8 distanceOf(const EightBoxes& a, const EightBoxes& b) {

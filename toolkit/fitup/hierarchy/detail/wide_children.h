@@ -33,7 +33,8 @@ void openWideNode(const WideBvh& tree, std::uint32_t node, Visit&& visit) {
 /// Triangle k of a leaf.
 inline TriangleId triangleInLeaf(const WideBvh& tree, WideChild leaf, std::uint32_t k) noexcept {
   if (tree.layout == WideLayout::compact) return TriangleId{tree.triangleAt[leaf.firstSlot() + k]};
-  return triangleOfWord(tree.packets[std::size_t{leaf.firstSlot()} * 10 + std::size_t{9} * leaf.count() + k]);
+  return decodeTriangleId(
+      tree.packets[std::size_t{leaf.firstSlot()} * 10 + std::size_t{9} * leaf.count() + k]);
 }
 
 /// The surface of all triangles below a child of a node, or `mixed`.

@@ -17,7 +17,7 @@ namespace fitup::detail {
 namespace FITUP_LANES {
 
 /// m d.
-HWY_INLINE Vec8 carriedDirection(const WideWay& way, const Vec8& d) {
+HWY_INLINE Vec8 carriedDirection(const Affine3f& way, const Vec8& d) {
   const auto row = [&](std::size_t i) {
     return mulAdd(Float8::all(way.m[i][0]), d.x,
                   mulAdd(Float8::all(way.m[i][1]), d.y, Float8::all(way.m[i][2]) * d.z));
@@ -43,7 +43,7 @@ HWY_INLINE Cylinders<8> childCylinders(const NodeBoxes& boxes, const WideCylinde
           Float8::load(c.half.data()),
           Float8::load(c.radius.data())};
 }
-HWY_INLINE Cylinders<8> carried(const WideWay& way, const Cylinders<8>& c) {
+HWY_INLINE Cylinders<8> carried(const Affine3f& way, const Cylinders<8>& c) {
   return {carriedPoint(way, c.centre), carriedDirection(way, c.axis), c.half, c.radius};
 }
 template <typename Rows>

@@ -116,7 +116,7 @@ class WideDistance {
                         static_cast<float>(across_.z), 0} *
                  (1 - 0x1p-20F);
     if (query_.orthogonal) {
-      const WideWay& back = query_.untilted.bFromA;
+      const Affine3f& back = query_.untilted.bFromA;
       for (std::size_t i = 0; i < 3; ++i)
         acrossInB_[static_cast<int>(i)] =
             back.m[i][0] * acrossInA_[0] + back.m[i][1] * acrossInA_[1] + back.m[i][2] * acrossInA_[2];
@@ -224,8 +224,8 @@ class WideDistance {
     // What is visited next is asked for while its predecessors are worked on.
     for (std::size_t i = opened.size() - std::min(opened.size(), tuning::nearestAskedAhead);
          i < opened.size(); ++i) {
-      a_.askForSlot(opened[i].slots.a);
-      b_.askForSlot(opened[i].slots.b);
+      a_.prefetchSlot(opened[i].slots.a);
+      b_.prefetchSlot(opened[i].slots.b);
     }
   }
 

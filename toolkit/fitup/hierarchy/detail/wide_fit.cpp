@@ -183,7 +183,7 @@ class BoxFitter {
           packet[(3 * c + 1) * count + k] = points[c].y;
           packet[(3 * c + 2) * count + k] = points[c].z;
         }
-        packet[std::size_t{9} * count + k] = packetWord(TriangleId{shape_.triangleAt[first + k]});
+        packet[std::size_t{9} * count + k] = encodeTriangleId(TriangleId{shape_.triangleAt[first + k]});
       }
     }
   }

@@ -37,7 +37,7 @@ struct LeafCorners {
   /// Placed: off by `WideQuery::cornerError`.
   static HWY_INLINE LeafCorners ofB(const Packet& p, const WideQuery& query) {
     const LeafCorners own = ofA(p);
-    const WideWay& way = query.untilted.aFromB;
+    const Affine3f& way = query.untilted.aFromB;
     return {{carriedPoint(way, own.v[0]), carriedPoint(way, own.v[1]), carriedPoint(way, own.v[2])}};
   }
 };

@@ -110,15 +110,15 @@ HWY_INLINE float leastOf(const Float8& steps, std::uint32_t chosen) {
   return smallestLane(select(Mask8::of(chosen), steps, Float8::all(std::numeric_limits<float>::infinity())));
 }
 
-/// Along which directions a gap is told: along axes for which `StepsPerGap::along` is, or unknown ones.
-enum class Told { along, anyWay };
+/// Along which directions a gap is told: along axes for which `MotionRate::along` is, or unknown ones.
+enum class GapDirection { along, anyWay };
 
 /// What a query that finds nothing learns for those that follow: the least of the steps for which what it
 /// rejected stays apart. Unless it `mayCount`, it never does, and costs nothing.
 template <bool mayCount>
 class StepsLeft {
  public:
-  void begin(const StepsPerGap& pace) {
+  void begin(const MotionRate& pace) {
     pace_ = &pace;
     least_ = {infinity, infinity};
   }
@@ -126,19 +126,19 @@ class StepsLeft {
   [[nodiscard]] bool on() const noexcept { return mayCount && pace_ != nullptr; }
   void giveUp() { pace_ = nullptr; }
   /// Precondition here and below: on.
-  [[nodiscard]] const StepsPerGap& pace() const noexcept { return *pace_; }
-  [[nodiscard]] const StepsApart& least() const noexcept { return least_; }
-  HWY_INLINE void rejected(float steps, Told told) {
-    float& least = told == Told::along ? least_.along : least_.anyWay;
+  [[nodiscard]] const MotionRate& pace() const noexcept { return *pace_; }
+  [[nodiscard]] const SafeSteps& least() const noexcept { return least_; }
+  HWY_INLINE void rejected(float steps, GapDirection direction) {
+    float& least = direction == GapDirection::along ? least_.along : least_.anyWay;
     least = std::min(least, steps);
-    if (!(least > pace_->enough)) giveUp();
+    if (!(least > pace_->minUsefulSteps)) giveUp();
   }
 
  private:
   static constexpr float infinity = std::numeric_limits<float>::infinity();
 
-  const StepsPerGap* pace_ = nullptr;
-  StepsApart least_;
+  const MotionRate* pace_ = nullptr;
+  SafeSteps least_;
 };
 
 }  // namespace FITUP_LANES

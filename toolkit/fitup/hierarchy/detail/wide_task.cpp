@@ -21,7 +21,7 @@ double frobenius(const Matrix& m) {
 }
 
 /// By whole rows: what is read as such would wait for pieces.
-void store(const Transform& f, WideWay& way) {
+void store(const Transform& f, Affine3f& way) {
   const auto put = [](Float4 v, float* to) { std::memcpy(to, &v, sizeof v); };
   for (std::size_t i = 0; i < 3; ++i) {
     const Float4 row = firstThree(rowOf(f, i));

@@ -20,7 +20,7 @@ namespace fitup::detail {
 
 /// How points of one frame are carried into another by 32-bit arithmetic: m p + t. `absolute` is |m|, for
 /// half extents. Fourth entries are 0.
-struct alignas(16) WideWay {
+struct alignas(16) Affine3f {
   float m[3][4];
   float absolute[3][4];
   float t[4];
@@ -28,7 +28,7 @@ struct alignas(16) WideWay {
 
 /// The axes of a node of A and those of a node of B, relative to each other.
 struct WideRelative {
-  WideWay aFromB, bFromA;
+  Affine3f aFromB, bFromA;
 };
 
 /// What holds for a whole query.
@@ -86,7 +86,7 @@ inline WideQuery prepareWideQuery(const TraversalTask& task) {
 }
 
 /// Pairs of triangles that wait for their test, by row and pair: x, y, z of the first, second and third
-/// corner in the local coordinates of the mesh, and the triangle's `packetWord`.
+/// corner in the local coordinates of the mesh, and the triangle's `encodeTriangleId`.
 template <std::size_t size>
 struct TriangleRows {
   static constexpr std::size_t width = size;
@@ -138,8 +138,8 @@ struct WideHistory {
     double reachA = 0, reachB = 0;  ///< of the meshes' local coordinates
   };
   std::optional<Witness> witness;
-  std::optional<StepsPerGap> pace;  ///< the query is to tell steps
-  StepsApart apart;                 ///< told by the last traversal
+  std::optional<MotionRate> pace;  ///< the query is to tell steps
+  SafeSteps apart;                 ///< told by the last traversal
 };
 
 /// The `leastTriangleExtent` of meshes that reach so far at this placement, or a larger one; nothing where

@@ -56,7 +56,7 @@ class WideTraversal {
         batch_(scratch.batch),
         waitingNodes_(treeA(), treeB()),
         waitingLeaves_(treeA(), treeB()),
-        pairsWait_(isFar && isForTriangles() && pairsShouldWait(a, b)),
+        pairsWait_(isFar && isForTriangles() && usePrefetchQueue(a, b)),
         coherent_(task.coherence == Coherence::on && isForFirst()) {}
 
   /// From the pairs on the stack to the end, depth first.
@@ -95,7 +95,7 @@ class WideTraversal {
   [[nodiscard]] auto& left() { return compare_.left(); }
   [[nodiscard]] HWY_INLINE bool isForFirst() const { return compare_.isForFirst(); }
   static constexpr bool mayBeForAll = question == Question::any || isForAll(question);
-  static constexpr bool isFar = question == Question::allFar;
+  static constexpr bool isFar = question == Question::allOutOfCache;
   [[nodiscard]] HWY_INLINE bool isForSurfaces() const {
     return mayBeForAll && task_.mode == QueryMode::allSurfacePairs;
   }
@@ -115,17 +115,17 @@ class WideTraversal {
         continue;
       }
       const SlotPair pair = stack_.pop();
-      if constexpr (isFar) askForNext();
+      if constexpr (isFar) prefetchNext();
       visit(pair, onePair);
     }
   }
   /// What is visited next unless something comes up below the pair at hand.
-  HWY_INLINE void askForNext() {
+  HWY_INLINE void prefetchNext() {
     if (stack_.empty()) return;
     const SlotPair next = stack_.last().first();
     const WideChild childA = treeA().child(next.a), childB = treeB().child(next.b);
-    if (!childA.isLeaf()) treeA().askForNode(childA.node());
-    if (!childB.isLeaf()) treeB().askForNode(childB.node());
+    if (!childA.isLeaf()) treeA().prefetchNode(childA.node());
+    if (!childB.isLeaf()) treeB().prefetchNode(childB.node());
   }
   /// Where pairs wait for memory.
   [[gnu::noinline]] void visitInTurn() {
@@ -207,8 +207,8 @@ class WideTraversal {
     const std::size_t found = found_.count();
     if constexpr (isFar)
       if (!pairsWait_) {
-        askForLeaves(treeA(), nodeA, inAny(leafPairs));
-        askForLeaves(treeB(), nodeB, anyOfEach(leafPairs));
+        prefetchLeaves(treeA(), nodeA, inAny(leafPairs));
+        prefetchLeaves(treeB(), nodeB, anyOfEach(leafPairs));
       }
     while (leafPairs != 0) {
       const std::uint64_t next = nextOf(leafPairs);
@@ -223,9 +223,9 @@ class WideTraversal {
   }
   /// Some children of a node.
   template <typename Tree>
-  static HWY_INLINE void askForLeaves(const Tree& tree, std::uint32_t node, std::uint32_t children) {
+  static HWY_INLINE void prefetchLeaves(const Tree& tree, std::uint32_t node, std::uint32_t children) {
     for (; children != 0; children &= children - 1)
-      tree.askForLeaf(tree.child(8 * node + static_cast<std::uint32_t>(std::countr_zero(children))));
+      tree.prefetchLeaf(tree.child(8 * node + static_cast<std::uint32_t>(std::countr_zero(children))));
   }
   /// Looks into pairs of leaves and puts the others on the stack.
   HWY_INLINE void follow(const PairSet& pairs, std::uint64_t leafPairs) {
@@ -300,7 +300,8 @@ class WideTraversal {
       if (meet != 0)
         left().giveUp();
       else
-        left().rejected(leastSteps<lanes>(a, b, query_.cornerError, left().pace().along), Told::along);
+        left().rejected(leastSteps<lanes>(a, b, query_.cornerError, left().pace().along),
+                        GapDirection::along);
     }
     if (meet == 0) return;
     stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(meet));
@@ -430,7 +431,7 @@ inline void traverse(const TraversalTask& task, const WideBvh& a, const WideBvh&
     if constexpr (isSpecialized && std::is_same_v<TreeA, FastTree> && std::is_same_v<TreeB, FastTree>) {
       if (task.mode != QueryMode::firstSurfacePair)
         return areNearby(a, b) ? run.template operator()<TreeA, TreeB, mostLanes, Question::all>()
-                               : run.template operator()<TreeA, TreeB, mostLanes, Question::allFar>();
+                               : run.template operator()<TreeA, TreeB, mostLanes, Question::allOutOfCache>();
       if (order.countSteps) return run.template operator()<TreeA, TreeB, 8, Question::firstAndSteps>();
       return run.template operator()<TreeA, TreeB, 8, Question::first>();
     } else {

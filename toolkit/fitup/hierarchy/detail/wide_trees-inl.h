@@ -30,7 +30,7 @@ struct Packet {
   const float* rows;
   std::uint32_t stride, count;
   [[nodiscard]] TriangleId triangle(std::uint32_t k) const {
-    return triangleOfWord(rows[std::size_t{9} * stride + k]);
+    return decodeTriangleId(rows[std::size_t{9} * stride + k]);
   }
   [[nodiscard]] Triangle corners(std::uint32_t k) const {
     const auto at = [&](std::size_t r) { return double{rows[r * stride + k]}; };
@@ -69,28 +69,28 @@ class FastTree {
   // Memory is asked for what a visit will read.
   /// Five lines, though fewer triangles have less, which costs less than to count; what eight may have in a
   /// sixth comes with its neighbour. Perhaps beyond the array: it is a hint.
-  HWY_INLINE void askForLeaf(WideChild leaf) const {
+  HWY_INLINE void prefetchLeaf(WideChild leaf) const {
     assert(leaf.isLeaf());
-    askFor<5>(packets_ + std::size_t{leaf.firstSlot()} * 10);
+    prefetch<5>(packets_ + std::size_t{leaf.firstSlot()} * 10);
   }
-  HWY_INLINE void askForHead(std::uint32_t node) const { hwy::Prefetch(&head(node)); }
-  HWY_INLINE void askForNode(std::uint32_t node) const {
-    askForBoxes(node);
-    askForCylinders(node);
+  HWY_INLINE void prefetchHead(std::uint32_t node) const { hwy::Prefetch(&head(node)); }
+  HWY_INLINE void prefetchNode(std::uint32_t node) const {
+    prefetchBoxes(node);
+    prefetchCylinders(node);
   }
-  HWY_INLINE void askForCylinders(std::uint32_t node) const {
-    askFor<sizeof(WideCylinders) / 64>(cylinders_ + node);
+  HWY_INLINE void prefetchCylinders(std::uint32_t node) const {
+    prefetch<sizeof(WideCylinders) / 64>(cylinders_ + node);
   }
   /// Leaf or node, without cylinders.
-  HWY_INLINE void askForSlot(std::uint32_t slot) const {
+  HWY_INLINE void prefetchSlot(std::uint32_t slot) const {
     const WideChild c = child(slot);
-    c.isLeaf() ? askForLeaf(c) : askForBoxes(c.node());
+    c.isLeaf() ? prefetchLeaf(c) : prefetchBoxes(c.node());
   }
 
  private:
-  HWY_INLINE void askForBoxes(std::uint32_t node) const { askFor<sizeof(WideNode) / 64>(nodes_ + node); }
+  HWY_INLINE void prefetchBoxes(std::uint32_t node) const { prefetch<sizeof(WideNode) / 64>(nodes_ + node); }
   template <std::size_t lines>
-  static HWY_INLINE void askFor(const void* memory) {
+  static HWY_INLINE void prefetch(const void* memory) {
     for (std::size_t i = 0; i < lines; ++i) hwy::Prefetch(static_cast<const char*>(memory) + 64 * i);
   }
 
@@ -132,7 +132,7 @@ class CompactTree {
     return detail::surfaceBelow(tree_, head(slot >> 3), child(slot), mesh_);
   }
   /// Asks memory for what a visit of the slot will read first.
-  HWY_INLINE void askForSlot(std::uint32_t slot) const {
+  HWY_INLINE void prefetchSlot(std::uint32_t slot) const {
     const WideChild c = child(slot);
     if (c.isLeaf()) return hwy::Prefetch(triangleAt_ + c.firstSlot());
     hwy::Prefetch(nodes_ + c.node());
@@ -151,7 +151,7 @@ class CompactTree {
         packet_[(3 * c + 1) * 8 + k] = p.y;
         packet_[(3 * c + 2) * 8 + k] = p.z;
       }
-      packet_[9 * 8 + k] = packetWord(TriangleId{id});
+      packet_[9 * 8 + k] = encodeTriangleId(TriangleId{id});
     }
     return {packet_, 8, leaf.count()};
   }

@@ -65,7 +65,7 @@ DepthSearch::Corner DepthSearch::cornerAt(const Vec3& p, TriangleId hint) {
 bool DepthSearch::offer(const Corner& corner, bool knownInside, const Piece& piece) {
   if (corner.distance <= goal_->deeperThan || (result_.deepest && corner.distance <= result_.deepest->depth))
     return true;
-  if (!knownInside && query_.side(corner.p, targetBody_->closedness()) != PointSide::inside) return false;
+  if (!knownInside && query_.side(corner.p, targetBody_->watertightness()) != PointSide::inside) return false;
   if (goal_->counts && !piece.whole && !goal_->counts(corner.p, piece.source)) return true;
   const Triangle t = targetBody_->mesh().triangle(corner.nearest);
   result_.deepest = DeepPoint{corner.p, distancePointTriangle(corner.p, t).onB, corner.distance, piece.source,
@@ -147,7 +147,7 @@ void DepthSearch::add(Piece piece) {
   const bool middleOn = centre.distance <= rounding_;
   bool known = piece.inside;  // that the middle is inside
   if (!piece.whole && !middleOn) {
-    known = known || query_.side(middle, targetBody_->closedness()) == PointSide::inside;
+    known = known || query_.side(middle, targetBody_->watertightness()) == PointSide::inside;
     const auto uncrossed = [&] {
       const auto crossings = borderCrossings(piece);
       return crossings && crossings->none();
@@ -225,7 +225,7 @@ void DepthSearch::begin(const DepthGoal& goal) {
 DepthResult DepthSearch::over(std::span<const TriangleId> triangles, const DepthGoal& goal,
                               const Stop& stop) {
   begin(goal);
-  if (!targetBody_->closedness().hasInside()) {
+  if (!targetBody_->watertightness().hasInside()) {
     result_.upper = goal.deeperThan;
     return std::move(result_);
   }
@@ -259,7 +259,7 @@ void DepthSearch::collect(const DepthGoal& goal, const Stop& stop) {
       if (middle.distance + radius <= search.floor()) return hopeless;
       // Not near enough to the surface to cross it, and outside.
       if (middle.distance + search.floor() >= radius &&
-          search.query_.side(middle.p, search.targetBody_->closedness()) == PointSide::outside)
+          search.query_.side(middle.p, search.targetBody_->watertightness()) == PointSide::outside)
         return hopeless;
       return 0;
     }
@@ -275,7 +275,7 @@ void DepthSearch::collect(const DepthGoal& goal, const Stop& stop) {
   visitTree(PlacedTree(source_->sharedModel(), targetFromSource_), collector);
 }
 
-DepthResult DepthSearch::goOn(const DepthGoal& goal, const Stop& stop) {
+DepthResult DepthSearch::resume(const DepthGoal& goal, const Stop& stop) {
   goal_ = &goal;
   result_ = {};
   return search(goal, stop);
@@ -284,7 +284,7 @@ DepthResult DepthSearch::goOn(const DepthGoal& goal, const Stop& stop) {
 DepthResult DepthSearch::overAll(const DepthGoal& goal, const Stop& stop) {
   begin(goal);
   result_.upper = goal.deeperThan;
-  if (!targetBody_->closedness().hasInside() || source_->mesh().triangleCount() == 0)
+  if (!targetBody_->watertightness().hasInside() || source_->mesh().triangleCount() == 0)
     return std::move(result_);
   collect(goal, stop);
   if (result_.stopped) {

@@ -82,7 +82,7 @@ class DepthSearch {
   DepthResult overAll(const DepthGoal& goal, const Stop& stop);
   /// What a search over the whole surface that was limited has left, for the same depth; now perhaps with a
   /// border.
-  DepthResult goOn(const DepthGoal& goal, const Stop& stop);
+  DepthResult resume(const DepthGoal& goal, const Stop& stop);
   /// Over some of its triangles.
   DepthResult over(std::span<const TriangleId> triangles, const DepthGoal& goal, const Stop& stop);
 

@@ -101,7 +101,7 @@ bool HullSeparation::seek(const PosedModel& first, const PosedModel& second, uns
     }
     if (boxes.areApart(along, atA.reach + a.slack(), atB.reach + b.slack())) {
       direction_ = d;
-      fruitless_ = 0;
+      missStreak_ = 0;
       return true;
     }
     const Vec3 difference = placed(second, b.corner(atB.corner)) - placed(first, a.corner(atA.corner));
@@ -118,13 +118,13 @@ bool HullSeparation::seek(const PosedModel& first, const PosedModel& second, uns
     }
     d = unit(*nearest);
   }
-  fruitless_ = 0;
+  missStreak_ = 0;
   return false;
 }
 
 void HullSeparation::restAWhile() noexcept {
-  fruitless_ = std::min(fruitless_ + 1, tuning::mostRestDoublings);
-  restUntil_ = question_ + (std::uint64_t{tuning::restOfHulls} << fruitless_);
+  missStreak_ = std::min(missStreak_ + 1, tuning::mostRestDoublings);
+  restUntil_ = question_ + (std::uint64_t{tuning::restOfHulls} << missStreak_);
 }
 
 }  // namespace fitup::detail

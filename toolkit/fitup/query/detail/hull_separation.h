@@ -38,7 +38,7 @@ class HullSeparation {
   std::optional<Vec3> direction_;  ///< in the world, from the first part to the second; of unit length
   bool holds_ = false;
   std::uint64_t question_ = 0, restUntil_ = 0;
-  unsigned fruitless_ = 0;  ///< times in a row that hulls were found to meet, up to a limit
+  unsigned missStreak_ = 0;  ///< times in a row that hulls were found to meet, up to a limit
 };
 
 }  // namespace fitup::detail

@@ -61,7 +61,7 @@ std::uint32_t OverlapRegions::node(int side, std::uint32_t weldedPoint) const no
 bool OverlapRegions::insideOther(int side, const Vec3& inA) {
   const int other = 1 - side;
   const Vec3 p = other == 0 ? inA : pair_.frame.placement.bFromA.apply(inA);
-  return queries_[static_cast<std::size_t>(other)]->side(p, pair_.body(other).solid->closedness()) ==
+  return queries_[static_cast<std::size_t>(other)]->side(p, pair_.body(other).solid->watertightness()) ==
          PointSide::inside;
 }
 

@@ -23,7 +23,7 @@ namespace {
 HWY_EXPORT(place);
 HWY_EXPORT(placeOrthogonally);
 HWY_EXPORT(isSeparatingAxis);
-HWY_EXPORT(apartAlongCentres);
+HWY_EXPORT(areSeparatedAlongCentres);
 
 // ---- boxes ----
 
@@ -150,8 +150,8 @@ bool boxesApartAlongAxes(const PosedModel& first, const PosedModel& second) noex
   return axes && axes->areApart();
 }
 
-bool apartAlongCentres(const PosedModel& first, const PosedModel& second) noexcept {
-  return HWY_DYNAMIC_DISPATCH(apartAlongCentres)(first, second);
+bool areSeparatedAlongCentres(const PosedModel& first, const PosedModel& second) noexcept {
+  return HWY_DYNAMIC_DISPATCH(areSeparatedAlongCentres)(first, second);
 }
 
 std::optional<Vec3> findSeparatingAxis(const PosedModel& first, const PosedModel& second) noexcept {

@@ -20,7 +20,7 @@ double magnitudeOf(const PosedModel& posed) noexcept;
 bool boxesApartAlongAxes(const PosedModel& first, const PosedModel& second) noexcept;
 /// True only if they are certainly apart along the connection of their centres, for less: tells most pairs of
 /// an assembly.
-bool apartAlongCentres(const PosedModel& first, const PosedModel& second) noexcept;
+bool areSeparatedAlongCentres(const PosedModel& first, const PosedModel& second) noexcept;
 /// A direction of the world, of unit length or less, along which they are far apart; none where neither of
 /// these says so.
 std::optional<Vec3> findSeparatingAxis(const PosedModel& first, const PosedModel& second) noexcept;

@@ -165,7 +165,7 @@ struct Connection {
 ///
 /// *Bound.* As above; along the connection of the centres with what these are off by, and all times its
 /// length. A placement that passes for orthonormal lengthens nothing by more than 2^-19.
-bool apartAlongCentres(const PosedModel& first, const PosedModel& second) {
+bool areSeparatedAlongCentres(const PosedModel& first, const PosedModel& second) {
   const PartBox &boxA = first.model->box(), &boxB = second.model->box();
   const Rows a(first.worldFromPart), b(second.worldFromPart);
   const Double4 centreA = lanes(boxA.centreLanes), centreB = lanes(boxB.centreLanes);
@@ -196,10 +196,10 @@ bool apartAlongCentres(const PosedModel& first, const PosedModel& second) {
 BoxTestResult place(const PosedModel&, const PosedModel&, bool, Transform&) { return BoxTestResult::unknown; }
 bool placeOrthogonally(const Aabb&, PairPlacement&) { return false; }
 bool isSeparatingAxis(const PosedModel& first, const PosedModel& second, const Vec3& d) {
-  return TwoPlacedBoxes(first, second).apartAlong(d);
+  return TwoPlacedBoxes(first, second).isSeparatingAxis(d);
 }
-bool apartAlongCentres(const PosedModel& first, const PosedModel& second) {
-  return TwoPlacedBoxes(first, second).apartAlongCentres();
+bool areSeparatedAlongCentres(const PosedModel& first, const PosedModel& second) {
+  return TwoPlacedBoxes(first, second).areSeparatedAlongCentres();
 }
 
 #endif

@@ -97,8 +97,8 @@ Separation::Motion Separation::motionTo(const PosedModel& first, const PosedMode
 }
 
 void Separation::keep(const PosedModel& first, const PosedModel& second, bool swapped,
-                      const std::optional<StepsTold>& told) noexcept {
-  if (told) fruitless_ = std::min(fruitless_ + 1, tuning::mostFruitless);
+                      const std::optional<RatedSafeSteps>& told) noexcept {
+  if (told) missStreak_ = std::min(missStreak_ + 1, tuning::longestMissStreak);
   ++traversals_;
   a_.set(swapped ? second : first);
   b_.set(swapped ? first : second);
@@ -123,7 +123,7 @@ bool Separation::holds(const PosedModel& first, const PosedModel& second) noexce
   if (!(apart_.along > 0 && apart_.anyWay > 0) || !isOf(first, second)) return false;
   const Motion motion = motionTo(first, second);
   if (isWithin(motion)) {
-    fruitless_ = 0;
+    missStreak_ = 0;
     return true;
   }
   motion_ = motion;
@@ -140,8 +140,8 @@ bool Separation::isWithin(const Motion& motion) const noexcept {
   return threeBits(within) == 7U;
 }
 
-StepsPerGap Separation::pace(const PosedModel& first, const PosedModel& second) const noexcept {
-  StepsPerGap pace;
+MotionRate Separation::pace(const PosedModel& first, const PosedModel& second) const noexcept {
+  MotionRate pace;
   if (questions_ > 0 && isOf(first, second)) {
     const Motion motion = motion_ ? *motion_ : motionTo(first, second);
     const float anyWay = motion.anyWay();
@@ -155,7 +155,7 @@ StepsPerGap Separation::pace(const PosedModel& first, const PosedModel& second) 
         pace.along[s] = {perGap[0], perGap[1], perGap[2]};
       }
       pace.anyWay = steps / anyWay;
-      pace.enough = 1;  // what stays apart for less is lost by the next question
+      pace.minUsefulSteps = 1;  // what stays apart for less is lost by the next question
       return pace;
     }
   }

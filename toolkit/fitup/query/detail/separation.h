@@ -24,7 +24,7 @@ class Separation {
   /// Of a traversal that found nothing, in which the second part played A if `swapped`. Nothing: it was not
   /// asked for steps.
   void keep(const PosedModel& first, const PosedModel& second, bool swapped,
-            const std::optional<StepsTold>& told) noexcept;
+            const std::optional<RatedSafeSteps>& told) noexcept;
   /// They are not; their places are kept for `pace`.
   void end() noexcept { apart_ = {}; }
   void countQuestion() noexcept {
@@ -34,10 +34,10 @@ class Separation {
   /// Still apart. Parts are told by their meshes' content, in either order; those with the same by the order.
   [[nodiscard]] bool holds(const PosedModel& first, const PosedModel& second) noexcept;
   /// Whether it is worth while to ask a traversal for steps: not each time where they were of no use lately.
-  [[nodiscard]] bool isWanted() const noexcept { return (traversals_ & ((1U << fruitless_) - 1)) == 0; }
+  [[nodiscard]] bool isWanted() const noexcept { return (traversals_ & ((1U << missStreak_) - 1)) == 0; }
   /// For steps like those since `keep`, one a counted question; where no motion of these parts is known, for
   /// steps as long as the parts are large.
-  [[nodiscard]] StepsPerGap pace(const PosedModel& first, const PosedModel& second) const noexcept;
+  [[nodiscard]] MotionRate pace(const PosedModel& first, const PosedModel& second) const noexcept;
 
  private:
   /// Lane k: of axis k. Rows of a placement's matrix are such.
@@ -83,14 +83,14 @@ class Separation {
 
   Part a_, b_;
   bool swapped_ = false;
-  StepsApart apart_;                       ///< a little less than was told
+  SafeSteps apart_;                        ///< a little less than was told
   std::array<Float4, sideCount> along_{};  ///< steps for each unit of motion
   float anyWay_ = 0;
   float offPlace_ = 0;            ///< what placed coordinates may be off by
   unsigned questions_ = 0;        ///< since then
   std::optional<Motion> motion_;  ///< to the present question, where it was too much
   unsigned traversals_ = 0;
-  unsigned fruitless_ = 0;  ///< so often in a row steps that were told did not hold, up to a limit
+  unsigned missStreak_ = 0;  ///< so often in a row steps that were told did not hold, up to a limit
 };
 
 }  // namespace fitup::detail

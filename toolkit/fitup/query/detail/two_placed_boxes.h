@@ -26,12 +26,12 @@ class TwoPlacedBoxes {
   /// products in double precision of terms that the magnitude bounds, and placed coordinates as for
   /// `SeparatingAxes`; along the connection of the centres all of this, and what the centres are off by,
   /// times its length.
-  [[nodiscard]] bool apartAlong(const Vec3& d) const {
+  [[nodiscard]] bool isSeparatingAxis(const Vec3& d) const {
     const Coordinates along = inAxes(d);
     return isBeyond(std::abs(betweenCentres(d, along)), halfAlong(along), 1);
   }
   /// Along the connection of the centres: tells most parts that are well apart.
-  [[nodiscard, gnu::always_inline]] bool apartAlongCentres() const {
+  [[nodiscard, gnu::always_inline]] bool areSeparatedAlongCentres() const {
     const Double2 x{a_.centre.x, b_.centre.x}, y{a_.centre.y, b_.centre.y}, z{a_.centre.z, b_.centre.z};
     const auto between = [&](std::size_t i, Double2 shift) {
       const Double2 centre = (m(i, 0) * x + m(i, 1) * y) + (m(i, 2) * z + shift);

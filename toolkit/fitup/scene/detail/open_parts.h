@@ -12,7 +12,7 @@ namespace fitup::detail {
 inline std::vector<PartId> openParts(const Scene& scene, std::span<const PartId> parts) {
   std::vector<PartId> open;
   for (const PartId part : parts)
-    if (!scene.solid(part)->closedness().closed()) open.push_back(part);
+    if (!scene.solid(part)->watertightness().closed()) open.push_back(part);
   return open;
 }
 

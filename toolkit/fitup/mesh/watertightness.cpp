@@ -1,11 +1,11 @@
-#include <fitup/mesh/closedness.h>
+#include <fitup/mesh/watertightness.h>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <optional>
 
-#include <fitup/base/counted.h>
+#include <fitup/base/count_text.h>
 #include <fitup/geometry/segment_crossing.h>
 
 namespace fitup {
@@ -95,7 +95,7 @@ class Nesting {
 
 }  // namespace
 
-Closedness::Closedness(const TriangleMesh& mesh, const MeshTopology& topology, const WorkMeter& meter)
+Watertightness::Watertightness(const TriangleMesh& mesh, const MeshTopology& topology, const WorkMeter& meter)
     : components_(topology.componentCount()) {
   const Vec3 centre = mesh.triangleCount() > 0 ? mesh.bounds().centre() : Vec3{};
   polledLoop(mesh.triangleCount(), meter, [&](std::size_t i) {
@@ -131,7 +131,8 @@ Closedness::Closedness(const TriangleMesh& mesh, const MeshTopology& topology, c
   normalise(mesh, topology, meter);
 }
 
-void Closedness::normalise(const TriangleMesh& mesh, const MeshTopology& topology, const WorkMeter& meter) {
+void Watertightness::normalise(const TriangleMesh& mesh, const MeshTopology& topology,
+                               const WorkMeter& meter) {
   // A component that encloses a negative volume is a cavity of what it lies in, or inside out. Where one is
   // inside out, so is the file: what lies in it is its cavity if that is what it was before.
   const Nesting nesting(mesh, topology, components_, meter);
@@ -164,39 +165,41 @@ void Closedness::normalise(const TriangleMesh& mesh, const MeshTopology& topolog
   });
 }
 
-std::uint32_t Closedness::openEdges() const noexcept {
+std::uint32_t Watertightness::openEdges() const noexcept {
   std::uint32_t sum = 0;
   for (const auto& c : components_) sum += c.openEdges;
   return sum;
 }
 
-std::uint32_t Closedness::nonManifoldEdges() const noexcept {
+std::uint32_t Watertightness::nonManifoldEdges() const noexcept {
   std::uint32_t sum = 0;
   for (const auto& c : components_) sum += c.nonManifoldEdges;
   return sum;
 }
 
-double Closedness::volume() const noexcept {
+double Watertightness::volume() const noexcept {
   double sum = 0;
   for (const auto& c : components_)
     if (c.closed()) sum += c.insideOut ? -c.signedVolume : c.signedVolume;
   return sum;
 }
 
-std::string text(const Closedness& closedness) {
+std::string text(const Watertightness& watertightness) {
   std::uint32_t reversed = 0, insideOut = 0;
-  for (const auto& c : closedness.components()) {
+  for (const auto& c : watertightness.components()) {
     reversed += c.reversedTriangles;
     insideOut += c.insideOut;
   }
-  std::string result = closedness.closed() ? "closed" : closedness.components().empty() ? "empty" : "open";
-  if (closedness.openEdges() > 0)
-    result += ": " + counted(closedness.openEdges(), "open edge") + " at " +
-              counted(closedness.openSurfaces().size(), "surface");
-  if (closedness.nonManifoldEdges() > 0)
-    result += ", " + counted(closedness.nonManifoldEdges(), "edge") + " of more than two triangles";
-  if (reversed > 0) result += ", " + counted(reversed, "triangle") + " turned round";
-  if (insideOut > 0) result += ", " + counted(insideOut, "component") + " inside out";
+  std::string result = watertightness.closed()               ? "closed"
+                       : watertightness.components().empty() ? "empty"
+                                                             : "open";
+  if (watertightness.openEdges() > 0)
+    result += ": " + countText(watertightness.openEdges(), "open edge") + " at " +
+              countText(watertightness.openSurfaces().size(), "surface");
+  if (watertightness.nonManifoldEdges() > 0)
+    result += ", " + countText(watertightness.nonManifoldEdges(), "edge") + " of more than two triangles";
+  if (reversed > 0) result += ", " + countText(reversed, "triangle") + " turned round";
+  if (insideOut > 0) result += ", " + countText(insideOut, "component") + " inside out";
   return result;
 }
 

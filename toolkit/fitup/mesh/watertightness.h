@@ -16,7 +16,7 @@ struct ComponentClosedness {
   std::uint32_t nonManifoldEdges = 0;   ///< of more than two triangles
   std::uint32_t reversedTriangles = 0;  ///< against the majority; normalised, so they do no harm
   double signedVolume = 0;              ///< as the file orients the majority; the part's unit cubed
-  bool insideOut = false;               ///< normals point into the material: normalised, see `Closedness`
+  bool insideOut = false;               ///< normals point into the material: normalised, see `Watertightness`
   [[nodiscard]] bool closed() const noexcept { return triangles > 0 && openEdges == 0; }
 };
 
@@ -27,12 +27,12 @@ struct ComponentClosedness {
 /// opposite senses, or several such pairs): then every point off the surface has a whole winding number. A
 /// closed component of negative volume is inside out unless it bounds a cavity: unless it lies within an odd
 /// number of other closed components. Immutable and thread-safe.
-class Closedness {
+class Watertightness {
  public:
-  Closedness() = default;
+  Watertightness() = default;
   /// Precondition: `topology` is that of `mesh`. O(n), and O(n) more for each component of negative volume.
   /// Throws CancelledError.
-  Closedness(const TriangleMesh& mesh, const MeshTopology& topology, const WorkMeter& meter = {});
+  Watertightness(const TriangleMesh& mesh, const MeshTopology& topology, const WorkMeter& meter = {});
 
   /// All components are; false for a part without triangles.
   [[nodiscard]] bool closed() const noexcept { return closed_; }
@@ -65,6 +65,6 @@ class Closedness {
 };
 
 /// "closed", "open: 12 edges of 3 surfaces, ...", for people.
-std::string text(const Closedness& closedness);
+std::string text(const Watertightness& watertightness);
 
 }  // namespace fitup

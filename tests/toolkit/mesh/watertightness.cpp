@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include <fitup/mesh/closedness.h>
+#include <fitup/mesh/watertightness.h>
 
 #include "support/analytic_solids.h"
 #include "support/tiny_meshes.h"
@@ -12,7 +12,7 @@ using namespace fitup::test;
 
 namespace {
 
-Closedness closednessOf(const MeshPtr& mesh) { return Closedness(*mesh, MeshTopology(*mesh)); }
+Watertightness closednessOf(const MeshPtr& mesh) { return Watertightness(*mesh, MeshTopology(*mesh)); }
 
 /// Without the triangles of one surface.
 MeshPtr without(const MeshPtr& mesh, std::uint32_t surface) {
@@ -26,7 +26,7 @@ MeshPtr without(const MeshPtr& mesh, std::uint32_t surface) {
 
 TEST_CASE("closed meshes are closed however their corners are shared, with the right volume") {
   for (const MeshPtr& mesh : {box(2, 3, 4), sixSidedBox(2, 3, 4, 3), subdivided(box(2, 3, 4), 2)}) {
-    const Closedness c = closednessOf(mesh);
+    const Watertightness c = closednessOf(mesh);
     CHECK(c.closed());
     CHECK(c.components().size() == 1);
     CHECK(c.openEdges() == 0);
@@ -40,7 +40,7 @@ TEST_CASE("closed meshes are closed however their corners are shared, with the r
 
 TEST_CASE("what is open is counted and its surfaces are named") {
   // A box of six faces of one quad each: without the face +x, its four border edges are open.
-  const Closedness c = closednessOf(without(sixSidedBox(1, 1, 1), 1));
+  const Watertightness c = closednessOf(without(sixSidedBox(1, 1, 1), 1));
   CHECK_FALSE(c.closed());
   CHECK_FALSE(c.hasInside());
   CHECK(c.openEdges() == 4);
@@ -56,7 +56,7 @@ TEST_CASE("what is open is counted and its surfaces are named") {
 TEST_CASE("a part with a closed and an open component has an inside, of the closed one") {
   const MeshPtr mesh =
       joined({box(1, 1, 1), transformed(flatSheet(1, 1), Transform::translation({5, 0, 0}))});
-  const Closedness c = closednessOf(mesh);
+  const Watertightness c = closednessOf(mesh);
   CHECK_FALSE(c.closed());
   CHECK(c.hasInside());
   CHECK(c.bounds(TriangleId{0}));
@@ -64,7 +64,7 @@ TEST_CASE("a part with a closed and an open component has an inside, of the clos
 }
 
 TEST_CASE("orientation is normalised: inside-out parts, single triangles, cavities") {
-  const Closedness reversed = closednessOf(insideOut(box(1, 1, 1)));
+  const Watertightness reversed = closednessOf(insideOut(box(1, 1, 1)));
   CHECK(reversed.closed());
   CHECK(reversed.components()[0].insideOut);
   CHECK(reversed.outward(TriangleId{3}) == -1);
@@ -82,17 +82,17 @@ TEST_CASE("orientation is normalised: inside-out parts, single triangles, caviti
       b.addTriangle(t[0], t[1], t[2]);
   }
   const MeshPtr mixed = std::make_shared<const TriangleMesh>(b.build());
-  const Closedness c = closednessOf(mixed);
+  const Watertightness c = closednessOf(mixed);
   CHECK(c.closed());
   CHECK(c.components()[0].reversedTriangles == 2);
   for (std::uint32_t i = 0; i < 12; ++i) CHECK(c.outward(TriangleId{i}) == (i == 4 || i == 7 ? -1 : 1));
   CHECK(c.volume() == Approx(1));
 
   // A cavity runs the other way round on purpose and stays as it is; the same box beside is inside out.
-  const Closedness hollow = closednessOf(joined({box(4, 4, 4), insideOut(box(1, 1, 1))}));
+  const Watertightness hollow = closednessOf(joined({box(4, 4, 4), insideOut(box(1, 1, 1))}));
   CHECK_FALSE(hollow.components()[1].insideOut);
   CHECK(hollow.volume() == Approx(63));
-  const Closedness beside = closednessOf(
+  const Watertightness beside = closednessOf(
       joined({box(4, 4, 4), transformed(insideOut(box(1, 1, 1)), Transform::translation({9, 0, 0}))}));
   CHECK(beside.components()[1].insideOut);
   CHECK(beside.volume() == Approx(65));
@@ -118,7 +118,7 @@ TEST_CASE("orientation of several components is that of the nest they are in") {
 
 TEST_CASE("edges of more than two triangles are counted and close a part if they balance") {
   // Two boxes that share one edge: four triangles meet there.
-  const Closedness c =
+  const Watertightness c =
       closednessOf(joined({box(1, 1, 1), transformed(box(1, 1, 1), Transform::translation({1, 1, 0}))}));
   CHECK(c.closed());
   CHECK(c.nonManifoldEdges() == 1);

@@ -1,4 +1,4 @@
-#include "fitting_track.h"
+#include "match_track.h"
 
 #include <vector>
 
@@ -44,10 +44,10 @@ void requireTrack(const InputOptions& input, const std::string& track) {
   if (track.empty() && !input.isProject()) throw CLI::RequiredError("TRACK");
 }
 
-FittingTrack fittingTrack(const std::string& track, const InputOptions& options, const ProjectModel& input,
-                          bool force) {
+MatchedTrack matchTrackToModel(const std::string& track, const InputOptions& options,
+                               const ProjectModel& input, bool force) {
   const Assembly& design = input.model.assembly;
-  FittingTrack fitting;
+  MatchedTrack fitting;
   // A file is told by its ending, so that none hides a motion by its name alone.
   if (options.isProject() && !isTrackFile(track)) {
     fitting.track = motionOf(options.fileList(), input.project.tracks, track);

@@ -9,7 +9,7 @@
 namespace FITUP_EXPORT fitup {
 
 /// "1 surface", "2 surfaces"; the plural is given where an 's' at the end does not make it.
-inline std::string counted(std::size_t count, std::string_view one, std::string_view many = {}) {
+inline std::string countText(std::size_t count, std::string_view one, std::string_view many = {}) {
   std::string text = std::to_string(count) + ' ';
   if (count == 1 || many.empty())
     text += one;
