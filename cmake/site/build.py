@@ -45,10 +45,10 @@ def examples_page(folder):
             "test suite runs them.", ""]
     for example in sorted(folder.glob("*.cpp")):
         text = example.read_text()
-        summary = re.match(r"// (.*)", text)
+        summary = re.match(r"(?:// .*\n)+", text)
         if not summary:
             raise SystemExit(f"{example}: the first line does not say what the example shows")
-        page += [f"## {example.name} {{#{example.stem}}}", "", summary.group(1), "", "```cpp", text.rstrip(), "```", ""]
+        page += [f"## {example.name} {{#{example.stem}}}", "", re.sub(r"^// ", "", summary.group(0), flags=re.MULTILINE).rstrip(), "", "```cpp", text.rstrip(), "```", ""]
     return "\n".join(page)
 
 

@@ -101,6 +101,16 @@ def anchors_of(path):
     return anchors
 
 
+def named_files(text):
+    """Paths between backticks, with each of {h,cpp} by itself, but for those with a NAME to be filled in."""
+    for quoted in re.findall(r"`([\w.*-]+/[\w./*{},-]*)`", text):
+        alternatives = re.search(r"\{([^}]*)\}", quoted)
+        for ending in alternatives[1].split(",") if alternatives else [""]:
+            path = quoted.replace(alternatives[0], ending) if alternatives else quoted
+            if "NAME" not in path and not re.fullmatch(r"(detail|trees|report_formats)/", path):
+                yield path
+
+
 # Made by build.py, so that sources may name them.
 MADE_PAGES = {"docs/reference/command-line.md", "docs/reference/examples.md"}
 TEXT_FILES = {".md", ".h", ".cpp", ".in", ".txt", ".cmake", ".sh", ".py", ".js", ".yml", ".json"}
@@ -124,6 +134,9 @@ def repository_faults(sources):
                 faults.append(f"{name}: names {named}, which is not there")
         if path.suffix != ".md":
             continue
+        if path.name == "CONTRIBUTING.md":
+            faults += [f"{name}: names {named}, which is not there" for named in named_files(text)
+                       if not list(sources.glob(named))]
         for line in prose(text):
             for link in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`]*`", "", line)):
                 url = urllib.parse.urlsplit(link)

@@ -98,3 +98,5 @@ faults(repository(README_md="[b](docs/b.md)", docs__a_md=page_text), "README.md:
 faults(repository(README_md="[a](docs/a.md#three)", docs__a_md=page_text), "README.md: dead anchor docs/a.md#three")
 faults(repository(docs__a_md="[b](../examples/b.cpp) [c](c.md)"), "docs/a.md: dead link ../examples/b.cpp")
 faults(repository(toolkit__a_h="/// See docs/a.md and docs/b.md.", docs__a_md=page_text), "toolkit/a.h: names docs/b.md")
+faults(repository(CONTRIBUTING_md="`a/b.{h,cpp}`, `a/NAME.h`, `a/*.h`, `a/`, `c/d.h`", a__b_h="", a__b_cpp=""), "names c/d.h")
+faults(repository(CONTRIBUTING_md="`a/b.{h,cpp}`", a__b_h=""), "names a/b.cpp")
