@@ -57,7 +57,9 @@ def headers_reference(sources, pages, doxygen):
     inputs = [sources / "toolkit" / "fitup", sources / "toolkit" / "fitup_field", sources / "scenegraph" / "osgFitup"]
     roots = f"{sources}/toolkit {sources}/scenegraph"
     settings = (sources / "cmake" / "site" / "Doxyfile").read_text()
-    settings += f"INPUT = {' '.join(map(str, inputs))}\nOUTPUT_DIRECTORY = {pages / 'reference'}\n"
+    front = sources / "cmake" / "site" / "cpp.md"
+    settings += f"INPUT = {front} {' '.join(map(str, inputs))}\nUSE_MDFILE_AS_MAINPAGE = {front}\n"
+    settings += f"OUTPUT_DIRECTORY = {pages / 'reference'}\n"
     settings += f"STRIP_FROM_PATH = {roots}\nSTRIP_FROM_INC_PATH = {roots}\n"
     settings += f"PROJECT_NUMBER = {re.search(chr(34) + '([0-9.]+)' + chr(34), (inputs[0] / 'base' / 'version.h').read_text())[1]}\n"
     return run(doxygen, "-", input=settings, stderr=subprocess.PIPE).stderr.splitlines()
