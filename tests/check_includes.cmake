@@ -6,7 +6,6 @@ set(layers base geometry mesh hierarchy query scene motion io)
 set(known
   "toolkit/fitup/query/detail/apart_along.cpp fitup/hierarchy/detail/four_doubles-inl.h"
   "toolkit/fitup/query/detail/boxes_apart.cpp fitup/hierarchy/detail/float4.h"
-  "toolkit/fitup/query/detail/depth_search.cpp fitup/hierarchy/detail/wide_children.h"
   "toolkit/fitup/query/detail/orthogonal_placement.cpp fitup/hierarchy/detail/four_doubles-inl.h"
   "toolkit/fitup/query/detail/relative_placement.cpp fitup/hierarchy/detail/four_doubles-inl.h"
   "toolkit/fitup/query/detail/separation.h fitup/hierarchy/detail/float4.h"

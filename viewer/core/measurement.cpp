@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fitup/base/error.h>
 #include <fitup/geometry/distance_point_triangle.h>
+#include <fitup/hierarchy/tree_queries.h>
 #include <fitup/query/distance.h>
 #include <viewer/core/placed_surface.h>
 
@@ -72,22 +74,31 @@ struct Nearest {
 };
 
 std::optional<Nearest> nearestOf(const Vec3& point, const PlacedTarget& to, const Progress& progress) {
-  const TriangleMesh& mesh = to.model->mesh();
-  std::uint32_t begin = 0, end = static_cast<std::uint32_t>(mesh.triangleCount());
-  if (to.target.surface) {
-    const Surface& range = mesh.surfaces()[index(*to.target.surface)];
-    begin = range.firstTriangle;
-    end = begin + range.triangleCount;
-  }
-  std::optional<Nearest> nearest;
-  for (std::uint32_t i = begin; i < end; ++i) {
-    if (i % 4096 == 0 && progress.cancelled()) return std::nullopt;
-    Triangle t = mesh.triangle(TriangleId{i});
-    for (Vec3& v : t.v) v = to.worldFromPart.apply(mesh.origin() + v);
-    const ClosestPoints found = distancePointTriangle(point, t);
-    if (!nearest || found.distance < nearest->distance) nearest = Nearest{found.distance, point, found.onB};
-  }
-  return nearest;
+  struct Visitor final : TreeVisitor {
+    Visitor(const Vec3& p, const PlacedTarget& t, const Progress& g)
+        : point(p),
+          surface(t.target.surface),
+          tree(PlacedTree::inWorld(t.model, t.worldFromPart)),
+          progress(g) {}
+    double bound(const NodeBox& box) override { return leastDistance(box, NodeBox{.centre = point}); }
+    void visit(std::span<const TriangleId> triangles) override {
+      if (progress.cancelled()) limit = -std::numeric_limits<double>::infinity();
+      for (const TriangleId id : triangles) {
+        if (surface && tree.model().mesh().surfaceOf(id) != *surface) continue;
+        const ClosestPoints found = distancePointTriangle(point, tree.triangle(id));
+        if (!(found.distance < limit)) continue;
+        limit = found.distance;
+        nearest = Nearest{found.distance, point, found.onB};
+      }
+    }
+    const Vec3& point;
+    std::optional<SurfaceId> surface;
+    PlacedTree tree;
+    const Progress& progress;
+    std::optional<Nearest> nearest;
+  } visitor(point, to, progress);
+  visitTree(visitor.tree, visitor);
+  return progress.cancelled() ? std::nullopt : visitor.nearest;
 }
 
 std::optional<Nearest> nearestOf(const PlacedTarget& a, const PlacedTarget& b, const Progress& progress) {

@@ -56,8 +56,7 @@ struct MeasuredValue {
 /// Radians up to which planes and axes count as parallel: below what recognised faces are known to.
 inline constexpr double parallelWithin = 1e-4;
 
-/// Linear in the triangles where a point takes part, else as `distance`. What cannot be measured is said by
-/// `unclear`. Thread-safe.
+/// What cannot be measured is said by `unclear`. Thread-safe.
 MeasuredValue measure(const MeasureQuestion& question, const Progress& progress = {});
 
 /// Measures several, and keeps the values for the next time: only what stands elsewhere is measured again.

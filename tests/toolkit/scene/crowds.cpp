@@ -15,6 +15,7 @@
 #include <fitup/motion/replay.h>
 #include <fitup/motion/verify_replay.h>
 #include <fitup/scene/clearance.h>
+#include <fitup/scene/detail/instance_sweep.h>
 #include <fitup/scene/live_interference.h>
 #include <fitup/scene/verify.h>
 

@@ -56,10 +56,9 @@ class PointQuery {
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return *mesh_; }
 
  private:
-  struct Entry {
+  struct Visit {
     double bound;
     WideChild child;
-    bool operator<(const Entry& o) const noexcept { return bound > o.bound; }
   };
 
   /// Asks triangles that may lie nearer than `within` to `t`, until one `ends` it; whether one did.
@@ -68,8 +67,8 @@ class PointQuery {
 
   const TriangleMesh* mesh_;
   const WideBvh* tree_;
-  double reach_;  ///< largest |local coordinate| of the mesh
-  std::vector<Entry> stack_;
+  double reach_;  ///< no corner lies farther from the local origin
+  std::vector<Visit> stack_;
 };
 
 /// Generalised winding number of the mesh's triangles, turned outward as `closedness` says, round a point in

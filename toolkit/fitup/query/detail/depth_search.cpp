@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <fitup/geometry/distance_point_triangle.h>
-#include <fitup/hierarchy/detail/wide_children.h>
+#include <fitup/hierarchy/tree_queries.h>
 
 namespace fitup::detail {
 namespace {
@@ -241,53 +241,38 @@ DepthResult DepthSearch::over(std::span<const TriangleId> triangles, const Depth
 }
 
 void DepthSearch::collect(const DepthGoal& goal, const Stop& stop) {
-  const WideBvh& tree = source_->model().wide();
-  const double slack = wideBoxSlack(reachOf(source_->mesh()), tree.layout) + rounding_;
-  std::vector<WideChild> stack{WideChild::ofNode(0)};
-  TriangleId hint{};
-  while (!stack.empty()) {
-    const WideChild next = stack.back();
-    stack.pop_back();
-    if (stop && stop()) {
-      result_.stopped = true;
-      return;
+  struct Collector final : TreeVisitor {
+    Collector(DepthSearch& s, const DepthGoal& g, const Stop& e) : search(s), goal(g), stop(e) {}
+    double bound(const NodeBox& box) override {
+      constexpr double hopeless = std::numeric_limits<double>::infinity();
+      const double rounding = search.rounding_;
+      if (stop && stop()) {
+        search.result_.stopped = true;
+        limit = -hopeless;
+        return hopeless;
+      }
+      const Box around = box.around();
+      if (search.isBeside(around.centre(), around.halfExtent())) return hopeless;
+      const double radius = norm(box.half) + box.grown + rounding;
+      const Corner middle = search.cornerAt(box.centre, hint);
+      hint = middle.nearest;
+      if (middle.distance + radius <= search.floor()) return hopeless;
+      // Not near enough to the surface to cross it, and outside.
+      if (middle.distance + search.floor() >= radius &&
+          search.query_.side(middle.p, search.targetBody_->closedness()) == PointSide::outside)
+        return hopeless;
+      return 0;
     }
-    if (next.isLeaf()) {
-      for (std::uint32_t k = 0; k < next.count(); ++k) addTriangle(triangleInLeaf(tree, next, k));
-      if (goal.anyDeeper && result_.deepest) return;
-      continue;
+    void visit(std::span<const TriangleId> triangles) override {
+      for (const TriangleId id : triangles) search.addTriangle(id);
+      if (goal.anyDeeper && search.result_.deepest) limit = -std::numeric_limits<double>::infinity();
     }
-    openWideNode(
-        tree, next.node(),
-        [&](const WideFrame& frame, const auto& centre, const auto& half, const auto& child,
-            std::uint32_t count) {
-          std::array<Vec3, 3> axes;
-          for (int i = 0; i < 3; ++i) {
-            Vec3 axis;
-            axis[i] = 1;
-            axes[static_cast<std::size_t>(i)] = targetFromSource_.applyToVector(outOfAxes(frame, axis));
-          }
-          for (std::uint32_t k = 0; k < count; ++k) {
-            const Vec3 c{centre[0][k], centre[1][k], centre[2][k]}, h{half[0][k], half[1][k], half[2][k]};
-            const double grown = slack + wideFrameStretch * (norm(c) + norm(h));
-            const Vec3 at = targetFromSource_.apply(outOfAxes(frame, c));
-            Vec3 reach;
-            for (int j = 0; j < 3; ++j)
-              reach[j] = std::abs(axes[0][j]) * h.x + std::abs(axes[1][j]) * h.y +
-                         std::abs(axes[2][j]) * h.z + grown;
-            if (isBeside(at, reach)) continue;
-            const double radius = norm(h) + grown;
-            const Corner middle = cornerAt(at, hint);
-            hint = middle.nearest;
-            if (middle.distance + radius <= floor()) continue;
-            // Not near enough to the surface to cross it, and outside.
-            if (middle.distance + floor() >= radius &&
-                query_.side(middle.p, targetBody_->closedness()) == PointSide::outside)
-              continue;
-            stack.push_back(child[k]);
-          }
-        });
-  }
+    DepthSearch& search;
+    const DepthGoal& goal;
+    const Stop& stop;
+    TriangleId hint{};
+  } collector(*this, goal, stop);
+  visitTree(PlacedTree(source_->sharedModel(), targetFromSource_), collector);
 }
 
 DepthResult DepthSearch::goOn(const DepthGoal& goal, const Stop& stop) {
