@@ -61,7 +61,7 @@ int main() try {
     }
   }
   // 4. A mesh with holes has no inside: its verdicts are less than the truth.
-  if (!report.openParts.empty()) std::cout << openPartsText(report.openParts.size()) << "\n";
+  if (!report.openParts.empty()) std::cout << fitup::openPartsText(report.openParts.size()) << "\n";
   return report.needsAction() ? 1 : 0;
 } catch (const fitup::Error& error) {
   std::cerr << error.what() << "\n";
