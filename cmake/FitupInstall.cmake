@@ -1,5 +1,5 @@
 # What `cmake --install` puts where: programs in bin, importers in libexec/fitup, the libraries with their public
-# headers (never detail/), plugins in osgDB's folder, the CMake package "Fitup" with the components toolkit, field_hierarchies,
+# headers (never detail/ and *-inl.h), plugins in osgDB's folder, the CMake package "Fitup" with the components toolkit, field_hierarchies,
 # report_pictures and scenegraph, fitup.pc and fitup-report-pictures.pc. Components of the installation, each a Debian package (FitupPackage.cmake): fitup, dev,
 # scenegraph, scenegraph_dev, viewer.
 include(CMakePackageConfigHelpers)
@@ -46,7 +46,7 @@ install(TARGETS fitup_field_hierarchies EXPORT FitupFieldHierarchies ARCHIVE DES
 install(EXPORT FitupFieldHierarchies NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupFieldHierarchies.cmake
         COMPONENT dev)
 install(DIRECTORY toolkit/fitup toolkit/fitup_field DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT dev FILES_MATCHING PATTERN "*.h"
-        PATTERN detail EXCLUDE PATTERN trees EXCLUDE PATTERN report_formats EXCLUDE)
+        PATTERN detail EXCLUDE PATTERN trees EXCLUDE PATTERN report_formats EXCLUDE PATTERN "*-inl.h" EXCLUDE)
 
 if(TARGET fitup_scenegraph)
   install(TARGETS fitup_scenegraph EXPORT FitupScenegraph

@@ -2,16 +2,6 @@
 # layer (detail and others); and for a header for users whose namespace is not exported (fitup/base/export.h). Needs SOURCES.
 cmake_policy(SET CMP0057 NEW)
 set(layers base geometry mesh hierarchy query scene motion io)
-# To be taken away: what queries share with the kernels of the wide tree. An entry that is not needed any more fails too.
-set(known
-  "toolkit/fitup/query/detail/apart_along.cpp fitup/hierarchy/detail/four_doubles-inl.h"
-  "toolkit/fitup/query/detail/boxes_apart.cpp fitup/hierarchy/detail/float4.h"
-  "toolkit/fitup/query/detail/orthogonal_placement.cpp fitup/hierarchy/detail/four_doubles-inl.h"
-  "toolkit/fitup/query/detail/relative_placement.cpp fitup/hierarchy/detail/four_doubles-inl.h"
-  "toolkit/fitup/query/detail/separation.h fitup/hierarchy/detail/float4.h"
-  "toolkit/fitup/query/detail/separation.h fitup/hierarchy/detail/steps_apart.h"
-  "toolkit/fitup/query/intersect.cpp fitup/hierarchy/detail/wide_memory.h"
-)
 # What a folder may not include besides.
 set(forbidden_toolkit "^(osg|osgFitup|viewer|models|Q[A-Za-z]+$)")
 set(forbidden_toolkit/cli "^(osg|osgFitup|viewer|Q[A-Za-z]+$)")
@@ -57,22 +47,15 @@ foreach(file IN LISTS files)
       set(problem "is nothing that ${folder} may use")
     endif()
     if(problem)
-      if("${file} ${header}" IN_LIST known)
-        list(REMOVE_ITEM known "${file} ${header}")
-      else()
-        string(APPEND problems "${file}: <${header}> ${problem}\n")
-      endif()
+      string(APPEND problems "${file}: <${header}> ${problem}\n")
     endif()
   endforeach()
-  if(file MATCHES "^(toolkit/fitup/[a-z]+|scenegraph/osgFitup)/[^/]*\\.h$")
+  if(file MATCHES "^(toolkit/fitup/[a-z]+|scenegraph/osgFitup)/[^/]*\\.h$" AND NOT file MATCHES "-inl\\.h$")
     file(STRINGS ${SOURCES}/${file} hidden REGEX "^namespace (fitup|osgFitup)")
     if(hidden)
       string(APPEND problems "${file}: '${hidden}': should be 'namespace FITUP_EXPORT ...'\n")
     endif()
   endif()
-endforeach()
-foreach(entry IN LISTS known)
-  string(APPEND problems "${entry}: is not there any more; take it off the list of known ones\n")
 endforeach()
 if(problems)
   message(FATAL_ERROR "\n${problems}")

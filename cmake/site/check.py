@@ -107,7 +107,7 @@ def named_files(text):
         alternatives = re.search(r"\{([^}]*)\}", quoted)
         for ending in alternatives[1].split(",") if alternatives else [""]:
             path = quoted.replace(alternatives[0], ending) if alternatives else quoted
-            if "NAME" not in path and not re.fullmatch(r"(detail|trees|report_formats)/", path):
+            if "NAME" not in path and not re.match(r"(detail|trees|report_formats)/", path):
                 yield path
 
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <fitup/query/detail/boxes_apart.h>
+#include <fitup/query/detail/pair_preparation.h>
 
 namespace fitup::test {
 

@@ -38,7 +38,7 @@ const bool haveLargePages = std::filesystem::exists("/sys/kernel/mm/transparent_
 
 TEST_CASE("large arrays ask for large pages, which small ones and the heap after them do not",
           "[hierarchy]") {
-  constexpr std::size_t large = leastForLargePages / sizeof(int);
+  constexpr std::size_t large = tuning::leastForLargePages / sizeof(int);
   for (int round = 0; round < 3; ++round) {
     const LargeVector<int> just(large), more(5 * large + 12345), less(large - 1);
     for (const LargeVector<int>* v : {&just, &more, &less})
@@ -59,7 +59,7 @@ TEST_CASE("large arrays ask for large pages, which small ones and the heap after
 
 TEST_CASE("large arrays grow, move and are shared", "[hierarchy]") {
   LargeVector<std::uint32_t> values;
-  const std::size_t count = leastForLargePages / 2;  // twice the least, which is passed on the way
+  const std::size_t count = tuning::leastForLargePages / 2;  // twice the least, which is passed on the way
   for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<std::uint32_t>(i));
   const std::uint32_t* const data = values.data();
   const SharedArray<std::uint32_t> array = shared(std::move(values));

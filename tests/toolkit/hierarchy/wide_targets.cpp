@@ -16,12 +16,10 @@
 #include <fitup/hierarchy/detail/wide_children.h>
 #include <fitup/hierarchy/detail/wide_enclosure.h>
 #include <fitup/hierarchy/detail/wide_task.h>
-#include <fitup/query/detail/boxes_apart.h>
-#include <fitup/query/detail/orthogonal_placement.h>
+#include <fitup/query/detail/pair_preparation.h>
 #include <fitup/query/detail/pair_sorter.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/intersect.h>
-#include <fitup/query/pair_frame.h>
 #include <models/placements.h>
 #include <models/torus.h>
 
@@ -214,7 +212,7 @@ TEST_CASE("every instruction set places parts with the same bits", "[wide][query
       // One and the same part plays A, so exchanged each placement is A's once.
       for (const bool exchanged : {false, true}) {
         const PosedModel first{exchanged ? b : a, ofFirst}, second{exchanged ? a : b, ofSecond};
-        const PairRoles roles = PairRoles::of(first, second);
+        const detail::PairRoles roles = detail::PairRoles::of(first, second);
         const Transform expected = roles.swapped ? plainly(second, first) : plainly(first, second);
         REQUIRE(std::memcmp(&roles.aFromB, &expected, sizeof expected) == 0);
       }
@@ -222,8 +220,8 @@ TEST_CASE("every instruction set places parts with the same bits", "[wide][query
       for (int i = 0; i < 3; ++i) {
         Transform far;
         far.t[i] = bad;
-        REQUIRE_THROWS_AS(PairRoles::of({a, far}, {b, {}}), Error);
-        REQUIRE_THROWS_AS(PairRoles::of({a, {}}, {b, far}), Error);
+        REQUIRE_THROWS_AS(detail::PairRoles::of({a, far}, {b, {}}), Error);
+        REQUIRE_THROWS_AS(detail::PairRoles::of({a, {}}, {b, far}), Error);
         for (std::size_t j = 0; j < 3; ++j) {
           Transform bent;
           bent.m[static_cast<std::size_t>(i)][j] = bad;
@@ -451,18 +449,18 @@ TEST_CASE("every instruction set tells parts apart along a direction", "[wide]")
       ++asked;
       told += gap > 0;
       for (const Vec3& way : {d, -d}) {
-        REQUIRE(detail::apartAlong(first, second, way) == (gap > 0));
-        REQUIRE(detail::apartAlong(second, first, way) == (gap > 0));
+        REQUIRE(detail::isSeparatingAxis(first, second, way) == (gap > 0));
+        REQUIRE(detail::isSeparatingAxis(second, first, way) == (gap > 0));
       }
       for (const double bad : {1e-3, 1e30, std::numeric_limits<double>::quiet_NaN()}) {
         PosedModel bent = second, far = second;
         bent.worldFromPart.m[1][0] += bad;
         far.worldFromPart.t.y += bad;
-        REQUIRE_FALSE(detail::apartAlong(first, bent, d));
-        REQUIRE_FALSE(detail::apartAlong(bent, first, d));
-        if (bad != 1e-3) REQUIRE_FALSE(detail::apartAlong(first, far, d));
+        REQUIRE_FALSE(detail::isSeparatingAxis(first, bent, d));
+        REQUIRE_FALSE(detail::isSeparatingAxis(bent, first, d));
+        if (bad != 1e-3) REQUIRE_FALSE(detail::isSeparatingAxis(first, far, d));
       }
-      REQUIRE_FALSE(detail::apartAlong(first, {test::modelOf(test::emptyMesh()), {}}, d));
+      REQUIRE_FALSE(detail::isSeparatingAxis(first, {test::modelOf(test::emptyMesh()), {}}, d));
     }
   }
   CHECK(told > asked / 10);

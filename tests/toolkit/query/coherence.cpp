@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <fitup/base/borrowed.h>
-#include <fitup/query/detail/boxes_apart.h>
+#include <fitup/query/detail/pair_preparation.h>
 #include <fitup/query/intersect.h>
 
 #include "support/boxes_apart.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include <fitup/query/detail/boxes_apart.h>
+#include <fitup/query/detail/pair_preparation.h>
 #include <fitup/query/intersect.h>
 
 #include "support/boxes_apart.h"

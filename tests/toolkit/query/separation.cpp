@@ -5,8 +5,8 @@
 #include <limits>
 #include <optional>
 
-#include <fitup/hierarchy/detail/wide_memory.h>
-#include <fitup/query/detail/boxes_apart.h>
+#include <fitup/hierarchy/wide_memory-inl.h>
+#include <fitup/query/detail/pair_preparation.h>
 #include <fitup/query/detail/query_scratch.h>
 #include <fitup/query/intersect.h>
 #include <models/grid.h>
@@ -19,8 +19,8 @@ namespace separation_tests {
 
 using namespace fitup;
 using namespace fitup::test;
-using detail::apartAlong;
-using detail::directionApart;
+using detail::findSeparatingAxis;
+using detail::isSeparatingAxis;
 using detail::Separation;
 using detail::StepsPerGap;
 using detail::StepsTold;
@@ -74,19 +74,20 @@ TEST_CASE("parts are told apart along a direction only where their boxes are", "
     const PlacementClass kind = allPlacementClasses[random.below(std::size(allPlacementClasses))];
     const PosedModel first{a, randomPlacement(PlacementClass::rigid, random, 3)},
         second{b, randomPlacement(kind, random, 3)};
-    const std::optional<Vec3> direction = directionApart(first, second);
+    const std::optional<Vec3> direction = findSeparatingAxis(first, second);
     CHECK(direction.has_value() == boxesApart(first, second));
     if (!direction) continue;
     ++found;
     CHECK(norm(*direction) < 1 + 1e-6);
-    told += apartAlong(first, second, *direction);
-    CHECK(apartAlong(second, first, *direction) == apartAlong(first, second, *direction));
+    told += isSeparatingAxis(first, second, *direction);
+    CHECK(isSeparatingAxis(second, first, *direction) == isSeparatingAxis(first, second, *direction));
     const PosedModel moved{b, nudged(second.worldFromPart, 0.5, random)};
-    const bool still = apartAlong(first, moved, *direction);
+    const bool still = isSeparatingAxis(first, moved, *direction);
     if (still) CHECK_FALSE(intersect(first, moved).intersects());
     (still ? later : notLater) += 1;
     // A map out of shape is for others to judge.
-    CHECK_FALSE(apartAlong(first, {b, second.worldFromPart * Transform::scaling(1, 1, 1.001)}, *direction));
+    CHECK_FALSE(
+        isSeparatingAxis(first, {b, second.worldFromPart * Transform::scaling(1, 1, 1.001)}, *direction));
   }
   CHECK(found > 800);
   CHECK(told > found - found / 20);
@@ -98,7 +99,7 @@ TEST_CASE("boxes that touch along a direction, or are hardly apart, are not told
   const ModelPtr cube = modelOf(sixSidedBox(1, 1, 1)), empty = modelOf(emptyMesh());
   const Vec3 x{1, 0, 0};
   const auto along = [&](const Transform& ofA, const Transform& ofB, const Vec3& direction) {
-    return apartAlong({cube, ofA}, {cube, ofB}, direction);
+    return isSeparatingAxis({cube, ofA}, {cube, ofB}, direction);
   };
   CHECK_FALSE(along({}, shift(1, 0, 0), x));
   CHECK(along({}, shift(1.00001, 0, 0), x));
@@ -108,7 +109,7 @@ TEST_CASE("boxes that touch along a direction, or are hardly apart, are not told
   CHECK_FALSE(along({}, shift(notANumber, 0, 0), x));
   CHECK_FALSE(along({}, shift(std::numeric_limits<double>::infinity(), 0, 0), x));
   CHECK_FALSE(along({}, shift(0x1p161, 0, 0), x));
-  CHECK_FALSE(apartAlong({cube, {}}, {empty, shift(5, 0, 0)}, x));
+  CHECK_FALSE(isSeparatingAxis({cube, {}}, {empty, shift(5, 0, 0)}, x));
   // Less than what placed coordinates may be off by.
   CHECK_FALSE(along(shift(0x1p50, 0, 0), shift(0x1p50 + 2, 0, 0), x));
   CHECK(along(shift(0x1p30, 0, 0), shift(0x1p30 + 2, 0, 0), x));
@@ -263,7 +264,7 @@ TEST_CASE("what a query tells holds no longer than parts are apart", "[query][la
       // The first question knows no motion; the second does, and asks anew as the first was of use.
       if (k % 4 > 0 && separation.holds({a, ofA}, {b, ofB})) {
         separation.end();
-        context.scratch().apartAlong.reset();
+        context.scratch().separatingAxis.reset();
         moveOn();
         (void)intersect({a, ofA}, {b, ofB}, request, context);
       }

@@ -1,17 +1,11 @@
 #include <fitup/geometry/pair_placement.h>
 
-#include <algorithm>
 #include <cmath>
+
+#include <fitup/geometry/vectors-inl.h>
 
 namespace fitup {
 namespace {
-
-Vec3 largestMagnitudes(const Aabb& box) {
-  if (box.empty()) return {};
-  return {std::max(std::abs(double(box.min.x)), std::abs(double(box.max.x))),
-          std::max(std::abs(double(box.min.y)), std::abs(double(box.max.y))),
-          std::max(std::abs(double(box.min.z)), std::abs(double(box.max.z)))};
-}
 
 /// |m| v, row by row.
 Vec3 absoluteTimes(const Transform& f, const Vec3& v) {
@@ -55,7 +49,11 @@ double sumOf(const Vec3& v) { return v.x + v.y + v.z; }
 PairPlacement PairPlacement::of(const Transform& aFromB, const Aabb& boundsInB) {
   PairPlacement placement;
   placement.aFromB = aFromB;
-  const Vec3 reachB = largestMagnitudes(boundsInB);
+  Vec3 reachB;
+  if (!boundsInB.empty()) {
+    const detail::Float4 most = detail::largestMagnitudes(boundsInB);
+    reachB = {most[0], most[1], most[2]};
+  }
   // A placed coordinate takes at most four roundings of terms below |M||b| + |t|: 4.01 u < 2^-50.
   placement.placementError =
       (absoluteTimes(placement.aFromB, reachB) + absolute(placement.aFromB.t)) * 0x1p-50;

@@ -3,6 +3,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <fitup/hierarchy/detail/scd_hierarchy.h>
+#include <fitup/hierarchy/detail/tuning.h>
 #include <fitup/hierarchy/detail/wide_hierarchy.h>
 
 namespace fitup {
@@ -24,8 +25,7 @@ std::shared_ptr<const CollisionModel> CollisionModel::build(std::shared_ptr<cons
                                                             const BuildOptions& options,
                                                             const WorkMeter& meter, unsigned threads) {
   if (!mesh) throw InputError("collision model: no mesh");
-  constexpr std::size_t trianglesEach = 20'000;  // fewer are built before another thread has begun
-  const unsigned workers = workerCount(threads, mesh->triangleCount() / trianglesEach);
+  const unsigned workers = workerCount(threads, mesh->triangleCount() / tuning::trianglesForThread);
   ScdTrees rtrees;
   std::optional<WideBvh> wide;
   parallelFor(2, workers, [&](std::size_t i, unsigned) {

@@ -10,6 +10,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/hierarchy/detail/box_query.h>
+#include <fitup/hierarchy/detail/tuning.h>
 
 namespace fitup {
 namespace {
@@ -28,19 +29,18 @@ class BoxReads {
  public:
   explicit BoxReads(const WorkMeter& meter) : meter_(meter) {}
   void count() {
-    if (++sinceLast_ < readsAtOnce) return;
+    if (++sinceLast_ < tuning::readsAtOnce) return;
     sinceLast_ = 0;
     meter_.poll();
-    if (left_ < readsAtOnce) return;
-    left_ -= readsAtOnce;
-    meter_.advance(readsAtOnce);
+    if (left_ < tuning::readsAtOnce) return;
+    left_ -= tuning::readsAtOnce;
+    meter_.advance(tuning::readsAtOnce);
   }
   /// So many reads are to be told of, however many there are.
   void expect(std::uint64_t reads) { left_ = reads; }
   void finish() const { meter_.advance(left_); }
 
  private:
-  static constexpr std::uint32_t readsAtOnce = 4096;
   const WorkMeter& meter_;
   std::uint32_t sinceLast_ = 0;
   std::uint64_t left_ = 0;

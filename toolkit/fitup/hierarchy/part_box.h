@@ -14,7 +14,7 @@ struct PartBox {
   alignas(32) std::array<double, 4> centreLanes{}, halfLanes{};
   double halfSum = 0;    ///< of the half extents
   double magnitude = 0;  ///< twice the sum of the centre's magnitudes
-  /// What roundings add, for apart_along.cpp and relative_placement.cpp of query; infinite if empty.
+  /// What roundings add, for pair_vectors-inl.h of query; infinite if empty.
   double slack = std::numeric_limits<double>::infinity();
   bool empty = true;
   Vec3 centre;

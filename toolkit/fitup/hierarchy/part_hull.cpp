@@ -87,6 +87,7 @@ HWY_AFTER_NAMESPACE();
 #include <utility>
 
 #include <fitup/hierarchy/detail/convex_hull.h>
+#include <fitup/hierarchy/detail/tuning.h>
 #include <fitup/hierarchy/detail/wide_children.h>
 #include <fitup/hierarchy/part_box.h>
 
@@ -109,8 +110,6 @@ PartHull::Farthest farthestScalar(const PartHull& hull, const std::array<float, 
   return best;
 }
 
-constexpr std::size_t mostBoxes = 512;
-
 /// The corners of boxes that hold the whole part: from the root down, level by level, as long as there are
 /// few.
 std::vector<Vec3> cornersOfBoxes(const TriangleMesh& mesh, const WideBvh& tree) {
@@ -123,7 +122,7 @@ std::vector<Vec3> cornersOfBoxes(const TriangleMesh& mesh, const WideBvh& tree) 
   };
   std::vector<Box> opened{{0, 0}}, boxes;
   std::size_t next = 0;
-  while (next < opened.size() && opened.size() - next + boxes.size() + 8 <= mostBoxes) {
+  while (next < opened.size() && opened.size() - next + boxes.size() + 8 <= tuning::hullBoxes) {
     const Box box = opened[next++];
     const WideChild child = childOf(box);
     if (child.isLeaf()) {

@@ -362,17 +362,18 @@ void visitPairs(const PlacedTree& a, const PlacedTree& b, PairVisitor& visitor) 
   const auto size = [](const Child& child) { return norm(child.box.around().halfExtent()); };
   open(ofA, 0, [&](const Child& inA) { open(ofB, 0, [&](const Child& inB) { meet(inA, inB); }); });
   while (!stack.empty()) {
-    const auto [bound, inA, inB] = stack.back();
+    const Pair next = stack.back();
     stack.pop_back();
-    if (!(bound < visitor.limit)) continue;
+    if (!(next.bound < visitor.limit)) continue;
     const std::size_t before = stack.size();
-    if (inA.child.isLeaf() && inB.child.isLeaf()) {
+    const WideChild inA = next.a.child, inB = next.b.child;
+    if (inA.isLeaf() && inB.isLeaf()) {
       LeafTriangles idsA, idsB;
-      visitor.visit(trianglesOf(ofA.tree(), inA.child, idsA), trianglesOf(ofB.tree(), inB.child, idsB));
-    } else if (inB.child.isLeaf() || (!inA.child.isLeaf() && size(inA) >= size(inB))) {
-      open(ofA, inA.child.node(), [&](const Child& child) { meet(child, inB); });
+      visitor.visit(trianglesOf(ofA.tree(), inA, idsA), trianglesOf(ofB.tree(), inB, idsB));
+    } else if (inB.isLeaf() || (!inA.isLeaf() && size(next.a) >= size(next.b))) {
+      open(ofA, inA.node(), [&](const Child& child) { meet(child, next.b); });
     } else {
-      open(ofB, inB.child.node(), [&](const Child& child) { meet(inA, child); });
+      open(ofB, inB.node(), [&](const Child& child) { meet(next.a, child); });
     }
     std::sort(stack.begin() + static_cast<std::ptrdiff_t>(before), stack.end(),
               [](const Pair& x, const Pair& y) { return x.bound > y.bound; });

@@ -21,8 +21,8 @@
 #include <tbb/task_arena.h>
 
 #include <fitup/base/parallel.h>
-#include <fitup/hierarchy/detail/wide_memory.h>
 #include <fitup/hierarchy/detail/wide_scalar.h>
+#include <fitup/hierarchy/wide_memory-inl.h>
 
 namespace fitup {
 

@@ -28,7 +28,7 @@ IntersectionReport bruteForce(const PosedModel& first, const PosedModel& second,
     }
   };
   IntersectionReport report;
-  detail::answerPair(PairRoles::of(first, second), first, second, request, scratch, traverse, report);
+  detail::answerPair(detail::PairRoles::of(first, second), first, second, request, scratch, traverse, report);
   return report;
 }
 

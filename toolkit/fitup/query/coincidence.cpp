@@ -12,20 +12,13 @@
 #include <fitup/query/detail/baked_solid.h>
 #include <fitup/query/detail/convex_polygon.h>
 #include <fitup/query/detail/cut_graph.h>
+#include <fitup/query/detail/tuning.h>
 
 namespace fitup {
 namespace {
 
 using detail::bakedSolid, detail::BodyPair, detail::ConvexPolygon, detail::needsBakedSolids;
 
-/// After a round of so many triangles, spread over the body, the search ends if it has found something.
-constexpr std::size_t roundOf = 16;
-/// From points less deep, as a part of what is asked for, no ascent is tried: overlaps within the tolerance
-/// have many. In a cube it is reached below the middles of its triangles, however small the cube.
-constexpr double worthAnAscent = 0.5;
-/// Ascents without success, after which rays are all that is tried: thin plates that coincide have a slope
-/// everywhere that leads nowhere.
-constexpr unsigned mostAscents = 64;
 /// Triangles face the same way if the cosine between their normals is larger.
 constexpr double sameWay = 0.5;
 /// Of the smaller of two triangles: what they have in common has to be larger, else they are neighbours.
@@ -71,7 +64,7 @@ class Search {
       return std::nullopt;
     const Aabb region = grown(b.intersection(aInB), reach_);
     const std::size_t count = bodyB_.mesh().triangleCount();
-    const std::size_t stride = std::max<std::size_t>(1, count / roundOf);
+    const std::size_t stride = std::max<std::size_t>(1, count / tuning::roundOf);
     for (std::size_t begin = 0; begin < stride && !deepest_ && !stopped_; ++begin)
       for (std::size_t i = begin; i < count && !stopped_; i += stride) {
         const TriangleId id{static_cast<std::uint32_t>(i)};
@@ -156,12 +149,12 @@ class Search {
   void tryRay(const Vec3& from, const Vec3& inward) {
     std::optional<Probe> best;
     for (double way = std::max(deeperThan_ * (17.0 / 16), 0x1p-40 * size_); way < size_; way *= 2) {
-      const auto found = probe(from + inward * way, worthAnAscent * deeperThan_);
+      const auto found = probe(from + inward * way, tuning::worthAnAscent * deeperThan_);
       // A's surface may lie deeper by the tolerance.
       if (!found && way > reach_) break;
       if (found && (!best || found->depth > best->depth)) best = found;
     }
-    if (best && !(best->depth > deeperThan_) && ascents_ < mostAscents) {
+    if (best && !(best->depth > deeperThan_) && ascents_ < tuning::mostAscents) {
       ++ascents_;
       best = ascend(*best);
     }

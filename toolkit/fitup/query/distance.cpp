@@ -8,6 +8,7 @@
 #include <fitup/base/error.h>
 #include <fitup/query/detail/collect.h>
 #include <fitup/query/detail/query_scratch.h>
+#include <fitup/query/detail/tuning.h>
 #include <fitup/query/pair_frame.h>
 #include <fitup/query/sort_and_sweep.h>
 #include <fitup/query/triangle_sweep.h>
@@ -182,8 +183,8 @@ void searchAll(const WideDistanceTask& task, const CollisionModel&, const Collis
 /// An upper bound of the least distance, from pairs spread over both lists.
 double anyDistance(const WideDistanceTask& task) {
   double least = std::numeric_limits<double>::infinity();
-  constexpr std::size_t most = 64;
-  const std::size_t stepA = task.a.triangleCount() / most + 1, stepB = task.b.triangleCount() / most + 1;
+  const std::size_t stepA = task.a.triangleCount() / tuning::sampledForDistance + 1,
+                    stepB = task.b.triangleCount() / tuning::sampledForDistance + 1;
   for (std::size_t j = 0; j < task.b.triangleCount(); j += stepB) {
     const Triangle placed = task.placement.placed(task.b.triangle(TriangleId(j)));
     for (std::size_t i = 0; i < task.a.triangleCount(); i += stepA)

@@ -4,11 +4,11 @@
 #include <optional>
 
 #include <fitup/base/error.h>
-#include <fitup/hierarchy/detail/wide_memory.h>
-#include <fitup/query/detail/boxes_apart.h>
+#include <fitup/hierarchy/wide_memory-inl.h>
 #include <fitup/query/detail/collect.h>
+#include <fitup/query/detail/pair_preparation.h>
 #include <fitup/query/detail/query_scratch.h>
-#include <fitup/query/pair_frame.h>
+#include <fitup/query/detail/tuning.h>
 
 namespace fitup {
 
@@ -19,6 +19,8 @@ QueryContext& QueryContext::operator=(QueryContext&&) noexcept = default;
 void QueryContext::renew() { scratch_ = std::make_unique<Scratch>(); }
 
 namespace {
+
+using detail::PairRoles;
 
 /// A limit has a status of its own, so the trees are asked.
 bool mayShortCut(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request) {
@@ -43,7 +45,7 @@ void traverse(const PairRoles& roles, const PosedModel& first, const PosedModel&
 [[gnu::noinline]] bool traversed(const PosedModel& first, const PosedModel& second,
                                  const IntersectionRequest& request, QueryContext& context,
                                  IntersectionReport& report) {
-  const std::optional<PairRoles> roles = PairRoles::unlessBoxesApart(first, second);
+  const std::optional<PairRoles> roles = PairRoles::ifBoxesOverlap(first, second);
   if (roles) traverse(*roles, first, second, request, context.scratch(), report);
   return roles.has_value();
 }
@@ -110,10 +112,9 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
 /// Whether the hulls are apart still. Boxes may be told apart faster again: they are asked now and then.
 [[gnu::noinline]] bool hullsStillApart(const PosedModel& first, const PosedModel& second,
                                        QueryContext::Scratch& scratch) {
-  constexpr unsigned directions = 2, askBoxesEach = 4;
-  if (!scratch.hulls.areApart(first, second, directions)) return false;
-  if (scratch.hulls.question() % askBoxesEach == 0)
-    if ((scratch.apartAlong = detail::directionApart(first, second))) scratch.hulls.leave();
+  if (!scratch.hulls.areApart(first, second, tuning::directionsKept)) return false;
+  if (scratch.hulls.question() % tuning::askBoxesEach == 0)
+    if ((scratch.separatingAxis = detail::findSeparatingAxis(first, second))) scratch.hulls.leave();
   return true;
 }
 
@@ -122,7 +123,7 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
                                        const IntersectionRequest& request, QueryContext::Scratch& scratch,
                                        IntersectionReport& report) {
   const bool mayBeShort = mayShortCut(first, second, request);
-  std::optional<Vec3>& direction = scratch.apartAlong;
+  std::optional<Vec3>& direction = scratch.separatingAxis;
   direction.reset();
   const bool hullsHeld = mayBeShort && scratch.hulls.holds();
   if (hullsHeld && hullsStillApart(first, second, scratch)) return report.reset(request.mode);
@@ -134,14 +135,14 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
       traverseAndKeep(roles, first, second, request, scratch, report);
     return;
   }
-  const std::optional<PairRoles> roles = PairRoles::unlessBoxesApart(first, second);
+  const std::optional<PairRoles> roles = PairRoles::ifBoxesOverlap(first, second);
   if (!roles) {
-    direction = detail::directionApart(first, second);
+    direction = detail::findSeparatingAxis(first, second);
     report.reset(request.mode);
     return countBoxesApart(report);
   }
-  constexpr unsigned directions = 8;
-  if (!hullsHeld && scratch.hulls.isWanted() && scratch.hulls.areApart(first, second, directions)) {
+  if (!hullsHeld && scratch.hulls.isWanted() &&
+      scratch.hulls.areApart(first, second, tuning::directionsSought)) {
     // Steps that an older search told have just been found used up; hulls are asked before them now.
     scratch.separation.end();
     return report.reset(request.mode);
@@ -157,8 +158,8 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
   scratch.separation.countQuestion();
   scratch.hulls.countQuestion();
   // By itself, so that most questions of a drag need no room for the others.
-  if (!scratch.apartAlong || !mayShortCut(first, second, request) ||
-      !detail::apartAlong(first, second, *scratch.apartAlong))
+  if (!scratch.separatingAxis || !mayShortCut(first, second, request) ||
+      !detail::isSeparatingAxis(first, second, *scratch.separatingAxis))
     return intersectNearby(first, second, request, scratch, report);
   report.reset(request.mode);
   countBoxesApart(report);

@@ -15,6 +15,7 @@
 #include <fitup/query/detail/depth_search.h>
 #include <fitup/query/detail/overlap_regions.h>
 #include <fitup/query/detail/triangle_borders.h>
+#include <fitup/query/detail/tuning.h>
 #include <fitup/query/pair_frame.h>
 #include <fitup/query/verdict.h>
 
@@ -31,10 +32,6 @@ using detail::DepthSearch;
 using detail::OverlapRegions;
 using detail::TriangleBorders;
 using Clock = std::chrono::steady_clock;
-
-/// After so many pieces of a side that triangles were cut into, without a point that is deep enough, the
-/// surfaces are cut where they meet. Of 100 to 2,000 all take about as long on assemblies of CAD parts.
-constexpr std::size_t piecesBeforeCuts = 500;
 
 double diagonalOf(const TriangleMesh& mesh) {
   return mesh.triangleCount() > 0 ? 2 * norm(mesh.bounds().halfExtent()) : 0;
@@ -152,7 +149,7 @@ class Search {
         std::optional<BordersOfSide> border;
         if (known != nullptr) goal.border = &border.emplace(known->borders, side);
         goal.maxPieces -= std::min(goal.maxPieces, pieces);
-        if (!cut) goal.maxCutPieces = piecesBeforeCuts;
+        if (!cut) goal.maxCutPieces = tuning::piecesBeforeCuts;
         DepthResult result = cut ? search(side).goOn(goal, stop()) : search(side).overAll(goal, stop());
         pieces += result.pieces;
         report_.pieces += result.pieces;

@@ -30,7 +30,7 @@ IntersectionReport sweepIntersect(const PosedModel& first, const PosedModel& sec
         [&] { return !task.stop.stop(); });
   };
   IntersectionReport report;
-  detail::answerPair(PairRoles::of(first, second), first, second, request, scratch, traverse, report);
+  detail::answerPair(detail::PairRoles::of(first, second), first, second, request, scratch, traverse, report);
   return report;
 }
 

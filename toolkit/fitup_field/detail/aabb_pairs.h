@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstddef>
-#include <cstring>
 
 #include <fitup_field/detail/box_relation.h>
 #include <fitup_field/detail/pair_traversal.h>
@@ -17,11 +16,7 @@ struct LinkedBox {
 
 /// Three floats each, of which a fourth can be loaded too.
 inline LinkedBox loadedBox(const float* centre, const float* half) noexcept {
-  constexpr Int4 three{-1, -1, -1, 0};
-  Int4 c, h;
-  std::memcpy(&c, centre, 16);
-  std::memcpy(&h, half, 16);
-  return {__builtin_bit_cast(Float4, c & three), __builtin_bit_cast(Float4, h & three)};
+  return {firstThree(load4(centre)), firstThree(load4(half))};
 }
 
 /// Boxes of `AabbNode`s.
@@ -37,10 +32,7 @@ struct AabbNodeBoxes {
 
 /// The relation of axis-aligned boxes, the same for all pairs of a query.
 inline BoxRelation alignedRelation(const RelationBounds& bounds, const Transform& aFromB) {
-  const auto row = [&](std::size_t i) {
-    return Float4{static_cast<float>(aFromB.m[i][0]), static_cast<float>(aFromB.m[i][1]),
-                  static_cast<float>(aFromB.m[i][2]), 0};
-  };
+  const auto row = [&](std::size_t i) { return firstThree(rowOf(aFromB, i)); };
   return relationOf(bounds, row(0), row(1), row(2));
 }
 

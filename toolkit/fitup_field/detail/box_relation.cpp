@@ -1,18 +1,11 @@
 #include <fitup_field/detail/box_relation.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include <fitup/geometry/vectors-inl.h>
+
 namespace fitup::detail {
-namespace {
-
-double reach(const Aabb& box) {
-  const auto largest = [](float a, float b) { return std::max(std::abs(double(a)), std::abs(double(b))); };
-  return norm({largest(box.min.x, box.max.x), largest(box.min.y, box.max.y), largest(box.min.z, box.max.z)});
-}
-
-}  // namespace
 
 RelationBounds RelationBounds::of(const TriangleMesh& a, const TriangleMesh& b,
                                   const PairPlacement& placement, double margin) {

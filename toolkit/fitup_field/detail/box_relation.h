@@ -4,9 +4,9 @@
 
 #include <fitup/geometry/pair_placement.h>
 #include <fitup/geometry/vec3.h>
-#include <fitup/hierarchy/detail/float4.h>
-#include <fitup_field/research_options.h>
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup/mesh/triangle_mesh.h>
+#include <fitup_field/research_options.h>
 
 namespace fitup::detail {
 
@@ -112,7 +112,6 @@ inline unsigned separatingAxis(const BoxRelation& q, Float4 t, Float4 a, Float4 
 
 /// A point placed in A, in double precision.
 struct PlacedCentre {
-  using Double2 = double __attribute__((vector_size(16)));
   Double2 xy;
   double z;
 };
@@ -122,10 +121,10 @@ class CentrePlacing {
  public:
   explicit CentrePlacing(const Transform& aFromB) noexcept {
     for (std::size_t j = 0; j < 3; ++j) {
-      xy_[j] = PlacedCentre::Double2{aFromB.m[0][j], aFromB.m[1][j]};
+      xy_[j] = Double2{aFromB.m[0][j], aFromB.m[1][j]};
       z_[j] = aFromB.m[2][j];
     }
-    xy_[3] = PlacedCentre::Double2{aFromB.t.x, aFromB.t.y};
+    xy_[3] = Double2{aFromB.t.x, aFromB.t.y};
     z_[3] = aFromB.t.z;
   }
   [[nodiscard]] PlacedCentre operator()(Float4 centreInB) const noexcept {
@@ -135,14 +134,14 @@ class CentrePlacing {
   /// From a box of A to one of B, in A's axes, scaled as `BoxRelation` asks for.
   [[nodiscard]] static Float4 offset(const PlacedCentre& b, Float4 centreA) noexcept {
     constexpr double scale = 1 - 0x1p-20;
-    const PlacedCentre::Double2 a{centreA[0], centreA[1]};
-    const PlacedCentre::Double2 xy = (b.xy - a) * scale;
+    const Double2 a{centreA[0], centreA[1]};
+    const Double2 xy = (b.xy - a) * scale;
     return Float4{static_cast<float>(xy[0]), static_cast<float>(xy[1]),
                   static_cast<float>((b.z - centreA[2]) * scale), 0};
   }
 
  private:
-  PlacedCentre::Double2 xy_[4];
+  Double2 xy_[4];
   double z_[4];
 };
 

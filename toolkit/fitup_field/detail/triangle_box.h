@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <fitup/hierarchy/detail/float4.h>
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup_field/research_options.h>
 
 namespace fitup::detail {

@@ -8,15 +8,12 @@ namespace {
 
 using namespace detail;
 
-Float4 rounded(const Vec3& v) noexcept {
-  return Float4{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z), 0};
-}
 Vec3 toVec3(Float4 v) noexcept { return {v[0], v[1], v[2]}; }
 
 template <BoxTest test>
 bool meets(const Triangle& t, const Vec3& centre, Float4 half, Float4 slack) noexcept {
-  return triangleMayMeetBox<test>(rounded(t.v[0] - centre), rounded(t.v[1] - centre),
-                                  rounded(t.v[2] - centre), half, slack);
+  return triangleMayMeetBox<test>(floats(t.v[0] - centre), floats(t.v[1] - centre), floats(t.v[2] - centre),
+                                  half, slack);
 }
 
 /// Trees without leaves: children are boxes or triangles. A triangle of B is placed in A and tested in the

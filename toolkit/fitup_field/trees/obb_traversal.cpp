@@ -1,4 +1,3 @@
-#include <cstring>
 
 #include <fitup_field/detail/aabb_pairs.h>
 #include <fitup_field/trees/obb_tree.h>
@@ -8,11 +7,7 @@ namespace {
 
 using namespace detail;
 
-Float4 threeOf(const float* p) noexcept {
-  Int4 v;
-  std::memcpy(&v, p, 16);
-  return __builtin_bit_cast(Float4, v & Int4{-1, -1, -1, 0});
-}
+Float4 threeOf(const float* p) noexcept { return firstThree(load4(p)); }
 
 /// Pairs of oriented boxes; the one with the longest side is descended. The matrix from B's axes to A's is
 /// composed of (F_A M), the work of A's node alone, and F_B's transpose, which is its inverse up to 2^-21.
@@ -28,10 +23,7 @@ class ObbPairs {
         triangleAtB_(triangleAtB),
         place_(task.placement.aFromB),
         bounds_(RelationBounds::of(task.a, task.b, task.placement, epsilon)) {
-    for (std::size_t k = 0; k < 3; ++k)
-      rowOfM_[k] = Float4{static_cast<float>(task.placement.aFromB.m[k][0]),
-                          static_cast<float>(task.placement.aFromB.m[k][1]),
-                          static_cast<float>(task.placement.aFromB.m[k][2]), 0};
+    for (std::size_t k = 0; k < 3; ++k) rowOfM_[k] = firstThree(rowOf(task.placement.aFromB, k));
   }
 
   struct BoxOfA {

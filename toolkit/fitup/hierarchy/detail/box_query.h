@@ -1,11 +1,8 @@
 #pragma once
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include <array>
 
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup/hierarchy/flat_rtree.h>
 
 namespace fitup::detail {
@@ -20,26 +17,18 @@ class ScalarBoxQuery {
   Aabb box_;
 };
 
-#ifdef __SSE2__
 /// The same with one comparison of four lanes for each corner, the fourth lane (the entry's indices) ignored.
-/// SSE2 is part of every x86-64, so no run-time dispatch is needed.
 class VectorBoxQuery {
  public:
   explicit VectorBoxQuery(const Aabb& box) noexcept
-      : min_(_mm_setr_ps(box.min.x, box.min.y, box.min.z, 0)),
-        max_(_mm_setr_ps(box.max.x, box.max.y, box.max.z, 0)) {}
+      : min_{box.min.x, box.min.y, box.min.z, 0}, max_{box.max.x, box.max.y, box.max.z, 0} {}
   [[nodiscard]] bool overlaps(const RTreeEntry& e) const noexcept {
-    const __m128 entryMin = _mm_load_ps(&e.min.x), entryMax = _mm_load_ps(&e.max.x);
-    const __m128 inside = _mm_and_ps(_mm_cmple_ps(entryMin, max_), _mm_cmpge_ps(entryMax, min_));
-    return (_mm_movemask_ps(inside) & 7) == 7;
+    return threeBits((load4(&e.min.x) <= max_) & (load4(&e.max.x) >= min_)) == 7U;
   }
 
  private:
-  __m128 min_, max_;
+  Float4 min_, max_;
 };
-#else
-using VectorBoxQuery = ScalarBoxQuery;
-#endif
 
 /// Calls `visit(value)` for the leaf entries of a tree that overlap the query; ends and returns true as soon
 /// as `visit` does. Counts each entry looked at as a box test and each one cut off as rejected.

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <fitup/base/work_meter.h>
-#include <fitup/hierarchy/detail/float4.h>
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup/mesh/triangle_mesh.h>
 
 namespace fitup::detail {
@@ -21,9 +21,7 @@ struct BuildItem {
     min = __builtin_bit_cast(Float4, b);
   }
   /// Twice the box's centre. The fourth lane is cleared: read as a float, a number is denormal and slow.
-  [[nodiscard]] Float4 centre() const noexcept {
-    return __builtin_bit_cast(Float4, bits(min) & Int4{-1, -1, -1, 0}) + max;
-  }
+  [[nodiscard]] Float4 centre() const noexcept { return firstThree(min) + max; }
 
  private:
   static Int4 bits(Float4 v) noexcept { return __builtin_bit_cast(Int4, v); }

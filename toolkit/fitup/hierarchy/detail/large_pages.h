@@ -8,12 +8,9 @@
 #include <vector>
 
 #include <fitup/base/shared_array.h>
+#include <fitup/hierarchy/detail/tuning.h>
 
 namespace fitup::detail {
-
-/// Arrays from so many bytes on have memory of their own in large pages. A third of that is lost at most, as
-/// whole pages of 2 MB are taken.
-inline constexpr std::size_t leastForLargePages = std::size_t{3} << 20;
 
 /// Memory of the system's, not of the heap, so that small blocks never come to lie where large pages were
 /// asked for. Begins at a multiple of 2 MB, zeroed; large pages are a hint. Throws std::bad_alloc.
@@ -40,7 +37,7 @@ struct LargePageAllocator {
   friend bool operator==(const LargePageAllocator&, const LargePageAllocator&) { return true; }
 
  private:
-  static bool isLarge(std::size_t count) noexcept { return count >= leastForLargePages / sizeof(T); }
+  static bool isLarge(std::size_t count) noexcept { return count >= tuning::leastForLargePages / sizeof(T); }
 };
 
 template <typename T>

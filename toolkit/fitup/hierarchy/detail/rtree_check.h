@@ -1,64 +1,41 @@
 #pragma once
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup/hierarchy/flat_rtree.h>
 
 namespace fitup::detail {
 
 /// A box that others are checked against. Comparisons with NaN fail, so a box with one holds nothing and lies
 /// in nothing.
-#ifdef __SSE2__
 class OuterBox {
  public:
-  explicit OuterBox(const Aabb& box) noexcept : min_(lanes(box.min)), max_(lanes(box.max)) {}
-  explicit OuterBox(const RTreeEntry& e) noexcept
-      : min_(_mm_load_ps(&e.min.x)), max_(_mm_load_ps(&e.max.x)) {}
+  explicit OuterBox(const Aabb& box) noexcept : min_(three(box.min)), max_(three(box.max)) {}
+  explicit OuterBox(const RTreeEntry& e) noexcept : min_(load4(&e.min.x)), max_(load4(&e.max.x)) {}
 
   [[nodiscard]] bool contains(const Point3f& p, const Point3f& q, const Point3f& r) const noexcept {
-    const __m128 a = lanes(p), b = lanes(q), c = lanes(r);
-    const __m128 low = _mm_min_ps(_mm_min_ps(a, b), c), high = _mm_max_ps(_mm_max_ps(a, b), c);
-    return allOf(_mm_and_ps(_mm_cmple_ps(min_, low), _mm_cmple_ps(high, max_)));
+    const Float4 a = three(p), b = three(q), c = three(r);
+    return holds(smaller(smaller(a, b), c), larger(larger(a, b), c));
   }
   /// Whether the entry's box is not empty and lies inside.
   [[nodiscard]] bool contains(const RTreeEntry& e) const noexcept {
-    const __m128 low = _mm_load_ps(&e.min.x), high = _mm_load_ps(&e.max.x);
-    return allOf(
-        _mm_and_ps(_mm_cmple_ps(low, high), _mm_and_ps(_mm_cmple_ps(min_, low), _mm_cmple_ps(high, max_))));
+    const Float4 low = load4(&e.min.x), high = load4(&e.max.x);
+    return threeBits(low <= high) == 7U && holds(low, high);
   }
 
  private:
-  static __m128 lanes(const Point3f& p) noexcept { return _mm_setr_ps(p.x, p.y, p.z, 0); }
+  static Float4 three(const Point3f& p) noexcept { return Float4{p.x, p.y, p.z, 0}; }
   /// The fourth lane holds an entry's indices.
-  static bool allOf(__m128 inside) noexcept { return (_mm_movemask_ps(inside) & 7) == 7; }
-  __m128 min_, max_;
-};
-#else
-class OuterBox {
- public:
-  explicit OuterBox(const Aabb& box) noexcept : box_(box) {}
-  explicit OuterBox(const RTreeEntry& e) noexcept : box_(e.box()) {}
-  [[nodiscard]] bool contains(const Point3f& p, const Point3f& q, const Point3f& r) const noexcept {
-    Aabb box;
-    for (const Point3f& corner : {p, q, r}) box.extend(corner);
-    return box_.contains(box);
+  [[nodiscard]] bool holds(Float4 low, Float4 high) const noexcept {
+    return threeBits((min_ <= low) & (high <= max_)) == 7U;
   }
-  [[nodiscard]] bool contains(const RTreeEntry& e) const noexcept {
-    return !e.box().empty() && box_.contains(e.box());
-  }
-
- private:
-  Aabb box_;
+  Float4 min_, max_;
 };
-#endif
 
 /// Checks flattened trees that come from a file.
 class RTreeCheck {

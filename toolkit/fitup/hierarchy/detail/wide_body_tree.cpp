@@ -5,18 +5,13 @@
 
 #include <tbb/parallel_invoke.h>
 
+#include <fitup/hierarchy/detail/tuning.h>
 #include <fitup/hierarchy/detail/wide_bodies.h>
 #include <fitup/hierarchy/detail/wide_collapse.h>
 #include <fitup/hierarchy/detail/wide_shells.h>
 #include <fitup/hierarchy/wide_bvh.h>
 
 namespace fitup::detail {
-namespace {
-
-/// The halves of a subtree of at least this many triangles are tasks.
-constexpr std::uint32_t bodyTaskSize = 1U << 14;
-
-}  // namespace
 
 class BodyTree::Builder {
  public:
@@ -57,7 +52,7 @@ class BodyTree::Builder {
       node.left = treeOf(own, bodies, {run.begin, middle}, {slots.begin, slot});
     };
     const auto setRight = [&] { node.right = treeOf(nodes, bodies, {middle, run.end}, {slot, slots.end}); };
-    if (slots.count() >= bodyTaskSize) {
+    if (slots.count() >= tuning::subtreeTask) {
       Nodes& own = newNodes();
       tbb::parallel_invoke([&] { setLeft(own); }, setRight);
     } else {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include <fitup/base/work_meter.h>
-#include <fitup/hierarchy/detail/float4.h>
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup/hierarchy/detail/wide_split.h>
 #include <fitup/mesh/triangle_mesh.h>
 

@@ -11,7 +11,7 @@
 #include <array>
 #include <cstring>
 
-#include <fitup/hierarchy/detail/float4.h>
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/wide_task.h>
 
@@ -50,12 +50,7 @@ HWY_INLINE Vec8 carriedHalf(const WideWay& way, const Vec8& h, float slack) {
   };
   return {row(0), row(1), row(2)};
 }
-HWY_INLINE Float4 load4(const float* from) {
-  Float4 r;
-  std::memcpy(&r, from, sizeof r);
-  return r;
-}
-HWY_INLINE Float4 load4(const std::array<float, 3>& v) { return Float4{v[0], v[1], v[2], 0}; }
+HWY_INLINE Float4 three(const std::array<float, 3>& v) { return Float4{v[0], v[1], v[2], 0}; }
 /// The linear combination of three columns.
 HWY_INLINE Float4 combined(const Float4 (&column)[3], Float4 by) {
   return (column[0] * by[0] + column[1] * by[1]) + column[2] * by[2];
@@ -119,12 +114,12 @@ HWY_INLINE Composed composed(const WideWay& way, const WideFrame& g, const WideF
 /// How far the box of `there` is from that of `here` along the axis of `here` where it is most.
 HWY_INLINE float distanceAfter(const Composed& hereFromThere, const WideNodeHead& here,
                                const WideNodeHead& there, float slack) {
-  const Float4 centre = combined(hereFromThere.column, load4(there.centre)) + hereFromThere.t;
+  const Float4 centre = combined(hereFromThere.column, three(there.centre)) + hereFromThere.t;
   const Float4 absolute[3] = {detail::magnitude(hereFromThere.column[0]),
                               detail::magnitude(hereFromThere.column[1]),
                               detail::magnitude(hereFromThere.column[2])};
-  const Float4 reach = combined(absolute, load4(there.half)) + load4(here.half) + slack;
-  const Float4 distance = detail::magnitude(centre - load4(here.centre)) - reach;
+  const Float4 reach = combined(absolute, three(there.half)) + three(here.half) + slack;
+  const Float4 distance = detail::magnitude(centre - three(here.centre)) - reach;
   return std::max(std::max(distance[0], distance[1]), distance[2]);
 }
 

@@ -1,5 +1,7 @@
 #include <fitup/hierarchy/detail/wide_collapse.h>
 
+#include <fitup/hierarchy/detail/tuning.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -7,13 +9,9 @@
 namespace fitup::detail {
 namespace {
 
-/// A body's node is left out for at most so many groups: with more its groups are much smaller than the
-/// bodies beside them, and queries for the first pair begin with the larger boxes.
-constexpr std::uint32_t fewGroups = 2;
-
 /// The number of children that a body must be allowed to be to be its groups.
 std::size_t enoughFor(const BuildGroups& groups) noexcept {
-  return groups.count <= fewGroups ? groups.count : 9;
+  return groups.count <= tuning::fewGroups ? groups.count : 9;
 }
 
 /// How up to so many children of a wide node are shared out between the two halves of a binary one.

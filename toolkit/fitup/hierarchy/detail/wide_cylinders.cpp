@@ -4,22 +4,15 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
-#include <fitup/hierarchy/detail/float4.h>
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup/hierarchy/detail/metered_loop.h>
+#include <fitup/hierarchy/detail/tuning.h>
 #include <fitup/hierarchy/detail/wide_children.h>
 
 namespace fitup::detail {
 namespace {
-
-/// The axis follows the mean normal where it is at least this long, 1 being that of a flat patch; else the
-/// shortest edge of the box. A closed surface has none.
-constexpr float worthFollowing = 0.25F;
-/// A node is flat where its children's cylinders are on average at most this part as high as their boxes
-/// along their shortest edges. Raised, more pairs are looked at in vain.
-constexpr float flatness = 0.7F;
 
 class CylinderFitter {
  public:
@@ -83,9 +76,7 @@ class CylinderFitter {
     const float* row =
         packets_.data() + std::size_t{leaf.firstSlot()} * 10 + std::size_t{3} * c * leaf.count() + from;
     const auto load = [&](std::uint32_t axis) {
-      Float4 v;
-      std::memcpy(&v, row + std::size_t{axis} * leaf.count(), sizeof v);
-      return v * unit_;
+      return load4(row + std::size_t{axis} * leaf.count()) * unit_;
     };
     return {load(0), load(1), load(2)};
   }
@@ -148,7 +139,7 @@ class CylinderFitter {
     const float length = std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
     std::array<float, 3> axis{};
     // Below 2^-50 the squares underflow.
-    if (length > worthFollowing * normal[3] && length > 0x1p-50F) {
+    if (length > tuning::worthFollowing * normal[3] && length > 0x1p-50F) {
       for (std::size_t k = 0; k < 3; ++k)
         axis[k] = (f.columns[0][k] * normal[0] + f.columns[1][k] * normal[1] + f.columns[2][k] * normal[2]) /
                   length;
@@ -249,7 +240,7 @@ class CylinderFitter {
       boxes += std::min({node.half[0][i], node.half[1][i], node.half[2][i]});
       heights += cylinders.half[i];
     }
-    return heights < flatness * boxes;
+    return heights < tuning::flatness * boxes;
   }
 
   std::span<WideNode> nodes_;

@@ -14,6 +14,7 @@
 
 #include <fitup/hierarchy/detail/distance_lanes-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
+#include <fitup/hierarchy/detail/tuning.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
 #include <fitup/hierarchy/detail/wide_distance_task.h>
 #include <fitup/hierarchy/detail/wide_frames-inl.h>
@@ -221,8 +222,8 @@ class WideDistance {
               [](const WaitingPair& p, const WaitingPair& q) { return p.key > q.key; });
     scratch_.stack.insert(scratch_.stack.end(), opened.begin(), opened.end());
     // What is visited next is asked for while its predecessors are worked on.
-    constexpr std::size_t ahead = 4;
-    for (std::size_t i = opened.size() - std::min(opened.size(), ahead); i < opened.size(); ++i) {
+    for (std::size_t i = opened.size() - std::min(opened.size(), tuning::nearestAskedAhead);
+         i < opened.size(); ++i) {
       a_.askForSlot(opened[i].slots.a);
       b_.askForSlot(opened[i].slots.b);
     }
@@ -237,9 +238,8 @@ class WideDistance {
     const WideNodeHead &headA = a_.head(childA.node()), &headB = b_.head(childB.node());
     const float sizeA = headA.half[0] + headA.half[1] + headA.half[2],
                 sizeB = headB.half[0] + headB.half[1] + headB.half[2];
-    constexpr float muchLarger = 4;
-    if (sizeA > muchLarger * sizeB) return openA(childA.node(), ownBox(headB), headB.frame, pair.b);
-    if (sizeB > muchLarger * sizeA) return openB(childB.node(), ownBox(headA), headA.frame, pair.a);
+    if (sizeA > tuning::muchLarger * sizeB) return openA(childA.node(), ownBox(headB), headB.frame, pair.b);
+    if (sizeB > tuning::muchLarger * sizeA) return openB(childB.node(), ownBox(headA), headA.frame, pair.a);
     openBoth(childA.node(), childB.node());
   }
 
@@ -355,15 +355,15 @@ class WideDistance {
   bool farInOwnAxes(const WideNodeHead& a, const WideNodeHead& b) {
     count(1, 1);
     const Composed forth = frames_.aFromB(a.frame, b.frame);
-    const Float4 zero{0, 0, 0, 0}, halfA = load4(a.half), halfB = load4(b.half);
+    const Float4 zero{0, 0, 0, 0}, halfA = three(a.half), halfB = three(b.half);
     const auto beyond = [&](const Composed& hereFromThere, const WideNodeHead& here,
                             const WideNodeHead& there, float slack, Float4& connection) {
-      connection = combined(hereFromThere.column, load4(there.centre)) + hereFromThere.t - load4(here.centre);
+      connection = combined(hereFromThere.column, three(there.centre)) + hereFromThere.t - three(here.centre);
       const Float4 absolute[3] = {detail::magnitude(hereFromThere.column[0]),
                                   detail::magnitude(hereFromThere.column[1]),
                                   detail::magnitude(hereFromThere.column[2])};
       const Float4 gap = fitup::detail::larger(
-          detail::magnitude(connection) - (combined(absolute, load4(there.half)) + load4(here.half) + slack),
+          detail::magnitude(connection) - (combined(absolute, three(there.half)) + three(here.half) + slack),
           zero);
       return dot4(gap, gap);
     };

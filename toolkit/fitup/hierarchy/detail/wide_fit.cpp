@@ -3,19 +3,16 @@
 #include <cmath>
 #include <span>
 
-#include <fitup/hierarchy/detail/float4.h>
+#include <fitup/geometry/symmetric_eigen.h>
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup/hierarchy/detail/large_pages.h>
 #include <fitup/hierarchy/detail/metered_loop.h>
-#include <fitup/geometry/symmetric_eigen.h>
+#include <fitup/hierarchy/detail/tuning.h>
 #include <fitup/hierarchy/detail/wide_cylinders.h>
 #include <fitup/hierarchy/detail/wide_shape.h>
 
 namespace fitup::detail {
 namespace {
-
-/// Where the axes of a node may differ from the model's, its children's boxes must shrink to this part of
-/// their area.
-constexpr float worthTurning = 0.8F;
 
 /// Count, sum and sum of products of points.
 struct Moments {
@@ -217,7 +214,7 @@ class BoxFitter {
     };
     const Eigen3 eigen = symmetricEigen(s);
     if (!(area(eigen.values[0], eigen.values[1], eigen.values[2]) <
-          double(worthTurning) * area(s[0], s[1], s[2])))
+          double(tuning::worthTurning) * area(s[0], s[1], s[2])))
       return;
     Turned& turned = turned_[n];
     for (std::size_t i = 0; i < 3; ++i)
@@ -238,7 +235,7 @@ class BoxFitter {
       before += measured_[n].box[i].halfArea(unit_);
       after += turned.box[i].halfArea(unit_);
     }
-    turned.used = after < worthTurning * before;
+    turned.used = after < tuning::worthTurning * before;
     corners_ += corners;
     merges_ += merges;
   }
@@ -295,13 +292,12 @@ class BoxFitter {
     return box;
   }
   static Box4 carried(std::span<const Box4> boxes, const Columns& columns) {
-    const auto magnitudes = [](Float4 v) { return larger(v, -v); };
     Box4 result;
     for (const Box4& b : boxes) {
       const Float4 centre = 0.5F * (b.min + b.max), half = 0.5F * (b.max - b.min);
       const Float4 c = columns[0] * centre[0] + columns[1] * centre[1] + columns[2] * centre[2];
-      const Float4 h = magnitudes(columns[0]) * half[0] + magnitudes(columns[1]) * half[1] +
-                       magnitudes(columns[2]) * half[2];
+      const Float4 h =
+          magnitude(columns[0]) * half[0] + magnitude(columns[1]) * half[1] + magnitude(columns[2]) * half[2];
       result.extend(c - h, c + h);
     }
     return result;

@@ -6,15 +6,13 @@
 
 #include <tbb/task_group.h>
 
+#include <fitup/hierarchy/detail/tuning.h>
 #include <fitup/hierarchy/detail/wide_body_tree.h>
 #include <fitup/hierarchy/detail/wide_collapse.h>
 #include <fitup/hierarchy/detail/wide_split.h>
 
 namespace fitup::detail {
 namespace {
-
-/// Subtrees of at least this many triangles are tasks of their own.
-constexpr std::uint32_t shapeTaskSize = 1U << 14;
 
 class ShapeBuilder {
  public:
@@ -65,7 +63,7 @@ class ShapeBuilder {
     std::array<Nodes, 8> ofTask;
     std::optional<tbb::task_group> tasks;
     const auto isTask = [&](std::uint32_t i) {
-      return !node.child[i].isLeaf() && family.child[i].slots.count() >= shapeTaskSize;
+      return !node.child[i].isLeaf() && family.child[i].slots.count() >= tuning::subtreeTask;
     };
     for (std::uint32_t i = 0; i < family.count; ++i)
       if (isTask(i)) {

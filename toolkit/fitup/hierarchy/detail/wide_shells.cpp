@@ -4,17 +4,11 @@
 #include <vector>
 
 #include <fitup/base/disjoint_sets.h>
+#include <fitup/hierarchy/detail/tuning.h>
 #include <fitup/hierarchy/detail/wide_split.h>
 
 namespace fitup::detail {
 namespace {
-
-/// Surfaces of fewer triangles, and shells of fewer on average, are not looked at.
-constexpr std::uint32_t smallSurface = 512, smallShell = 32;
-/// Triangles in the sample: for each shell, and at least.
-constexpr std::uint32_t sampledPerShell = 32, sampledAtLeast = 4096;
-/// How much smaller shells must make the area of boxes.
-constexpr double worthSplitting = 0.8;
 
 Bodies shellsOf(const TriangleMesh& mesh, const Surface& surface, const WorkMeter& meter) {
   const auto triangles = mesh.triangles().subspan(surface.firstTriangle, surface.triangleCount);
@@ -79,7 +73,8 @@ double areaAround(std::span<BuildItem> items, float unit, const WorkMeter& meter
 bool areWorthSplitting(const Bodies& shells, const TriangleMesh& mesh, float unit, const WorkMeter& meter) {
   const auto count = static_cast<std::uint32_t>(shells.triangles.size()),
              shellCount = static_cast<std::uint32_t>(shells.weights.size()),
-             stride = std::max(count / std::max(sampledPerShell * shellCount, sampledAtLeast), 1U);
+             stride =
+                 std::max(count / std::max(tuning::sampledPerShell * shellCount, tuning::sampledAtLeast), 1U);
   std::vector<BuildItem> sample;
   double ofShells = 0;
   for (std::uint32_t shell = 0; shell < shellCount; ++shell) {
@@ -89,7 +84,7 @@ bool areWorthSplitting(const Bodies& shells, const TriangleMesh& mesh, float uni
     ofShells += areaAround(std::span(sample).subspan(begin), unit, meter);
   }
   const double ofAll = areaAround(sample, unit, meter);
-  return ofShells < worthSplitting * ofAll;
+  return ofShells < tuning::worthSplitting * ofAll;
 }
 
 }  // namespace
@@ -97,9 +92,9 @@ bool areWorthSplitting(const Bodies& shells, const TriangleMesh& mesh, float uni
 std::optional<Bodies> shellsWorthSplitting(const TriangleMesh& mesh, std::uint32_t surface, float unit,
                                            const WorkMeter& meter) {
   const Surface& whole = mesh.surfaces()[surface];
-  if (whole.triangleCount < smallSurface) return std::nullopt;
+  if (whole.triangleCount < tuning::smallSurface) return std::nullopt;
   Bodies shells = shellsOf(mesh, whole, meter);
-  if (shells.weights.size() < 2 || shells.weights.size() > whole.triangleCount / smallShell ||
+  if (shells.weights.size() < 2 || shells.weights.size() > whole.triangleCount / tuning::smallShell ||
       !areWorthSplitting(shells, mesh, unit, meter))
     return std::nullopt;
   setItems(shells, mesh, meter);

@@ -1,5 +1,7 @@
 #include <fitup/hierarchy/detail/wide_split.h>
 
+#include <fitup/hierarchy/detail/tuning.h>
+
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -7,8 +9,6 @@
 namespace fitup::detail {
 namespace {
 
-constexpr std::uint32_t binCount = 16;
-constexpr std::uint32_t smallGroup = 64;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 constexpr std::uint32_t leafSize = 8;
@@ -23,7 +23,7 @@ class Binning {
  public:
   explicit Binning(const Box4& centres) : low_(centres.min) {
     const Float4 extent = centres.max - centres.min;
-    for (int i = 0; i < 3; ++i) scale_[i] = extent[i] > 0 ? 0.999F * binCount / extent[i] : 0;
+    for (int i = 0; i < 3; ++i) scale_[i] = extent[i] > 0 ? 0.999F * tuning::binCount / extent[i] : 0;
     // A flat axis, or one whose extent underflows, has one bin.
     for (int i = 0; i < 3; ++i)
       if (!(scale_[i] < infinity)) scale_[i] = 0;
@@ -47,8 +47,8 @@ struct Split {
 template <typename WeightOf, typename Allowed>
 Split binnedSplit(std::span<const BuildItem> items, const Binning& binning, float unit, WeightOf&& weightOf,
                   Allowed&& allowed) {
-  std::array<std::array<Box4, binCount>, 3> boxes;
-  std::array<std::array<std::uint32_t, binCount>, 3> weights{};
+  std::array<std::array<Box4, tuning::binCount>, 3> boxes;
+  std::array<std::array<std::uint32_t, tuning::binCount>, 3> weights{};
   std::uint32_t total = 0;
   for (const BuildItem& item : items) {
     const Int4 bin = binning.of(item.centre());
@@ -65,15 +65,15 @@ Split binnedSplit(std::span<const BuildItem> items, const Binning& binning, floa
     if (binning.isFlat(axis)) continue;
     const auto& box = boxes[static_cast<std::size_t>(axis)];
     const auto& weight = weights[static_cast<std::size_t>(axis)];
-    std::array<float, binCount> rightArea;
+    std::array<float, tuning::binCount> rightArea;
     Box4 right;
-    for (std::uint32_t i = binCount - 1; i > 0; --i) {
+    for (std::uint32_t i = tuning::binCount - 1; i > 0; --i) {
       right.extend(box[i]);
       rightArea[i] = right.halfArea(unit);
     }
     Box4 left;
     std::uint32_t leftWeight = 0;
-    for (std::uint32_t i = 1; i < binCount; ++i) {
+    for (std::uint32_t i = 1; i < tuning::binCount; ++i) {
       left.extend(box[i - 1]);
       leftWeight += weight[i - 1];
       const std::uint32_t rightWeight = total - leftWeight;
@@ -104,7 +104,7 @@ std::uint32_t splitAtCount(std::span<BuildItem> items, std::uint32_t count) {
 }
 
 /// The places of up to `smallGroup` numbers in ascending order, equal ones in their own.
-using Order = std::array<std::uint8_t, smallGroup>;
+using Order = std::array<std::uint8_t, tuning::smallGroup>;
 
 /// Up to `smallGroup` triangles of a node whose children are leaves, split at any position on any axis, in
 /// the order of centres. They are sorted once; parts keep their order.
@@ -147,8 +147,8 @@ class SmallGroup {
   /// Each item's place is the number of those before it: counted, as no branch could foresee an order.
   void sort(std::size_t axis) {
     // Four at a time; behind the last nothing counts.
-    std::array<Float4, smallGroup> all;
-    std::array<float, smallGroup> own;
+    std::array<Float4, tuning::smallGroup> all;
+    std::array<float, tuning::smallGroup> own;
     own.fill(infinity);
     for (std::uint32_t i = 0; i < count_; ++i) {
       own[i] = centre(i, axis);
@@ -172,7 +172,7 @@ class SmallGroup {
   }
   void sweep(std::size_t axis, std::uint32_t begin, std::uint32_t n, std::uint32_t budget, Best& best) const {
     const std::uint8_t* order = order_[axis].data() + begin;
-    std::array<float, smallGroup> rightArea;
+    std::array<float, tuning::smallGroup> rightArea;
     Box4 right;
     for (std::uint32_t i = n - 1; i > 0; --i) {
       const BuildItem& item = item_[order[i]];
@@ -192,7 +192,7 @@ class SmallGroup {
   /// Both parts in the order of each axis.
   void divide(std::uint32_t begin, std::uint32_t end, const Best& best) {
     const Order& chosen = order_[best.axis];
-    std::array<std::uint8_t, smallGroup> isRight;
+    std::array<std::uint8_t, tuning::smallGroup> isRight;
     for (std::uint32_t i = begin; i < end; ++i) {
       isRight[chosen[i]] = i - begin >= best.position ? 1 : 0;
       last_[i] = chosen[i];
@@ -213,7 +213,7 @@ class SmallGroup {
     }
   }
 
-  std::array<BuildItem, smallGroup> item_;
+  std::array<BuildItem, tuning::smallGroup> item_;
   std::array<Order, 3> order_;
   Order last_;
   std::uint32_t count_;
@@ -270,7 +270,7 @@ BuildGroups splitGroups(std::uint32_t begin, std::uint32_t end, std::uint32_t la
 
 BuildGroups splitTriangles(std::span<BuildItem> items, std::uint32_t begin, std::uint32_t end, float unit,
                            const WorkMeter& meter) {
-  if (end - begin > leafSize && end - begin <= smallGroup) {
+  if (end - begin > leafSize && end - begin <= tuning::smallGroup) {
     SmallGroup small(items.subspan(begin, end - begin), unit);
     const BuildGroups groups =
         splitGroups(begin, end, leafSize, meter, [&](const BuildGroup& whole, std::uint32_t budget) {

@@ -14,10 +14,10 @@
 
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
-#include <fitup/hierarchy/detail/steps_apart.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
 #include <fitup/hierarchy/detail/wide_leaves-inl.h>
 #include <fitup/hierarchy/detail/wide_task.h>
+#include <fitup/hierarchy/wide_memory-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {

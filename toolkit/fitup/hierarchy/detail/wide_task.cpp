@@ -6,18 +6,12 @@
 #include <limits>
 
 #include <fitup/geometry/aabb.h>
-#include <fitup/hierarchy/detail/float4.h>
-#include <fitup/hierarchy/detail/orthogonal_query.h>
+#include <fitup/geometry/vectors-inl.h>
 
 namespace fitup::detail {
 namespace {
 
 using Matrix = std::array<std::array<double, 3>, 3>;
-
-double reach(const Aabb& box) {
-  const auto largest = [](float a, float b) { return std::max(std::abs(double(a)), std::abs(double(b))); };
-  return norm({largest(box.min.x, box.max.x), largest(box.min.y, box.max.y), largest(box.min.z, box.max.z)});
-}
 
 double frobenius(const Matrix& m) {
   double sum = 0;
@@ -36,21 +30,6 @@ void store(const Transform& f, WideWay& way) {
   }
   put(floats(f.t), way.t);
 }
-
-/// Makes bounds `relative` S for one direction.
-class ErrorBound {
- public:
-  /// `norm`: that of the matrix.
-  ErrorBound(double size, double norm) : size_(size), safe_(size < 0x1p120 && norm < 0x1p120) {}
-  /// Infinite where sums of 32-bit numbers could overflow. What underflow loses is below 2^-140.
-  [[nodiscard]] float of(double relative, double further = 0) const {
-    return safe_ ? floatAbove(size_ * relative + further + 0x1p-140) : std::numeric_limits<float>::infinity();
-  }
-
- private:
-  double size_;
-  bool safe_;
-};
 
 }  // namespace
 
@@ -72,8 +51,6 @@ WideQuery prepareWideQuery(const TriangleMesh& meshA, const TriangleMesh& meshB,
   WideQuery query;
   store(forth, query.untilted.aFromB);
   store(back, query.untilted.bFromA);
-  if (placement.orthogonal && boundOrthogonally(meshA.bounds(), meshB.bounds(), placement, query))
-    return query;
   query.orthogonal = placement.orthogonal;
   const double a = query.reachA = reach(meshA.bounds()), b = query.reachB = reach(meshB.bounds());
   // Where M is orthogonal (to 1e-9) its norm is known, and both translations are equally long.
@@ -83,13 +60,19 @@ WideQuery prepareWideQuery(const TriangleMesh& meshA, const TriangleMesh& meshB,
   const double size = normForth * b + distance + a;
   const double sizeInB = normBack * a + (query.orthogonal ? distance * (1 + 1e-8) : norm(back.t)) + b;
   const Vec3& inflation = placement.inflationInB;
-  const ErrorBound inA(size, normForth), inB(sizeInB, normBack);
-  query.slackInA = inA.of(0x1p-18);
   // Carried back, the inverse is not exact: its residual is part of the pair's inflation, |inflation|_2 in
-  // the axes of a node.
-  query.slackInB = inB.of(0x1p-18, 2 * std::max({inflation.x, inflation.y, inflation.z}));
-  query.cylinderSlack = query.orthogonal ? inA.of(0x1p-16) : std::numeric_limits<float>::infinity();
-  query.cornerError = inA.of(0x1p-21);
+  // the axes of a node. What underflow loses is below 2^-140.
+  const double carriedBack = 2 * std::max({inflation.x, inflation.y, inflation.z});
+  const Float4 bounds = floatsAbove(Double2{size, sizeInB} * 0x1p-18 + Double2{0, carriedBack} + 0x1p-140,
+                                    size * Double2{0x1p-16, 0x1p-21} + 0x1p-140);
+  // Where sums of 32-bit numbers could overflow.
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  const bool safeInA = size < 0x1p120 && normForth < 0x1p120,
+             safeInB = sizeInB < 0x1p120 && normBack < 0x1p120;
+  query.slackInA = safeInA ? bounds[0] : infinity;
+  query.slackInB = safeInB ? bounds[1] : infinity;
+  query.cylinderSlack = safeInA && query.orthogonal ? bounds[2] : infinity;
+  query.cornerError = safeInA ? bounds[3] : infinity;
   query.vectorTriangles = size < largestForVectors;
   if (query.vectorTriangles) query.leastExtent = leastTriangleExtent(size);
   return query;

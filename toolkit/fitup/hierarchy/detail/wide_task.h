@@ -11,9 +11,9 @@
 
 #include <fitup/hierarchy/detail/found_surfaces.h>
 #include <fitup/hierarchy/detail/pair_set.h>
-#include <fitup/hierarchy/detail/steps_apart.h>
 #include <fitup/hierarchy/traversal.h>
 #include <fitup/hierarchy/wide_bvh.h>
+#include <fitup/hierarchy/wide_memory-inl.h>
 #include <fitup/hierarchy/wide_traversal.h>
 
 namespace fitup::detail {

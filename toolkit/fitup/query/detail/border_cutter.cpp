@@ -1,15 +1,13 @@
 #include <fitup/query/detail/border_cutter.h>
 
+#include <fitup/query/detail/tuning.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
 
 namespace fitup::detail {
 namespace {
-
-/// Polygons that more stretches cross are halved: a cut goes on beyond the ends of its stretch, through
-/// others.
-constexpr std::size_t mostCrossings = 8;
 
 /// The half planes whose common part a polygon is. A stretch has values there, positive inside.
 class Edges {
@@ -134,7 +132,7 @@ std::optional<BorderCrossings> BorderCutter::crossings(const ConvexPolygon& poly
 Halves BorderCutter::halves(const ConvexPolygon& polygon, const BorderCrossings& crossings) const noexcept {
   // A cut may give a half one corner more, and one more where rounding made the polygon not quite convex.
   if (polygon.count + 2 > ConvexPolygon::most) return cutByCorners(polygon);
-  if (crossings.count() > mostCrossings) return halved(polygon);
+  if (crossings.count() > tuning::mostCrossings) return halved(polygon);
   const auto& [from, to] = border_[crossings.longest];
   const Halves halves = polygon.cut(from, cross(polygon.normal(), to - from));
   const bool gained = std::min(halves.first.area(), halves.second.area()) > 0x1p-40 * polygon.area();

@@ -4,7 +4,6 @@
 
 #include <fitup/base/deadline.h>
 #include <fitup/hierarchy/traversal.h>
-#include <fitup/query/pair_frame.h>
 
 namespace fitup::detail {
 namespace {
@@ -96,7 +95,7 @@ void answerPair(const PairRoles& roles, const PosedModel& first, const PosedMode
                 const IntersectionRequest& request, AnswerScratch& scratch, const Traverse& traverse,
                 IntersectionReport& report) {
   StopCheck stop = stopCheckOf(request.limits);
-  const PairFrame frame = PairFrame::of(first, second, roles);
+  const PairFrame frame = frameOf(first, second, roles);
   const CollisionModel& a = *(frame.swapped ? second : first).model;
   const CollisionModel& b = *(frame.swapped ? first : second).model;
 

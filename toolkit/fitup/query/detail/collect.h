@@ -4,8 +4,8 @@
 #include <vector>
 
 #include <fitup/hierarchy/traversal.h>
+#include <fitup/query/detail/pair_preparation.h>
 #include <fitup/query/detail/pair_sorter.h>
-#include <fitup/query/pair_frame.h>
 #include <fitup/query/posed_model.h>
 #include <fitup/query/report.h>
 #include <fitup/query/request.h>

@@ -6,16 +6,10 @@
 #include <fitup/query/detail/border_cutter.h>
 #include <fitup/query/detail/convex_polygon.h>
 #include <fitup/query/detail/depth_search.h>
+#include <fitup/query/detail/tuning.h>
 
 namespace fitup::detail {
 namespace {
-
-/// A piece is cut along its border into so many at once; what is left crossed comes back.
-constexpr std::size_t mostCells = 4096;
-/// A cut is as good as so many pieces.
-constexpr double piecesForCut = 0.2;
-/// Corners that are looked for again.
-constexpr std::size_t lastCorners = 64;
 
 /// Of needles the areas are noise; halving gets on with them.
 bool isNeedle(const ConvexPolygon& polygon) {
@@ -91,7 +85,7 @@ void DepthSearch::addParts(const Piece& piece, std::span<const ConvexPolygon> po
 void DepthSearch::addFan(const Piece& piece, const ConvexPolygon& polygon) {
   const auto cornerOf = [&](const Vec3& p) {
     const auto last = cutCorners_.rbegin();
-    const auto end = last + static_cast<std::ptrdiff_t>(std::min(cutCorners_.size(), lastCorners));
+    const auto end = last + static_cast<std::ptrdiff_t>(std::min(cutCorners_.size(), tuning::lastCorners));
     const auto known = std::find_if(last, end, [&](const Corner& c) { return c.p == p; });
     return known != end ? *known : cutCorners_.emplace_back(cornerAt(p, piece.facing));
   };
@@ -132,11 +126,11 @@ bool DepthSearch::cutAlongBorder(Piece& piece) {
   const ConvexPolygon polygon = polygonOf(piece);
   // Pieces as small as what would be worth a look are settled by their distance: where they are few, cuts,
   // which make needles of large radius, do not pay.
-  const double leastArea = piecesForCut * floor() * floor();
+  const double leastArea = tuning::piecesForCut * floor() * floor();
   if (polygon.area() < leastArea * static_cast<double>(crossings->count())) return false;
   const std::vector<BorderCutter::Cell> cells =
       BorderCutter(goal_->border->on(piece.source), rounding_)
-          .cells(polygon, std::move(*crossings), leastArea, mostCells);
+          .cells(polygon, std::move(*crossings), leastArea, tuning::mostCells);
   if (cells.size() < 2) return false;
   cutCorners_.assign(piece.corner.begin(), piece.corner.end());
   for (const BorderCutter::Cell& cell : cells) addCell(piece, cell);

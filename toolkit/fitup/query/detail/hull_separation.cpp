@@ -4,7 +4,8 @@
 #include <array>
 #include <limits>
 
-#include <fitup/geometry/closest_points.h>
+#include <fitup/geometry/distance_point_triangle.h>
+#include <fitup/query/detail/tuning.h>
 #include <fitup/query/detail/two_placed_boxes.h>
 
 namespace fitup::detail {
@@ -20,26 +21,6 @@ std::array<float, 3> floatsOf(const Vec3& v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
-/// The point of a triangle nearest to the origin, by the regions of Ericson (2005, "Real-Time Collision
-/// Detection", section 5.1.5). What rounding does to it matters little: a direction is judged by itself.
-Vec3 nearestOnTriangle(const Vec3& a, const Vec3& b, const Vec3& c) {
-  const Vec3 ab = b - a, ac = c - a;
-  const double abA = -dot(ab, a), acA = -dot(ac, a);
-  if (abA <= 0 && acA <= 0) return a;
-  const double abB = -dot(ab, b), acB = -dot(ac, b);
-  if (abB >= 0 && acB <= abB) return b;
-  const double overAB = abA * acB - abB * acA;
-  if (overAB <= 0 && abA >= 0 && abB <= 0) return a + ab * (abA / (abA - abB));
-  const double abC = -dot(ab, c), acC = -dot(ac, c);
-  if (acC >= 0 && abC <= acC) return c;
-  const double overAC = abC * acA - abA * acC;
-  if (overAC <= 0 && acA >= 0 && acC <= 0) return a + ac * (acA / (acA - acC));
-  const double overBC = abB * acC - abC * acB;
-  if (overBC <= 0 && acB >= abB && abC >= acC)
-    return b + (c - b) * ((acB - abB) / ((acB - abB) + (abC - acC)));
-  return a + (ab * overAC + ac * overAB) * (1 / (overAB + overAC + overBC));
-}
-
 /// Up to four points, and what of them is nearest to the origin.
 class Simplex {
  public:
@@ -49,7 +30,7 @@ class Simplex {
   std::optional<Vec3> nearest() {
     if (count_ == 1) return points_[0];
     if (count_ == 2) return closestPointOnSegment({}, points_[0], points_[1]);
-    if (count_ == 3) return nearestOnTriangle(points_[0], points_[1], points_[2]);
+    if (count_ == 3) return nearestOn({{points_[0], points_[1], points_[2]}});
     double least = std::numeric_limits<double>::infinity();
     Vec3 best;
     std::size_t without = 4;
@@ -58,7 +39,7 @@ class Simplex {
       const Vec3 normal = cross(b - a, c - a);
       // On the same side as the fourth point it is nearer to another face, or inside.
       if (dot(normal, points_[i] - a) * -dot(normal, a) > 0) continue;
-      const Vec3 nearest = nearestOnTriangle(a, b, c);
+      const Vec3 nearest = nearestOn({{a, b, c}});
       if (!(dot(nearest, nearest) < least)) continue;
       least = dot(nearest, nearest);
       best = nearest;
@@ -71,6 +52,8 @@ class Simplex {
   }
 
  private:
+  static Vec3 nearestOn(const Triangle& t) { return distancePointTriangle({}, t).onB; }
+
   std::array<Vec3, 4> points_;
   std::size_t count_ = 0;
 };
@@ -140,9 +123,8 @@ bool HullSeparation::seek(const PosedModel& first, const PosedModel& second, uns
 }
 
 void HullSeparation::restAWhile() noexcept {
-  constexpr unsigned most = 4;
-  fruitless_ = std::min(fruitless_ + 1, most);
-  restUntil_ = question_ + (std::uint64_t{8} << fruitless_);
+  fruitless_ = std::min(fruitless_ + 1, tuning::mostRestDoublings);
+  restUntil_ = question_ + (std::uint64_t{tuning::restOfHulls} << fruitless_);
 }
 
 }  // namespace fitup::detail

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 
+#include <fitup/query/detail/tuning.h>
+
 HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace HWY_NAMESPACE {
@@ -22,7 +24,6 @@ bool exchangeNeighbours(std::uint32_t* keys, std::size_t count) {
   (void)keys;
   return count < 2;
 #else
-  constexpr int mostRounds = 16;
   const hn::ScalableTag<std::uint32_t> lanes;
   const auto exchange = [&](std::size_t i) HWY_ATTR __attribute__((always_inline)) {
     const auto v = hn::LoadU(lanes, keys + i), neighbours = hn::Shuffle2301(v);
@@ -32,7 +33,7 @@ bool exchangeNeighbours(std::uint32_t* keys, std::size_t count) {
   };
   const std::size_t width = hn::Lanes(lanes);
   for (std::size_t i = count; i < count + width + 1; ++i) keys[i] = ~std::uint32_t{0};
-  for (int round = 0; round < mostRounds; ++round) {
+  for (int round = 0; round < tuning::mostRounds; ++round) {
     for (std::size_t i = 0; i < count; i += width) exchange(i);
     auto changes = hn::Zero(lanes);
     for (std::size_t i = 1; i < count; i += width) changes = hn::Or(changes, exchange(i));
@@ -174,19 +175,18 @@ PairSorter& PairSorter::operator=(PairSorter&&) noexcept = default;
 
 void PairSorter::sort(const std::vector<TrianglePair>& pairs, std::size_t countA, std::size_t countB,
                       std::vector<TrianglePair>& sorted) {
-  constexpr std::size_t few = 24;  // below, packing the keys costs more than it gains
-  if (pairs.size() < few) {
+  if (pairs.size() < tuning::fewPairs) {
     sorted.assign(pairs.begin(), pairs.end());
     return std::sort(sorted.begin(), sorted.end());
   }
-  constexpr std::size_t many = 8192, inBucket = 1024;
-  if (pairs.size() < many) {
+  if (pairs.size() < tuning::manyPairs) {
     if (data_->sortShort(pairs, sorted)) return;
   } else {
     const auto bitsFor = [](std::size_t count) { return static_cast<int>(std::bit_width(count - 1)); };
     const int bitsOfB = bitsFor(countB);
     const int bitsInBucket =
-        std::min(mostPackedBits - bitsOfB, std::max(0, bitsFor(countA) - bitsFor(pairs.size() / inBucket)));
+        std::min(mostPackedBits - bitsOfB,
+                 std::max(0, bitsFor(countA) - bitsFor(pairs.size() / tuning::pairsInBucket)));
     if (bitsInBucket >= 0) {
       const std::size_t buckets = ((countA - 1) >> bitsInBucket) + 1;
       if (buckets <= pairs.size() / 16)
@@ -225,8 +225,7 @@ void PairSorter::sort(const std::vector<SurfacePair>& surfaces, const std::vecto
       sortedWitnesses[i] = witnesses[sortedKeys[i] & placesInKeys];
     }
   };
-  constexpr std::size_t few = 8;  // below, what follows costs more than it gains
-  if (bits <= mostPackedBits && count >= few) {
+  if (bits <= mostPackedBits && count >= tuning::fewSurfacePairs) {
     std::vector<std::uint32_t>& packed = data_->packed;
     packed.resize(count);
     for (std::size_t i = 0; i < count; ++i) packed[i] = static_cast<std::uint32_t>(key(i));
@@ -241,7 +240,7 @@ void PairSorter::sort(const std::vector<SurfacePair>& surfaces, const std::vecto
     return take(keys.data(), ~std::uint64_t{0});
   }
   for (std::size_t i = 0; i < count; ++i) keys[i] = key(i);
-  if (count < few)
+  if (count < tuning::fewSurfacePairs)
     std::sort(keys.begin(), keys.end());
   else
     data_->sorter(keys.data(), count, hwy::SortAscending());

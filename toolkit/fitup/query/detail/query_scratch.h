@@ -14,8 +14,7 @@ namespace fitup {
 /// What the kinds of query keep in a context.
 struct QueryContext::Scratch {
   detail::Separation separation;
-  std::optional<Vec3>
-      apartAlong;  ///< the direction in the world along which boxes of the parts were apart last
+  std::optional<Vec3> separatingAxis;  ///< in the world, of the parts' boxes last
   TreeScratch tree;
   WideDistanceScratch distance;
   std::vector<WideNearest> nearest;

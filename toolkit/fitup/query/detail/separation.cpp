@@ -5,33 +5,16 @@
 #include <cstring>
 #include <limits>
 
-#include <fitup/query/detail/boxes_apart.h>
+#include <fitup/query/detail/pair_preparation.h>
+#include <fitup/query/detail/tuning.h>
 
 namespace fitup::detail {
-namespace {
-
-using Double2 = double __attribute__((vector_size(16)));
-using Long2 = std::int64_t __attribute__((vector_size(16)));
-using Float2 = float __attribute__((vector_size(8)));
-
-bool sameBits(const Transform& a, const Transform& b) {
-  static_assert(sizeof(Transform) == 6 * sizeof(Long2));
-  Long2 differ{};
-  for (std::size_t i = 0; i < 6; ++i) {
-    Long2 x, y;
-    std::memcpy(&x, reinterpret_cast<const unsigned char*>(&a) + i * sizeof x, sizeof x);
-    std::memcpy(&y, reinterpret_cast<const unsigned char*>(&b) + i * sizeof y, sizeof y);
-    differ |= x ^ y;
-  }
-  return (differ[0] | differ[1]) == 0;
-}
-
-}  // namespace
 
 void Separation::Part::set(const PosedModel& posed) noexcept {
   const PartBox& box = posed.model->box();
   const Transform& f = posed.worldFromPart;
-  if (known && contentHash == posed.model->mesh().contentHash() && sameBits(f, then)) return;
+  if (known && contentHash == posed.model->mesh().contentHash() && std::memcmp(&f, &then, sizeof f) == 0)
+    return;
   known = true;
   contentHash = posed.model->mesh().contentHash();
   then = f;
@@ -50,7 +33,7 @@ void Separation::Part::set(const PosedModel& posed) noexcept {
 [[gnu::always_inline]] inline void Separation::Motion::add(std::size_t part, const Part& then,
                                                            const Transform& now,
                                                            const std::array<const Rows*, 2>& axes) noexcept {
-  // By pairs, as placements are written (apart_along.cpp).
+  // By pairs, as placements are written (four_doubles-inl.h).
   static_assert(sizeof(Transform) == 6 * sizeof(Double2));
   const auto by = [&](std::size_t i) {
     Double2 before, after;
@@ -115,8 +98,7 @@ Separation::Motion Separation::motionTo(const PosedModel& first, const PosedMode
 
 void Separation::keep(const PosedModel& first, const PosedModel& second, bool swapped,
                       const std::optional<StepsTold>& told) noexcept {
-  constexpr unsigned mostFruitless = 2;
-  if (told) fruitless_ = std::min(fruitless_ + 1, mostFruitless);
+  if (told) fruitless_ = std::min(fruitless_ + 1, tuning::mostFruitless);
   ++traversals_;
   a_.set(swapped ? second : first);
   b_.set(swapped ? first : second);
@@ -166,11 +148,10 @@ StepsPerGap Separation::pace(const PosedModel& first, const PosedModel& second) 
     // More than roundings, and so little that products with coordinates neither vanish nor overflow.
     if (anyWay > 16 * offPlace_ && anyWay < 0x1p50F) {
       // Ways in which hardly anything came nearer may be the next one's: all are taken to be gone a little.
-      constexpr float leastPart = 1.0F / 64;
       const auto steps = static_cast<float>(questions_);
       for (std::size_t s = 0; s < sideCount; ++s) {
-        const Float4 perGap =
-            broadcast(steps) / larger(motion.towards(static_cast<int>(s)), broadcast(leastPart * anyWay));
+        const Float4 perGap = broadcast(steps) / larger(motion.towards(static_cast<int>(s)),
+                                                        broadcast(tuning::leastPartOfMotion * anyWay));
         pace.along[s] = {perGap[0], perGap[1], perGap[2]};
       }
       pace.anyWay = steps / anyWay;

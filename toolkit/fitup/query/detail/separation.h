@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include <fitup/hierarchy/detail/float4.h>
-#include <fitup/hierarchy/detail/steps_apart.h>
+#include <fitup/geometry/vectors-inl.h>
+#include <fitup/hierarchy/wide_memory-inl.h>
 #include <fitup/query/posed_model.h>
 
 namespace fitup::detail {
@@ -17,7 +17,7 @@ namespace fitup::detail {
 /// *Bound.* With D = M' - M and d = (M' - M) c + (t' - t), a point c + r of a part's box moves by D r + d,
 /// whatever map M' is: along a direction n by n . d +- |n^T D| h, and nowhere by more than |D|_F |h| + |d|.
 /// The directions are the axes of both parts in the world, as they were. Gaps are told in the axes of A
-/// between placed coordinates; what those are off by (boxes_apart.cpp) is taken for motion, and so are the
+/// between placed coordinates; what those are off by (pair_preparation.h) is taken for motion, and so are the
 /// roundings here.
 class Separation {
  public:

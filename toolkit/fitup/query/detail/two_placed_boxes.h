@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <fitup/geometry/vectors-inl.h>
 #include <fitup/query/posed_model.h>
 
 namespace fitup::detail {
@@ -23,8 +24,8 @@ class TwoPlacedBoxes {
 
   /// *Bound.* Half extents are rounded to 32 bits: 2^-24 of their sum. All else are sums of fewer than 32
   /// products in double precision of terms that the magnitude bounds, and placed coordinates as for
-  /// `twoBoxes`; along the connection of the centres all of this, and what the centres are off by, times
-  /// its length.
+  /// `SeparatingAxes`; along the connection of the centres all of this, and what the centres are off by,
+  /// times its length.
   [[nodiscard]] bool apartAlong(const Vec3& d) const {
     const Coordinates along = inAxes(d);
     return isBeyond(std::abs(betweenCentres(d, along)), halfAlong(along), 1);
@@ -59,9 +60,6 @@ class TwoPlacedBoxes {
   }
 
  private:
-  using Double2 = double __attribute__((vector_size(16)));
-  using Long2 = std::int64_t __attribute__((vector_size(16)));
-
   /// Of both.
   struct Coordinates {
     Double2 x, y, z;
@@ -91,15 +89,13 @@ class TwoPlacedBoxes {
     return distance > taken[0] + taken[1] && most[0] + most[1] < 0x1p60 && areOrthonormal() && !a_.empty &&
            !b_.empty;
   }
-  static Double2 magnitude(Double2 v) {
-    return __builtin_bit_cast(Double2, __builtin_bit_cast(Long2, v) & 0x7fffffffffffffff);
-  }
   [[nodiscard]] Double2 m(std::size_t i, std::size_t j) const { return Double2{fa_.m[i][j], fb_.m[i][j]}; }
   [[nodiscard]] Coordinates t() const {
     return {Double2{fa_.t.x, fb_.t.x}, Double2{fa_.t.y, fb_.t.y}, Double2{fa_.t.z, fb_.t.z}};
   }
   [[nodiscard]] Double2 halves(std::size_t i) const { return Double2{a_.half[i], b_.half[i]}; }
-  /// As far as `twoBoxes` asks. (`Transform::offOrthonormal` for one after the other takes a quarter longer.)
+  /// As far as `SeparatingAxes` asks. (`Transform::offOrthonormal` for one after the other takes a quarter
+  /// longer.)
   [[nodiscard]] bool areOrthonormal() const {
     const auto product = [&](std::size_t i, std::size_t j) {
       return m(0, i) * m(0, j) + m(1, i) * m(1, j) + m(2, i) * m(2, j);

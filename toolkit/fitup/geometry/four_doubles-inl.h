@@ -16,8 +16,8 @@
 
 #include <hwy/highway.h>
 
-#include <fitup/geometry/aabb.h>
 #include <fitup/geometry/transform.h>
+#include <fitup/geometry/vectors-inl.h>
 
 #undef FITUP_FOUR_DOUBLES
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2
@@ -72,18 +72,6 @@ HWY_INLINE TwoSums sumsOf(Double4 first, Double4 second) {
   return {pairs[0] + pairs[2], pairs[1] + pairs[3]};
 }
 
-/// The largest magnitudes of a box's coordinates. False if it is empty.
-HWY_INLINE bool largestMagnitudes(const Aabb& box, Double4& to) {
-  static_assert(sizeof(Aabb) == 6 * sizeof(float));
-  const auto* from = reinterpret_cast<const float*>(&box);
-  const __m128 min = _mm_loadu_ps(from), andMax = _mm_loadu_ps(from + 2);
-  const __m128 max = _mm_permute_ps(andMax, 0b11111001);
-  if ((_mm_movemask_ps(_mm_cmple_ps(min, max)) & 7) != 7) return false;
-  const __m128 sign = _mm_set1_ps(-0.0F);
-  to = firstThree(_mm256_cvtps_pd(_mm_max_ps(_mm_andnot_ps(sign, min), _mm_andnot_ps(sign, max))));
-  return true;
-}
-
 /// By how much a matrix is off orthonormal, given by columns, its rows are, and the other way round: what
 /// squares are off one and products of neighbours off zero. The fourth lane does not count.
 HWY_INLINE Double4 offOrthonormal(Double4 x, Double4 y, Double4 z) {
@@ -129,7 +117,6 @@ struct Rows {
 
  private:
   static HWY_INLINE Double4 four(const Transform& f, std::size_t i) {
-    using Double2 = double __attribute__((vector_size(16)));
     static_assert(sizeof(Transform) == 3 * sizeof(Double4));
     const auto* from = reinterpret_cast<const unsigned char*>(&f) + i * sizeof(Double4);
     Double2 low, high;
@@ -141,7 +128,6 @@ struct Rows {
 
 /// In pairs, as `Rows` reads them.
 HWY_INLINE void storeColumns(const Columns& m, Double4 t, Transform& to) {
-  using Double2 = double __attribute__((vector_size(16)));
   const auto lowOf = [](Double4 v) HWY_ATTR __attribute__((always_inline)) {
     return __builtin_shufflevector(v, v, 0, 1);
   };

@@ -4,23 +4,39 @@
 #include <emmintrin.h>
 #endif
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
+#include <fitup/geometry/aabb.h>
 #include <fitup/geometry/transform.h>
 
 namespace fitup::detail {
 
-/// Four floats in one register of the baseline instruction set; a vector extension of GCC and Clang, so that
-/// no target is named.
+// The vocabulary of all layers for vectors of the baseline instruction set: a vector extension of GCC and
+// Clang, so that no target is named. Vectors of four doubles are in four_doubles-inl.h, those of the kernels'
+// instruction sets in hierarchy/detail/lanes-inl.h.
+
 using Float4 = float __attribute__((vector_size(16)));
 using Int4 = std::int32_t __attribute__((vector_size(16)));
+using Double2 = double __attribute__((vector_size(16)));
+using Long2 = std::int64_t __attribute__((vector_size(16)));
+using Float2 = float __attribute__((vector_size(8)));
 
+/// From memory of any alignment. In line always, as kernels of other instruction sets use it too.
+[[gnu::always_inline]] inline Float4 load4(const float* from) noexcept {
+  Float4 r;
+  std::memcpy(&r, from, sizeof r);
+  return r;
+}
 inline Float4 smaller(Float4 a, Float4 b) noexcept { return a < b ? a : b; }
 inline Float4 larger(Float4 a, Float4 b) noexcept { return a > b ? a : b; }
 inline Float4 magnitude(Float4 v) noexcept {
   return __builtin_bit_cast(Float4, __builtin_bit_cast(Int4, v) & 0x7fffffff);
+}
+inline Double2 magnitude(Double2 v) noexcept {
+  return __builtin_bit_cast(Double2, __builtin_bit_cast(Long2, v) & 0x7fffffffffffffff);
 }
 inline constexpr Int4 threeLanes{-1, -1, -1, 0};
 /// Zero in the fourth lane.
@@ -45,8 +61,6 @@ inline Float4 zxy(Float4 v) noexcept { return __builtin_shufflevector(v, v, 2, 0
 /// Rounded to nearest. A row of a placement's matrix and, in the fourth lane, what follows it there.
 inline Float4 rowOf(const Transform& placement, std::size_t k) noexcept {
   static_assert(offsetof(Transform, m) == 0 && sizeof(Transform) == 12 * sizeof(double));
-  using Double2 = double __attribute__((vector_size(16)));
-  using Float2 = float __attribute__((vector_size(8)));
   const auto* row = reinterpret_cast<const unsigned char*>(&placement) + 3 * k * sizeof(double);
   Double2 xy, zAndNext;
   std::memcpy(&xy, row, sizeof xy);
@@ -54,9 +68,34 @@ inline Float4 rowOf(const Transform& placement, std::size_t k) noexcept {
   const Float2 low = __builtin_convertvector(xy, Float2), high = __builtin_convertvector(zAndNext, Float2);
   return __builtin_shufflevector(low, high, 0, 1, 2, 3);
 }
+/// The columns of three rows.
+inline std::array<Float4, 3> transposed(const std::array<Float4, 3>& a) noexcept {
+  return {Float4{a[0][0], a[1][0], a[2][0], 0}, Float4{a[0][1], a[1][1], a[2][1], 0},
+          Float4{a[0][2], a[1][2], a[2][2], 0}};
+}
 /// Rounded to nearest; zero in the fourth lane.
 inline Float4 floats(const Vec3& v) noexcept {
   return Float4{static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z), 0};
+}
+
+/// Of the coordinates of a box; zero in the fourth lane.
+inline Float4 largestMagnitudes(const Aabb& box) noexcept {
+  static_assert(sizeof(Aabb) == 6 * sizeof(float));
+  const Float4 min = load4(&box.min.x), andMax = load4(&box.min.z);
+  return firstThree(larger(magnitude(min), magnitude(__builtin_shufflevector(andMax, andMax, 1, 2, 3, 0))));
+}
+/// How far the corner of a box lies from the origin that is farthest from it.
+inline double reach(const Aabb& box) noexcept {
+  const Float4 most = largestMagnitudes(box);
+  return norm({double{most[0]}, double{most[1]}, double{most[2]}});
+}
+/// `floatAbove` of four numbers that are not negative.
+inline Float4 floatsAbove(Double2 low, Double2 high) noexcept {
+  const Float2 x = __builtin_convertvector(low, Float2), y = __builtin_convertvector(high, Float2);
+  const auto belowLow = __builtin_bit_cast(Int4, __builtin_convertvector(x, Double2) < low),
+             belowHigh = __builtin_bit_cast(Int4, __builtin_convertvector(y, Double2) < high);
+  const auto nearest = __builtin_bit_cast(Int4, __builtin_shufflevector(x, y, 0, 1, 2, 3));
+  return __builtin_bit_cast(Float4, nearest - __builtin_shufflevector(belowLow, belowHigh, 0, 2, 4, 6));
 }
 
 /// A box whose fourth lanes are free.

@@ -1,0 +1,211 @@
+#include <fitup/query/detail/pair_preparation.h>
+
+// More instruction sets would add nothing to four doubles at once.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "fitup/query/detail/pair_vectors-inl.h"
+#include <hwy/foreach_target.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include <fitup/base/error.h>
+#include <fitup/geometry/limits.h>
+#include <fitup/query/detail/pair_vectors-inl.h>
+
+namespace fitup {
+namespace detail {
+namespace {
+
+HWY_EXPORT(place);
+HWY_EXPORT(placeOrthogonally);
+HWY_EXPORT(isSeparatingAxis);
+HWY_EXPORT(apartAlongCentres);
+
+// ---- boxes ----
+
+/// As rows.
+Axes axesOf(const Transform& f) { return {rowOf(f, 0), rowOf(f, 1), rowOf(f, 2)}; }
+
+/// Whether that can be judged: off by less than 2^-20 in each square and product of neighbours. So that what
+/// is no number is no.
+bool areOrthonormal(const Axes& a) {
+  const Float4 squares = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
+  const Float4 products = a[0] * yzx(a[0]) + a[1] * yzx(a[1]) + a[2] * yzx(a[2]);
+  const Float4 most = broadcast(0x1p-20F);
+  return threeBits((magnitude(squares - broadcast(1)) < most) & (magnitude(products) < most)) == 7U;
+}
+
+/// In 32 bits from the world, where B need not be placed in A. Nothing where that cannot be judged.
+std::optional<SeparatingAxes> axesBetween(const PosedModel& first, const PosedModel& second) noexcept {
+  const PartBox &a = first.model->box(), &b = second.model->box();
+  if (a.empty || b.empty) return std::nullopt;
+  const Transform &fa = first.worldFromPart, &fb = second.worldFromPart;
+  const Vec3 between = fb.apply(b.centre) - fa.apply(a.centre);
+  const double magnitude = magnitudeOf(first) + magnitudeOf(second);
+  if (!(magnitude < 0x1p60)) return std::nullopt;
+  const Axes axesA = axesOf(fa), axesB = axesOf(fb), ofB = transposed(axesB);
+  if (!areOrthonormal(axesA) || !areOrthonormal(axesB)) return std::nullopt;
+  return SeparatingAxes{
+      __builtin_bit_cast(Float4, a.half),
+      __builtin_bit_cast(Float4, b.half),
+      {combined(axesA, ofB[0]), combined(axesA, ofB[1]), combined(axesA, ofB[2])},
+      combined(axesA, floats(between)),
+      SeparatingAxes::slackOf(a.halfSum + b.halfSum + sumOfMagnitudes(between), magnitude, false)};
+}
+
+// ---- roles and placement ----
+
+/// True if `first` plays B.
+bool firstPlaysB(const PosedModel& first, const PosedModel& second) {
+  requireModels(first, second);
+  const TriangleMesh &a = first.model->mesh(), &b = second.model->mesh();
+  if (a.triangleCount() != b.triangleCount()) return a.triangleCount() < b.triangleCount();
+  if (a.contentHash() != b.contentHash()) return a.contentHash() < b.contentHash();
+  const Transform &fa = first.worldFromPart, &fb = second.worldFromPart;
+  const std::array ta{fa.t.x, fa.t.y, fa.t.z}, tb{fb.t.x, fb.t.y, fb.t.z};
+  if (fa.m != fb.m) return fa.m < fb.m;
+  if (ta != tb) return ta < tb;
+  // One mesh at one place, but perhaps with other hierarchies: witnesses would tell the order of arguments.
+  return first.model->hierarchyBytes() < second.model->hierarchyBytes();
+}
+
+void requirePlacement(const PosedModel& posed) {
+  try {
+    (void)posed.worldFromPart.inverse();
+  } catch (const PlacementError& error) {
+    throw PlacementError("part '" + posed.model->mesh().name() + "': " + error.what());
+  }
+}
+
+double intoRange(double value, double smallest, double largest, const char* what) {
+  const double magnitude = std::abs(value);
+  if (!(magnitude <= largest)) [[unlikely]]
+    throw RangeError(std::string("relative placement: ") + what + " too large");
+  return magnitude < smallest ? 0.0 : value;
+}
+
+/// Local coordinates: a point of the part is origin + local.
+Transform placedPlainly(const PosedModel& a, const PosedModel& b) {
+  Transform r;
+  const Vec3 &originA = a.model->mesh().origin(), &originB = b.model->mesh().origin();
+  if (a.worldFromPart == b.worldFromPart) {
+    requirePlacement(a);
+    r.t = originB - originA;  // exactly the identity where the models agree too
+  } else {
+    r = a.worldFromPart.inverse() * b.worldFromPart;
+    r.t = r.apply(originB) - originA;
+  }
+  for (auto& row : r.m)
+    for (double& v : row) v = intoRange(v, limits::smallest, limits::largest, "scale");
+  for (int i = 0; i < 3; ++i)
+    r.t[i] = intoRange(r.t[i], limits::smallestTranslation, limits::largestTranslation, "distance");
+  return r;
+}
+
+/// Runs `work`; of placements that cannot be used it says whose they are. That is only asked in case of an
+/// error: these inverses cost as much as a query of parts that are apart.
+template <typename Work>
+auto namingParts(const PosedModel& first, const PosedModel& second, Work&& work) {
+  try {
+    return work();
+  } catch (const Error& error) {
+    requirePlacement(first);
+    requirePlacement(second);
+    if (dynamic_cast<const PlacementError*>(&error) == nullptr) throw;
+    throw PlacementError("parts '" + first.model->mesh().name() + "' and '" + second.model->mesh().name() +
+                         "', relative placement: " + error.what());
+  }
+}
+
+std::optional<PairRoles> rolesOf(const PosedModel& first, const PosedModel& second, bool unlessApart) {
+  PairRoles roles;
+  roles.swapped = firstPlaysB(first, second);
+  const PosedModel &a = roles.swapped ? second : first, &b = roles.swapped ? first : second;
+  switch (HWY_DYNAMIC_DISPATCH(place)(a, b, unlessApart, roles.aFromB)) {
+    case BoxTestResult::placed:
+      return roles;
+    case BoxTestResult::apart:
+      return std::nullopt;
+    case BoxTestResult::unknown:
+      break;
+  }
+  if (unlessApart && boxesApartAlongAxes(a, b)) return std::nullopt;
+  roles.aFromB = namingParts(first, second, [&] { return placedPlainly(a, b); });
+  return roles;
+}
+
+}  // namespace
+
+double magnitudeOf(const PosedModel& posed) noexcept {
+  const PartBox& box = posed.model->box();
+  return box.magnitude + sumOfMagnitudes(posed.worldFromPart.t) + box.halfSum;
+}
+
+bool boxesApartAlongAxes(const PosedModel& first, const PosedModel& second) noexcept {
+  const std::optional<SeparatingAxes> axes = axesBetween(first, second);
+  return axes && axes->areApart();
+}
+
+bool apartAlongCentres(const PosedModel& first, const PosedModel& second) noexcept {
+  return HWY_DYNAMIC_DISPATCH(apartAlongCentres)(first, second);
+}
+
+std::optional<Vec3> findSeparatingAxis(const PosedModel& first, const PosedModel& second) noexcept {
+  const std::optional<SeparatingAxes> axes = axesBetween(first, second);
+  if (!axes) return std::nullopt;
+  // Along the connection of the centres; then, where that parts the boxes farther, along one of the axes.
+  const Float4 distance = firstThree(axes->distance);
+  const float length = std::sqrt(sumOf(distance * distance));
+  float most = axes->beyondAlongCentres() / length;
+  Float4 best = distance / length;
+  if (!(most > 0)) most = 0;
+  (void)axes->untilEnough([&](Float4 distances, Float4 reaches, int group) {
+    const Float4 apart = distances - reaches;
+    for (int lane = 0; lane < 3; ++lane)
+      if (apart[lane] > most) {
+        most = apart[lane];
+        best = axes->axis(group, lane);
+      }
+    return false;
+  });
+  if (!(most > 0)) return std::nullopt;
+  return first.worldFromPart.applyToVector({double{best[0]}, double{best[1]}, double{best[2]}});
+}
+
+bool isSeparatingAxis(const PosedModel& first, const PosedModel& second, const Vec3& direction) noexcept {
+  return HWY_DYNAMIC_DISPATCH(isSeparatingAxis)(first, second, direction);
+}
+
+PairRoles PairRoles::of(const PosedModel& first, const PosedModel& second) {
+  return *rolesOf(first, second, false);
+}
+
+std::optional<PairRoles> PairRoles::ifBoxesOverlap(const PosedModel& first, const PosedModel& second) {
+  return rolesOf(first, second, true);
+}
+
+PairPlacement placementOf(const Transform& aFromB, const Aabb& boundsInB) {
+  PairPlacement placement;
+  placement.aFromB = aFromB;
+  if (HWY_DYNAMIC_DISPATCH(placeOrthogonally)(boundsInB, placement)) return placement;
+  return PairPlacement::of(aFromB, boundsInB);
+}
+
+PairFrame frameOf(const PosedModel& first, const PosedModel& second, const PairRoles& roles) {
+  const PosedModel& b = roles.swapped ? first : second;
+  return namingParts(first, second, [&] {
+    return PairFrame{roles.swapped, placementOf(roles.aFromB, b.model->mesh().bounds())};
+  });
+}
+
+}  // namespace detail
+
+PairFrame PairFrame::of(const PosedModel& first, const PosedModel& second) {
+  return detail::frameOf(first, second, detail::PairRoles::of(first, second));
+}
+
+}  // namespace fitup
