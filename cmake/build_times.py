@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a build takes: measured, compared with the figures kept in build-times.txt, kept anew. docs/build-time.md
+"""What a build takes: measured, compared with the figures kept in build-times.txt, kept anew. docs/lab/build-time.md
 says what to do about it.
 
     cmake/build_times.py measure [PRESET]     from nothing, twice: without ccache's help and with it; by target
@@ -110,7 +110,7 @@ def compare(build):
         grown = sorted(now, key=lambda unit: now[unit] - kept.get(unit, 0), reverse=True)
         for unit in grown[:10]:
             print(f"  {now[unit]:7.2f}, kept {kept.get(unit, 0):7.2f}  {unit}")
-        print("  See docs/build-time.md.")
+        print("  See docs/lab/build-time.md.")
 
 
 def keep(build):

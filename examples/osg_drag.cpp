@@ -1,7 +1,9 @@
-// A part is dragged until contact stops it; what it touches lights up: osg_drag [--picture out.png]
+// A part is dragged until contact stops it; what it touches lights up: osg_drag plant.fitup [--picture
+// out.png]
 #include <iostream>
 
-#include <models/process_plant.h>
+#include <fitup/base/error.h>
+#include <fitup/io/read_assembly.h>
 #include <osgFitup/create_scene.h>
 #include <osgFitup/highlight.h>
 #include <osgFitup/part_dragger.h>
@@ -10,13 +12,16 @@
 
 #include "picture.h"
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   osg::ArgumentParser arguments(&argc, argv);
   std::string picture;
   arguments.read("--picture", picture);
-  const fitup::Assembly plant = fitup::models::makeProcessPlant();
-  const auto scene = osgFitup::createScene(fitup::Scene(plant));
-  osgFitup::PartNode* spool = osgFitup::findPartNode(*scene, fitup::models::spoolPath);
+  if (arguments.argc() != 2) {
+    std::cerr << "usage: osg_drag plant.fitup [--picture out.png]\n";
+    return 2;
+  }
+  const auto scene = osgFitup::createScene(fitup::sceneOf(fitup::readAssembly(arguments[1])));
+  osgFitup::PartNode* spool = osgFitup::findPartNode(*scene, "process-plant/piping/spool");
   spool->setPlacement(fitup::Transform::translation({0, 0, 1500}) * spool->getDesignPlacement());
 
   osg::ref_ptr<osgFitup::Highlight> highlight = new osgFitup::Highlight;
@@ -54,4 +59,7 @@ int main(int argc, char** argv) {
   }
   osgViewer::Viewer viewer(arguments);
   return runOrSave(viewer, root, {-1.1F, -1.9F, 1.1F}, picture);
+} catch (const fitup::Error& error) {
+  std::cerr << error.what() << "\n";
+  return 2;
 }

@@ -1,15 +1,17 @@
-// The boxes of a level of a part's hierarchy: osg_levels [--level N] [--hierarchy KIND] [--picture out.png]
+// The boxes of a level of a part's hierarchy: osg_levels plant.fitup [--level N] [--hierarchy KIND]
+// [--picture out.png]
 #include <iostream>
 
+#include <fitup/base/error.h>
 #include <fitup/hierarchy/level_boxes.h>
+#include <fitup/io/read_assembly.h>
 #include <fitup_field/field_kinds.h>
-#include <models/process_plant.h>
 #include <osgFitup/create_scene.h>
 #include <osgFitup/highlight.h>
 
 #include "picture.h"
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   osg::ArgumentParser arguments(&argc, argv);
   std::string picture, hierarchy = "wide";
   unsigned int level = 3;
@@ -22,10 +24,14 @@ int main(int argc, char** argv) {
               << "\n";
     return 2;
   }
-  const fitup::Assembly plant = fitup::models::makeProcessPlant();
+  if (arguments.argc() != 2) {
+    std::cerr << "usage: osg_levels plant.fitup [--level N] [--hierarchy KIND] [--picture out.png]\n";
+    return 2;
+  }
+  const fitup::Assembly plant = fitup::readAssembly(arguments[1]).assembly;
   fitup::Assembly alone("alone");
   alone.addNode("spool", {}, {},
-                alone.addPart(plant.sharedPart(plant.partOf(plant.at(fitup::models::spoolPath)))));
+                alone.addPart(plant.sharedPart(plant.partOf(plant.at("process-plant/piping/spool")))));
   const auto scene = osgFitup::createScene(fitup::Scene(alone));
   osgFitup::PartNode* spool = osgFitup::findPartNode(*scene, "spool");
   osg::NodePath path = spool->getParentalNodePaths(scene).front();
@@ -43,4 +49,7 @@ int main(int argc, char** argv) {
   root->addChild(highlight);
   osgViewer::Viewer viewer(arguments);
   return runOrSave(viewer, root, {-1.3F, -2.6F, 1.6F}, picture);
+} catch (const fitup::Error& error) {
+  std::cerr << error.what() << "\n";
+  return 2;
 }

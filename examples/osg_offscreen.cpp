@@ -1,21 +1,20 @@
-// A picture of where a model's parts interfere, without a window: osg_offscreen out.png [MODEL.fitup]
+// A picture of where a model's parts interfere, without a window: osg_offscreen out.png MODEL
 #include <iostream>
 
+#include <fitup/base/error.h>
 #include <fitup/io/read_assembly.h>
-#include <models/process_plant.h>
 #include <osgFitup/create_scene.h>
 #include <osgFitup/highlight.h>
 #include <osgFitup/interference_visitor.h>
 #include <osgDB/WriteFile>
 #include <osgViewer/Viewer>
 
-int main(int argc, char** argv) {
-  if (argc < 2) {
-    std::cerr << "usage: osg_offscreen out.png [MODEL.fitup]\n";
+int main(int argc, char** argv) try {
+  if (argc != 3) {
+    std::cerr << "usage: osg_offscreen out.png MODEL\n";
     return 2;
   }
-  const auto scene = argc > 2 ? osgFitup::createScene(fitup::Scene(fitup::readAssembly(argv[2]).assembly))
-                              : osgFitup::createScene(fitup::Scene(fitup::models::makeProcessPlant()));
+  const auto scene = osgFitup::createScene(fitup::sceneOf(fitup::readAssembly(argv[2])));
   osg::ref_ptr<osgFitup::InterferenceVisitor> visitor = new osgFitup::InterferenceVisitor;
   scene->accept(*visitor);
   std::cout << visitor->getReport().pairs.size() << " pairs of instances intersect\n";
@@ -53,4 +52,7 @@ int main(int argc, char** argv) {
   viewer.setSceneData(root);
   for (int i = 0; i < 2; ++i) viewer.frame();
   return osgDB::writeImageFile(*image, argv[1]) ? 0 : 1;
+} catch (const fitup::Error& error) {
+  std::cerr << error.what() << "\n";
+  return 2;
 }

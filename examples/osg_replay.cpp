@@ -1,7 +1,9 @@
-// A recorded motion, with what the moved part hits: osg_replay [--step N --picture out.png]
+// A recorded motion, with what the moved part hits: osg_replay MODEL TRACK [--step N --picture out.png]
 #include <iostream>
 
-#include <models/process_plant.h>
+#include <fitup/base/error.h>
+#include <fitup/io/read_assembly.h>
+#include <fitup/io/track_file.h>
 #include <osgFitup/create_scene.h>
 #include <osgFitup/highlight.h>
 #include <osgFitup/interference_monitor.h>
@@ -9,23 +11,26 @@
 
 #include "picture.h"
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   osg::ArgumentParser arguments(&argc, argv);
   std::string picture;
   int step = -1;
   arguments.read("--picture", picture);
   arguments.read("--step", step);
-  const fitup::Assembly plant = fitup::models::makeProcessPlant();
-  const auto scene = osgFitup::createScene(fitup::Scene(plant));
-  osg::ref_ptr<osgFitup::TrackPlayer> player =
-      new osgFitup::TrackPlayer(*scene, fitup::models::makeSpoolTrack(plant));
+  if (arguments.argc() != 3) {
+    std::cerr << "usage: osg_replay MODEL TRACK [--step N --picture out.png]\n";
+    return 2;
+  }
+  const auto scene = osgFitup::createScene(fitup::sceneOf(fitup::readAssembly(arguments[1])));
+  const fitup::Track track = fitup::readTrack(arguments[2]);
+  osg::ref_ptr<osgFitup::TrackPlayer> player = new osgFitup::TrackPlayer(*scene, track);
 
   const osgFitup::HighlightStyle lines{.colour = {1, 1, 0, 1}, .inFront = true, .lineWidth = 3};
   osg::ref_ptr<osgFitup::Highlight> highlight = new osgFitup::Highlight;
   osg::ref_ptr<osgFitup::InterferenceMonitor> monitor = new osgFitup::InterferenceMonitor(scene);
   fitup::InterferenceOptions options;  // all pairs of triangles: their lines are shown
   monitor->setOptions(options);
-  monitor->addFirst(osgFitup::findPartNode(*scene, fitup::models::spoolPath));
+  monitor->addFirst(osgFitup::findPartNode(*scene, "process-plant/piping/spool"));
   monitor->addCallback([&](const auto& m) {
     highlight->showInterference(m, {.colour = {1, 0, 1, 1}}, lines);
     for (const auto& pair : m.getReport().pairs)
@@ -55,4 +60,7 @@ int main(int argc, char** argv) {
   root->addUpdateCallback(play);
   osgViewer::Viewer viewer(arguments);
   return runOrSave(viewer, root, {-1.1F, -1.9F, 1.1F}, picture);
+} catch (const fitup::Error& error) {
+  std::cerr << error.what() << "\n";
+  return 2;
 }

@@ -1,21 +1,30 @@
-// The recorded motion of a part through an assembly: how many surfaces it meets at every tenth step.
+// A recorded motion, and how many surfaces meet at every tenth step: replay_plant MODEL TRACK
 #include <iostream>
 
+#include <fitup/base/error.h>
+#include <fitup/io/read_assembly.h>
+#include <fitup/io/track_file.h>
 #include <fitup/motion/replay.h>
-#include <models/process_plant.h>
 
-int main() {
+int main(int argc, char** argv) try {
   using namespace fitup;
-  const Assembly plant = models::makeProcessPlant();
-  const Track track = models::makeSpoolTrack(plant);
+  if (argc != 3) {
+    std::cerr << "usage: replay_plant MODEL TRACK ('fitup generate plant plant.fitup' makes both)\n";
+    return 2;
+  }
+  const Model model = readAssembly(argv[1]);
+  const Track track = readTrack(argv[2]);
   ReplayOptions options;
   options.interference.request.mode = QueryMode::allSurfacePairs;
-  const ReplayReport report = replay(Scene(plant), {}, track, options);
+  const ReplayReport report = replay(sceneOf(model), {}, track, options);
   for (std::size_t k = 0; k < report.steps.size(); k += 10) {
     std::size_t surfaces = 0;
     for (const PairInterference& pair : report.steps[k].interference.pairs)
       surfaces += pair.report.surfacePairs.size();
     std::cout << "step " << k << ": " << surfaces << " pairs of surfaces\n";
   }
-  return report.steps.size() == 233 ? 0 : 1;
+  return report.status == ReportStatus::complete ? 0 : 3;
+} catch (const fitup::Error& error) {
+  std::cerr << error.what() << "\n";
+  return 2;
 }

@@ -1,14 +1,19 @@
-// A part that is dragged towards a wall stops there, and says at what.
+// A part is dragged down until it stops at contact, without a display: stop_at_contact plant.fitup
 #include <iostream>
 
+#include <fitup/base/error.h>
+#include <fitup/io/read_assembly.h>
 #include <fitup/motion/drag_guard.h>
-#include <models/process_plant.h>
 
-int main() {
+int main(int argc, char** argv) try {
   using namespace fitup;
-  const Assembly plant = models::makeProcessPlant();
-  const Scene scene(plant);
-  const NodeId spool[] = {plant.at(models::spoolPath)};
+  if (argc != 2) {
+    std::cerr << "usage: stop_at_contact plant.fitup ('fitup generate plant plant.fitup' makes it)\n";
+    return 2;
+  }
+  const Scene scene = sceneOf(readAssembly(argv[1]));
+  const Assembly& plant = scene.assembly();
+  const NodeId spool[] = {plant.at("process-plant/piping/spool")};
   const RigidMotion lifted{{}, {0, 0, 1500}};
 
   DragOptions options;
@@ -27,4 +32,7 @@ int main() {
   }
   std::cout << "nothing was in the way\n";
   return 1;
+} catch (const fitup::Error& error) {
+  std::cerr << error.what() << "\n";
+  return 2;
 }

@@ -298,7 +298,7 @@ int run(int argc, char** argv) {
   app.add_flag("--refit", options.refit,
                "Instead of the tables: refitting deformed parts against building them, and queries after it");
   app.add_flag("--quick", options.quick, "Small scenes and two rounds: shows that everything runs");
-  app.add_option("--json", options.json, "Write the results (docs/formats/benchmark.md)");
+  app.add_option("--json", options.json, "Write the results (docs/reference/benchmark.md)");
   app.add_option("--markdown", options.markdown, "Write the tables as Markdown");
   app.add_option("--plot", options.plotFolder,
                  "Write a picture for each scene into this folder (needs gnuplot)");

@@ -116,7 +116,7 @@ std::string headText(const Results& results);
 std::string tableText(const QueryTable& table, const Results& results);
 std::string tableText(const BuildTable& table);
 
-/// docs/formats/benchmark.md.
+/// docs/reference/benchmark.md.
 std::string toJson(const Results& results);
 /// Throws InputError for anything but such a file.
 Results resultsFromJson(const std::string& text, const std::string& file = "benchmark file");

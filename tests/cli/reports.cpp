@@ -193,7 +193,7 @@ TEST_CASE("JSON reports are valid against their schema", "[cli][report][schema]"
   for (const auto& [file, list] : {std::pair{"parts.json", "pairs"}, {"kept.json", "carried"}})
     CHECK(Json::parse(fitup.text(file))[list][0]["surfacePairs"][0]["a"]["ordinal"].is_null());
   writeText(fitup.file("broken.json"), R"({"format": "fitup-report", "version": 2})");
-  const std::string schema = std::string(FITUP_SOURCE_DIR) + "/docs/formats/report.schema.json";
+  const std::string schema = std::string(FITUP_SOURCE_DIR) + "/docs/reference/report.schema.json";
   const char* validate =
       "import json, sys, jsonschema\n"
       "schema = json.load(open(sys.argv[1]))\n"

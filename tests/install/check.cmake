@@ -43,6 +43,14 @@ run(${prefix}/bin/fitup generate plant plant.fitup)
 run(${FOLDER}/build/ten_lines plant.fitup)
 expect("process-plant/equipment/pump face 1  x  process-plant/piping/spool face 5\n")
 
+# The tutorial builds its program with what is installed.
+find_program(python python3)
+if(python)
+  run(${CMAKE_COMMAND} -E env CMAKE_PREFIX_PATH=${prefix} CMAKE_GENERATOR=${GENERATOR} ${python} ${SOURCES}/tests/docs/run_page.py
+      ${SOURCES}/docs/tutorials/own-mesh.md ${FOLDER}/own-mesh --same own_mesh.cpp=${SOURCES}/examples/own_mesh.cpp)
+  expect("4 commands of own-mesh.md")
+endif()
+
 run(${FOLDER}/build/rounding)
 set(unfused "${out}")
 run(${FOLDER}/build/rounding_fused)

@@ -10,7 +10,7 @@
 
 namespace fitup::test {
 
-/// An entry of a model file's directory (docs/formats/model-file.md).
+/// An entry of a model file's directory (docs/reference/model-file.md).
 struct ModelFileBlock {
   std::uint32_t kind, index;
   std::uint64_t offset, size, checksum;

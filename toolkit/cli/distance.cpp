@@ -133,7 +133,7 @@ Command addDistance(CLI::App& app) {
       ->check(numberFrom0())
       ->excludes("--within");
   options->verification.addTo(*command);
-  command->add_flag("--json", options->json, "Print JSON (docs/formats/distance.md)");
+  command->add_flag("--json", options->json, "Print JSON (docs/reference/distance.md)");
   command->add_option("--list", options->list, "Most pairs to list on the screen")
       ->check(wholeNumber())
       ->capture_default_str();
@@ -168,7 +168,8 @@ Command addDistance(CLI::App& app) {
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);
     if (options->json)
-      sayLines(clearanceJsonText(programName(), options->input.fileList(), model, options->clearance(), report));
+      sayLines(
+          clearanceJsonText(programName(), options->input.fileList(), model, options->clearance(), report));
     else
       print(*options, model, report, incomplete);
     const int exitCode = exitCodeFor(isFound(*options, report), report.status, incomplete);

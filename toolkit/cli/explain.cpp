@@ -40,7 +40,7 @@ Command addExplain(CLI::App& app) {
                    "Of the verdict; else twice the chord error. Implies --verdict")
       ->check(numberFrom0());
   command->add_flag("--exclude-touching", options->touchingExcluded, "Only triangles whose interiors meet");
-  command->add_flag("--json", options->json, "Print JSON (docs/formats/explain.md)");
+  command->add_flag("--json", options->json, "Print JSON (docs/reference/explain.md)");
   command->footer(
       "Exit codes, as of a check of the two: 0 nothing is found or they are not checked, 1 they intersect\n"
       "(with --verdict: clash) or are nearer than a rule allows, 2 error, 3 nothing found but incomplete.\n"

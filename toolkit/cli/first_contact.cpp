@@ -79,7 +79,7 @@ Command addFirstContact(CLI::App& app) {
                       "JSON file: pairs to ignore, clearances to keep, sets to check");
   command->add_flag("--force", options->force, "Accept a track recorded on another model");
   options->timeBudget.addTo(*command);
-  command->add_flag("--json", options->json, "Print JSON (docs/formats/distance.md)");
+  command->add_flag("--json", options->json, "Print JSON (docs/reference/distance.md)");
   command->footer(
       "Nothing is tunnelled through, however far apart the steps are: before the time that is told nothing\n"
       "touches. Exit codes: 0 no contact, 1 contact, 2 error, 3 no contact so far but the answer is "

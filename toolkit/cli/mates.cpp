@@ -83,7 +83,7 @@ Command addMates(CLI::App& app) {
                    "the chord error, or 1e-4 of the part's size; 0: described faces only")
       ->check(numberFrom0());
   command->add_option("--json", options->json,
-                      "Write all suggestions with their snaps: .json (docs/formats/mates.md)");
+                      "Write all suggestions with their snaps: .json (docs/reference/mates.md)");
   command->add_option("--list", options->list, "Most suggestions to list on the screen")
       ->check(wholeNumber())
       ->capture_default_str();

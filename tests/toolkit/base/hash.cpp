@@ -19,7 +19,7 @@ std::vector<std::byte> someBytes(std::size_t size) {
   return bytes;
 }
 
-/// As docs/formats/model-file.md says it, byte by byte.
+/// As docs/reference/model-file.md says it, byte by byte.
 std::uint64_t checksumOfTheDocument(const std::vector<std::byte>& bytes) {
   const auto take = [](std::uint64_t& s, std::uint64_t w) {
     s = std::rotl((s ^ w) * 0x9e3779b97f4a7c15ULL, 29);

@@ -45,7 +45,7 @@ TEST_CASE("lists of extensions are lines of text", "[io]") {
 /// Extensions of the first column of the table that begins with this head, each with the text of its row's
 /// first cell.
 std::map<std::string, std::string> extensionsInDocs(const std::string& head) {
-  std::istringstream lines(readText(FITUP_SOURCE_DIR "/docs/user/formats.md"));
+  std::istringstream lines(readText(FITUP_SOURCE_DIR "/docs/reference/formats.md"));
   std::map<std::string, std::string> extensions;
   bool isInTable = false;
   for (std::string line; std::getline(lines, line);) {
@@ -59,7 +59,7 @@ std::map<std::string, std::string> extensionsInDocs(const std::string& head) {
   return extensions;
 }
 
-TEST_CASE("the table of docs/user/formats.md is that of the program", "[io]") {
+TEST_CASE("the table of docs/reference/formats.md is that of the program", "[io]") {
   std::map<std::string, std::string> inDocs = extensionsInDocs("| format |");
   for (const FileFormat& format : fileFormats()) {
     if (!format.isModel()) continue;

@@ -17,7 +17,7 @@ namespace FITUP_EXPORT fitup {
 /// dealt in turn to eight states, so that their multiplications overlap. A word w takes its state h to
 /// rotate((h ^ w) * k), a bijection of h and of w, and the states are taken together in the same way; so a
 /// change within one word is never missed. Starts from the size; the last word is padded with zeros. Meant
-/// against damage, not against forgery. docs/formats/model-file.md defines it to the bit.
+/// against damage, not against forgery. docs/reference/model-file.md defines it to the bit.
 std::uint64_t blockChecksum(std::span<const std::byte> bytes) noexcept;
 /// The same; advances `meter` by a unit a byte, for files that are read while they are looked at. Throws
 /// CancelledError.

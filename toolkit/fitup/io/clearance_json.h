@@ -9,7 +9,7 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A report of distances as JSON (docs/formats/distance.md), numbers in the C locale with all their digits.
+/// A report of distances as JSON (docs/reference/distance.md), numbers in the C locale with all their digits.
 /// `clearance` is the one that was asked for, if any.
 std::string clearanceJsonText(const std::string& program, const std::string& modelFile, const Model& model,
                               std::optional<double> clearance, const ClearanceReport& report);

@@ -38,7 +38,7 @@ struct FileFormat {
 };
 
 /// All formats of models, projects and tracks. Readers, dialogs, help and messages take them from here;
-/// docs/user/formats.md describes them. Reports have a table of their own (report_file.cpp).
+/// docs/reference/formats.md describes them. Reports have a table of their own (report_file.cpp).
 std::span<const FileFormat> fileFormats() noexcept;
 
 /// The extension with its dot; the letters A to Z in small, whatever the locale.

@@ -63,8 +63,8 @@ struct Project {
 
 /// True for NAME.fitup-project, in capitals too.
 bool isProjectFile(const std::filesystem::path& file);
-/// Reads a project, docs/formats/project.md. `models` are then absolute. Throws FileError, or InputError that
-/// names the file and the field.
+/// Reads a project, docs/reference/project.md. `models` are then absolute. Throws FileError, or InputError
+/// that names the file and the field.
 Project readProject(const std::filesystem::path& file);
 /// A project and which contents of its file it is, for those that save it again.
 struct StoredProject {

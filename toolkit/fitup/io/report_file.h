@@ -10,7 +10,7 @@
 namespace FITUP_EXPORT fitup {
 
 /// Writes a report of a check or of a replay, atomically, in the format that the extension says
-/// (`reportExtensions`). docs/formats/report.md describes them. HTML gets the pictures that
+/// (`reportExtensions`). docs/reference/report.md describes them. HTML gets the pictures that
 /// `context.drawPictures` draws. Throws FileError, InputError for another extension, and as `buildReport`.
 void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,
                  const InterferenceReport& report, const Progress& progress = {});

@@ -6,7 +6,7 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Reads a JSON report of version 2 (docs/formats/report.md) back: all that `writeReport` wrote into it,
+/// Reads a JSON report of version 2 (docs/reference/report.md) back: all that `writeReport` wrote into it,
 /// and changes that people made to reviews. Members of unknown names are passed over. Throws FileError, or
 /// InputError that names the file, the place ("pair 3: finding 2: id") and the problem.
 ReportDocument readReport(const std::filesystem::path& file);

@@ -14,7 +14,7 @@ bool isTrackFile(const std::filesystem::path& file);
 std::string trackExtensions(std::string_view between = ", ", std::string_view beforeLast = " or ");
 
 /// Reads a track: JSON (this project's), or CSV by the extension `.csv` (in capitals too). Throws FileError,
-/// or InputError that names file, step and field; a track without steps is one. docs/formats/track.md
+/// or InputError that names file, step and field; a track without steps is one. docs/reference/track.md
 /// describes both.
 Track readTrack(const std::filesystem::path& file);
 /// Writes atomically, JSON or CSV by the extension. Numbers are written so that reading gives the same

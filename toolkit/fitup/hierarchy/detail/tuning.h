@@ -6,7 +6,7 @@
 // Numbers of the hierarchies that were tuned: unit, reason, and what changes with them. They decide how long
 // something takes, never what it answers; bounds of errors stand beside their proofs. Where no figure is
 // given the neighbourhood is flat, or was not measured on its own. Factors are of time, on Zen 3
-// (docs/results/wide-notes.md).
+// (docs/lab/wide-notes.md).
 
 namespace fitup::tuning {
 

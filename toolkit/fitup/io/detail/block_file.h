@@ -17,7 +17,7 @@
 
 namespace fitup::detail {
 
-/// What a block of a model file holds; the numbers are part of the format (docs/formats/model-file.md).
+/// What a block of a model file holds; the numbers are part of the format (docs/reference/model-file.md).
 enum class BlockKind : std::uint32_t {
   source = 1,
   warnings = 2,

@@ -7,7 +7,7 @@ namespace fitup::detail {
 
 /// The text of a pattern or a reason; fails for one that is longer than `longestPattern`.
 std::string shortText(const JsonField& field);
-/// What a rules file holds (docs/formats/rules.md), with its format and version; fails as `readRules` says.
+/// What a rules file holds (docs/reference/rules.md), with its format and version; fails as `readRules` says.
 Rules rulesFrom(const JsonField& root);
 /// Throws InputError that names `file` for rules that a file cannot hold: of whole paths it holds pairs to
 /// ignore alone, and a distance belongs to clearances.

@@ -15,7 +15,7 @@ std::optional<Quaternion> asRotation(const Quaternion& q);
 RigidMotion motionFrom(const JsonField& field);
 nlohmann::ordered_json motionJson(const RigidMotion& motion);
 
-/// The members of a track beside its format and version (docs/formats/track.md); fails as `readTrack` says.
+/// The members of a track beside its format and version (docs/reference/track.md); fails as `readTrack` says.
 Track trackFrom(const JsonField& field);
 /// All of these but the steps.
 nlohmann::ordered_json trackHeadJson(const Track& track);

@@ -6,7 +6,7 @@
 
 namespace fitup::detail {
 
-/// The JSON master, docs/formats/report.md: a line for each pair of instances, so that large reports are
+/// The JSON master, docs/reference/report.md: a line for each pair of instances, so that large reports are
 /// written as a stream. Always UTF-8, whatever names hold.
 void writeReportJson(std::ostream& out, const ReportDocument& report);
 

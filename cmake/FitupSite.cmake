@@ -1,0 +1,42 @@
+# The documentation site: the target `site` builds it in the folder `site` of the build, without a network; the test `site`
+# does the same and fails for a dead link. Both need mkdocs with its theme Material, Doxygen, and the command line, whose
+# help the site shows.
+find_program(FITUP_PYTHON python3)
+find_program(FITUP_MKDOCS mkdocs)
+find_program(FITUP_DOXYGEN doxygen)
+set(missing "")
+foreach(program PYTHON MKDOCS DOXYGEN)
+  if(NOT FITUP_${program})
+    string(TOLOWER ${program} name)
+    list(APPEND missing ${name})
+  endif()
+endforeach()
+if(FITUP_MKDOCS)
+  execute_process(COMMAND ${FITUP_MKDOCS} build --help OUTPUT_VARIABLE help ERROR_QUIET)
+  if(NOT help MATCHES "material")
+    list(APPEND missing "mkdocs-material")
+  endif()
+endif()
+
+# fitup_site_command(VARIABLE FOLDER): what builds the site in FOLDER/site.
+function(fitup_site_command variable folder)
+  set(${variable} ${FITUP_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/site/build.py ${PROJECT_SOURCE_DIR} ${folder}/site-pages
+    ${folder}/site $<TARGET_FILE:fitup> ${FITUP_MKDOCS} ${FITUP_DOXYGEN} PARENT_SCOPE)
+endfunction()
+
+if(missing)
+  list(JOIN missing ", " missing)
+  message(STATUS "The documentation site is left out, as these are missing: ${missing}")
+  if(FITUP_BUILD_TESTS)
+    add_test(NAME site COMMAND ${CMAKE_COMMAND} -E echo "skipped, as these are missing: ${missing}")
+    set_tests_properties(site PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped")
+  endif()
+else()
+  fitup_site_command(command ${PROJECT_BINARY_DIR})
+  add_custom_target(site COMMAND ${command} DEPENDS fitup VERBATIM USES_TERMINAL COMMENT "Building the documentation site")
+  if(FITUP_BUILD_TESTS)
+    fitup_site_command(command ${PROJECT_BINARY_DIR}/tests/site)
+    add_test(NAME site COMMAND ${command})
+    set_tests_properties(site PROPERTIES TIMEOUT 300)
+  endif()
+endif()
