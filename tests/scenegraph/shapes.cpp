@@ -92,7 +92,7 @@ TEST_CASE("shapes of every kind come out closed, with their volume") {
         CHECK(watertightness.nonManifoldEdges() == 0);
         CHECK(watertightness.volume() <= solid.volume * (1 + 1e-4));
         CHECK(watertightness.volume() >= solid.volume * (1 - 1e-4) - solid.cutOff);
-        for (const ComponentClosedness& component : watertightness.components())
+        for (const ComponentWatertightness& component : watertightness.components())
           CHECK(component.signedVolume > 0);
       }
 }

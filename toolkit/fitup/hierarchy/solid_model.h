@@ -20,13 +20,13 @@ class SolidModel {
   [[nodiscard]] const std::shared_ptr<const CollisionModel>& sharedModel() const noexcept { return model_; }
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return model_->mesh(); }
   [[nodiscard]] const MeshTopology& topology() const noexcept { return topology_; }
-  [[nodiscard]] const Watertightness& watertightness() const noexcept { return closedness_; }
+  [[nodiscard]] const Watertightness& watertightness() const noexcept { return watertightness_; }
 
  private:
   SolidModel(std::shared_ptr<const CollisionModel> model, const WorkMeter& meter);
   std::shared_ptr<const CollisionModel> model_;
   MeshTopology topology_;
-  Watertightness closedness_;
+  Watertightness watertightness_;
 };
 
 }  // namespace fitup

@@ -55,13 +55,13 @@ class WideChild {
 /// A triangle's number as a leaf's packet has it: the bits of a normal float. Lanes beyond a leaf's triangles
 /// read it as a coordinate, and as the number's bits alone it would be denormal: a product of such takes some
 /// 120 cycles on Intel's processors.
-constexpr std::uint32_t packetWordMark = 0x40000000U;
-static_assert(WideChild::maxSlots < packetWordMark / 2, "an exponent of ones is no number");
+constexpr std::uint32_t triangleIdMark = 0x40000000U;
+static_assert(WideChild::maxSlots < triangleIdMark / 2, "an exponent of ones is no number");
 constexpr float encodeTriangleId(TriangleId id) noexcept {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(id) ^ packetWordMark);
+  return std::bit_cast<float>(static_cast<std::uint32_t>(id) ^ triangleIdMark);
 }
 constexpr TriangleId decodeTriangleId(float word) noexcept {
-  return TriangleId{std::bit_cast<std::uint32_t>(word) ^ packetWordMark};
+  return TriangleId{std::bit_cast<std::uint32_t>(word) ^ triangleIdMark};
 }
 
 /// What both layouts keep beside the boxes of a node's children.

@@ -15,7 +15,7 @@ namespace {
 class Nesting {
  public:
   Nesting(const TriangleMesh& mesh, const MeshTopology& topology,
-          const std::vector<ComponentClosedness>& components, const WorkMeter& meter)
+          const std::vector<ComponentWatertightness>& components, const WorkMeter& meter)
       : mesh_(mesh), topology_(topology), components_(components), meter_(meter), boxes_(components.size()) {
     polledLoop(mesh.triangleCount(), meter, [&](std::size_t t) {
       for (const std::uint32_t p : mesh.triangles()[t])
@@ -88,7 +88,7 @@ class Nesting {
 
   const TriangleMesh& mesh_;
   const MeshTopology& topology_;
-  const std::vector<ComponentClosedness>& components_;
+  const std::vector<ComponentWatertightness>& components_;
   const WorkMeter& meter_;
   std::vector<Aabb> boxes_;
 };
@@ -100,7 +100,7 @@ Watertightness::Watertightness(const TriangleMesh& mesh, const MeshTopology& top
   const Vec3 centre = mesh.triangleCount() > 0 ? mesh.bounds().centre() : Vec3{};
   polledLoop(mesh.triangleCount(), meter, [&](std::size_t i) {
     const TriangleId id{static_cast<std::uint32_t>(i)};
-    ComponentClosedness& component = components_[topology.componentOf(id)];
+    ComponentWatertightness& component = components_[topology.componentOf(id)];
     ++component.triangles;
     component.reversedTriangles += topology.reversed(id);
     const Triangle t = mesh.triangle(id);
@@ -113,7 +113,7 @@ Watertightness::Watertightness(const TriangleMesh& mesh, const MeshTopology& top
     int balance = 0;
     for (const MeshTopology::Use& use : topology.uses(edge))
       balance += use.forward != topology.reversed(TriangleId{use.triangle}) ? 1 : -1;
-    ComponentClosedness& component =
+    ComponentWatertightness& component =
         components_[topology.componentOf(TriangleId{topology.uses(edge)[0].triangle})];
     component.nonManifoldEdges += edge.useCount > 2;
     if (balance == 0) return;
@@ -138,13 +138,13 @@ void Watertightness::normalise(const TriangleMesh& mesh, const MeshTopology& top
   const Nesting nesting(mesh, topology, components_, meter);
   bool turned = false;
   for (std::uint32_t c = 0; c < components_.size(); ++c) {
-    ComponentClosedness& component = components_[c];
+    ComponentWatertightness& component = components_[c];
     if (component.closed() && component.signedVolume < 0)
       component.insideOut = nesting.around(c).size() % 2 == 0;
     turned = turned || component.insideOut;
   }
   for (std::uint32_t c = 0; turned && c < components_.size(); ++c) {
-    ComponentClosedness& component = components_[c];
+    ComponentWatertightness& component = components_[c];
     if (!component.closed() || !(component.signedVolume > 0)) continue;
     const std::vector<std::uint32_t> around = nesting.around(c);
     component.insideOut =

@@ -10,7 +10,7 @@
 namespace FITUP_EXPORT fitup {
 
 /// A connected component of a part: triangles that hang together by edges.
-struct ComponentClosedness {
+struct ComponentWatertightness {
   std::uint32_t triangles = 0;
   std::uint32_t openEdges = 0;          ///< not passed equally often in both directions
   std::uint32_t nonManifoldEdges = 0;   ///< of more than two triangles
@@ -47,7 +47,9 @@ class Watertightness {
   [[nodiscard]] bool bounds(TriangleId triangle) const noexcept {
     return outward_.empty() ? closed_ : std::abs(outward_[index(triangle)]) == 1;
   }
-  [[nodiscard]] const std::vector<ComponentClosedness>& components() const noexcept { return components_; }
+  [[nodiscard]] const std::vector<ComponentWatertightness>& components() const noexcept {
+    return components_;
+  }
   /// Surfaces with a triangle at an open edge, ascending.
   [[nodiscard]] const std::vector<SurfaceId>& openSurfaces() const noexcept { return openSurfaces_; }
   [[nodiscard]] std::uint32_t openEdges() const noexcept;
@@ -58,7 +60,7 @@ class Watertightness {
  private:
   void normalise(const TriangleMesh& mesh, const MeshTopology& topology, const WorkMeter& meter);
 
-  std::vector<ComponentClosedness> components_;
+  std::vector<ComponentWatertightness> components_;
   std::vector<SurfaceId> openSurfaces_;
   std::vector<std::int8_t> outward_;  ///< the sign; 2 for open components; empty where all are 1
   bool closed_ = false, hasInside_ = false;
