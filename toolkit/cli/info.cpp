@@ -125,7 +125,7 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
 
 /// Which parts bound a volume; a part that does not is listed with what is open (all of them with `all`).
 /// False if it was cancelled.
-bool printClosedness(const Assembly& assembly, bool all, Console& console) {
+bool printWatertightness(const Assembly& assembly, bool all, Console& console) {
   const Progress& progress = console.progress();
   std::set<const TriangleMesh*> known;
   std::vector<const TriangleMesh*> meshes;
@@ -212,7 +212,7 @@ Command addInfo(CLI::App& app) {
     const Model model = options->input.loadProject(console.progress()).posed();
     console.clear();
     printSummary(model, kinds);
-    if (!printClosedness(model.assembly, options->watertightness, console)) return exitIncomplete;
+    if (!printWatertightness(model.assembly, options->watertightness, console)) return exitIncomplete;
     if (options->tree)
       for (std::uint32_t i = 0; i < model.assembly.nodes().size(); ++i)
         if (!model.assembly.nodes()[i].parent) printTree(model.assembly, NodeId{i}, 1);

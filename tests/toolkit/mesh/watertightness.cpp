@@ -5,14 +5,14 @@
 #include "support/analytic_solids.h"
 #include "support/tiny_meshes.h"
 
-namespace closedness_tests {
+namespace watertightness_tests {
 
 using namespace fitup;
 using namespace fitup::test;
 
 namespace {
 
-Watertightness closednessOf(const MeshPtr& mesh) { return Watertightness(*mesh, MeshTopology(*mesh)); }
+Watertightness watertightnessOf(const MeshPtr& mesh) { return Watertightness(*mesh, MeshTopology(*mesh)); }
 
 /// Without the triangles of one surface.
 MeshPtr without(const MeshPtr& mesh, std::uint32_t surface) {
@@ -26,7 +26,7 @@ MeshPtr without(const MeshPtr& mesh, std::uint32_t surface) {
 
 TEST_CASE("closed meshes are closed however their corners are shared, with the right volume") {
   for (const MeshPtr& mesh : {box(2, 3, 4), sixSidedBox(2, 3, 4, 3), subdivided(box(2, 3, 4), 2)}) {
-    const Watertightness c = closednessOf(mesh);
+    const Watertightness c = watertightnessOf(mesh);
     CHECK(c.closed());
     CHECK(c.components().size() == 1);
     CHECK(c.openEdges() == 0);
@@ -35,28 +35,28 @@ TEST_CASE("closed meshes are closed however their corners are shared, with the r
   }
   for (const MeshPtr& mesh : {tetrahedron(1), icosphere(1, 2), uvSphere(1, 12, 8, 3), cylinder(1, 2, 16),
                               lShape(4, 1), tube(2, 1, 3, 12, 2), threadedRod({}), threadedRing({}, 7)})
-    CHECK(closednessOf(mesh).closed());
+    CHECK(watertightnessOf(mesh).closed());
 }
 
 TEST_CASE("what is open is counted and its surfaces are named") {
   // A box of six faces of one quad each: without the face +x, its four border edges are open.
-  const Watertightness c = closednessOf(without(sixSidedBox(1, 1, 1), 1));
+  const Watertightness c = watertightnessOf(without(sixSidedBox(1, 1, 1), 1));
   CHECK_FALSE(c.closed());
   CHECK_FALSE(c.hasInside());
   CHECK(c.openEdges() == 4);
   CHECK(text(c) == "open: 4 open edges at 1 surface");
 
   const MeshPtr sheet = flatSheet(2, 2);
-  CHECK(closednessOf(sheet).openEdges() == 8);
-  CHECK(closednessOf(sheet).openSurfaces() == std::vector{SurfaceId{0}});
-  CHECK_FALSE(closednessOf(emptyMesh()).closed());
-  CHECK(text(closednessOf(emptyMesh())) == "empty");
+  CHECK(watertightnessOf(sheet).openEdges() == 8);
+  CHECK(watertightnessOf(sheet).openSurfaces() == std::vector{SurfaceId{0}});
+  CHECK_FALSE(watertightnessOf(emptyMesh()).closed());
+  CHECK(text(watertightnessOf(emptyMesh())) == "empty");
 }
 
 TEST_CASE("a part with a closed and an open component has an inside, of the closed one") {
   const MeshPtr mesh =
       joined({box(1, 1, 1), transformed(flatSheet(1, 1), Transform::translation({5, 0, 0}))});
-  const Watertightness c = closednessOf(mesh);
+  const Watertightness c = watertightnessOf(mesh);
   CHECK_FALSE(c.closed());
   CHECK(c.hasInside());
   CHECK(c.bounds(TriangleId{0}));
@@ -64,7 +64,7 @@ TEST_CASE("a part with a closed and an open component has an inside, of the clos
 }
 
 TEST_CASE("orientation is normalised: inside-out parts, single triangles, cavities") {
-  const Watertightness reversed = closednessOf(insideOut(box(1, 1, 1)));
+  const Watertightness reversed = watertightnessOf(insideOut(box(1, 1, 1)));
   CHECK(reversed.closed());
   CHECK(reversed.components()[0].insideOut);
   CHECK(reversed.outward(TriangleId{3}) == -1);
@@ -82,17 +82,17 @@ TEST_CASE("orientation is normalised: inside-out parts, single triangles, caviti
       b.addTriangle(t[0], t[1], t[2]);
   }
   const MeshPtr mixed = std::make_shared<const TriangleMesh>(b.build());
-  const Watertightness c = closednessOf(mixed);
+  const Watertightness c = watertightnessOf(mixed);
   CHECK(c.closed());
   CHECK(c.components()[0].reversedTriangles == 2);
   for (std::uint32_t i = 0; i < 12; ++i) CHECK(c.outward(TriangleId{i}) == (i == 4 || i == 7 ? -1 : 1));
   CHECK(c.volume() == Approx(1));
 
   // A cavity runs the other way round on purpose and stays as it is; the same box beside is inside out.
-  const Watertightness hollow = closednessOf(joined({box(4, 4, 4), insideOut(box(1, 1, 1))}));
+  const Watertightness hollow = watertightnessOf(joined({box(4, 4, 4), insideOut(box(1, 1, 1))}));
   CHECK_FALSE(hollow.components()[1].insideOut);
   CHECK(hollow.volume() == Approx(63));
-  const Watertightness beside = closednessOf(
+  const Watertightness beside = watertightnessOf(
       joined({box(4, 4, 4), transformed(insideOut(box(1, 1, 1)), Transform::translation({9, 0, 0}))}));
   CHECK(beside.components()[1].insideOut);
   CHECK(beside.volume() == Approx(65));
@@ -105,24 +105,24 @@ TEST_CASE("orientation of several components is that of the nest they are in") {
   };
   // A file with all normals reversed: outer shell and cavity are both turned, and a solid in the cavity.
   const MeshPtr nest = joined({outer, cavity, box(1, 1, 1)});
-  CHECK(closednessOf(nest).volume() == Approx(1000 - 64 + 1));
-  CHECK(closednessOf(insideOut(nest)).volume() == Approx(1000 - 64 + 1));
+  CHECK(watertightnessOf(nest).volume() == Approx(1000 - 64 + 1));
+  CHECK(watertightnessOf(insideOut(nest)).volume() == Approx(1000 - 64 + 1));
   // Solids that overlap are no cavities of each other, whichever corner lies where.
   const MeshPtr overlapping = joined({outer, moved(box(4, 4, 4), 5, 0, 0)});
-  CHECK(closednessOf(overlapping).volume() == Approx(1064));
-  CHECK(closednessOf(insideOut(overlapping)).volume() == Approx(1064));
+  CHECK(watertightnessOf(overlapping).volume() == Approx(1064));
+  CHECK(watertightnessOf(insideOut(overlapping)).volume() == Approx(1064));
   // What stands in a corner of the cavity touches it there.
   const MeshPtr standing = joined({outer, cavity, moved(box(1, 1, 1), -1.5, -1.5, -1.5)});
-  CHECK(closednessOf(standing).volume() == Approx(1000 - 64 + 1));
+  CHECK(watertightnessOf(standing).volume() == Approx(1000 - 64 + 1));
 }
 
 TEST_CASE("edges of more than two triangles are counted and close a part if they balance") {
   // Two boxes that share one edge: four triangles meet there.
   const Watertightness c =
-      closednessOf(joined({box(1, 1, 1), transformed(box(1, 1, 1), Transform::translation({1, 1, 0}))}));
+      watertightnessOf(joined({box(1, 1, 1), transformed(box(1, 1, 1), Transform::translation({1, 1, 0}))}));
   CHECK(c.closed());
   CHECK(c.nonManifoldEdges() == 1);
   CHECK(c.components().size() == 1);
 }
 
-}  // namespace closedness_tests
+}  // namespace watertightness_tests
