@@ -124,7 +124,8 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
   }
 
  private:
-  /// Levels are told by their place, so that those in between, which nobody needs, are kept by empty groups.
+  /// Levels are identified by their place, so that those in between, which nobody needs, are kept by empty
+  /// groups.
   void complete(osg::PagedLOD& node) {
     const unsigned int held = node.getNumChildren();
     for (unsigned int i = 0; i < node.getNumFileNames(); ++i) {

@@ -185,7 +185,8 @@ osg::ref_ptr<osg::Group> createScene(const fitup::Scene& scene, const SceneOptio
       osg::ref_ptr<osg::Group> group = makeInstanceGroup(assembly.part(*node.part));
       group->addChild(part.surfaces);
       if (node.colour) group->setStateSet(instanceMaterials.of(*node.colour, true));
-      // A mirrored placement turns the triangles' sense round, by which two-sided lighting tells the sides.
+      // A mirrored placement turns the triangles' sense round, by which two-sided lighting distinguishes the
+      // sides.
       if (assembly.worldFromNode(NodeId{i}).determinant() < 0) {
         osg::ref_ptr<osg::StateSet> state =
             group->getStateSet() != nullptr

@@ -28,7 +28,7 @@ using ChildPath = std::vector<unsigned int>;
 enum class PrimitiveNumbering {
   /// The triangles of a surface are the primitives of its drawable, in their order.
   consecutive,
-  /// `TriangleMesh::sourceTriangle` tells it: the drawable has other primitives than triangles.
+  /// `TriangleMesh::sourceTriangle` says: the drawable has other primitives than triangles.
   fromSource,
 };
 
@@ -97,7 +97,7 @@ class PartModel : public osg::Object {
   void setVertexVersions(std::vector<VertexVersion> versions) { versions_ = std::move(versions); }
 
   /// What the part's node showed when the model was made; null: not known. For the library itself, which
-  /// tells by it, where a scene is looked at anew, whether the model is out of date. Never seen by queries.
+  /// decides by it, where a scene is looked at anew, whether the model is out of date. Never seen by queries.
   [[nodiscard]] const std::shared_ptr<const detail::PartContents>& getContents() const noexcept {
     return contents_;
   }

@@ -119,7 +119,7 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
       countText(report.count(Verdict::contact), "contact"));
   if (allowed > 0) say(" ({} allowed by rules)", allowed);
   if (options.tolerance && most > *options.tolerance)
-    say("; tolerance {:.3g}{} {}, the least that can be told", least,
+    say("; tolerance {:.3g}{} {}, the least that can be measured", least,
         least < most ? fmt::format(" to {:.3g}", most) : "", unit);
   else if (options.tolerance)
     say("; tolerance {:.6g} {}", *options.tolerance, unit);

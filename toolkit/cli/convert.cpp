@@ -93,7 +93,7 @@ Command addConvert(CLI::App& app) {
     Model model = read.posed();
     console.clear();
     const bool incomplete = printWarnings(model, options->verbose);
-    // What does not fit the project is told here, and is no matter of the model that is written.
+    // What does not fit the project is reported here, and is no matter of the model that is written.
     model.warnings.resize(model.warnings.size() - read.problems.size());
     format->write(output, model, console.progress());
     say("{}: {}\n", format->family == FileFamily::model ? "model" : "mesh", output.string());

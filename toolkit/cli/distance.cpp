@@ -144,7 +144,7 @@ Command addDistance(CLI::App& app) {
   options->timeBudget.addTo(*command);
   command->add_flag("--scalar", options->scalar,
                     "Plain code instead of vector instructions (same distances; of places equally near\n"
-                    "another may be told)");
+                    "another may be reported)");
   command->footer(
       "Exit codes: 0 nothing is as near as asked for (without a clearance: A and B do not intersect), 1 "
       "found,\n"

@@ -126,7 +126,7 @@ std::string verdictText(const Explanation& e, const std::string& unit) {
       text += " (twice the chord error)";
       break;
     case ToleranceOrigin::rounding:
-      text += " (the least that can be told)";
+      text += " (the least that can be measured)";
       break;
   }
   if (v.depth)

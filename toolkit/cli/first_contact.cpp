@@ -69,9 +69,10 @@ Command addFirstContact(CLI::App& app) {
   command->add_option("--clearance", options->clearance, "Also being so near counts, in the model's unit")
       ->check(numberFrom0());
   command
-      ->add_option("--tolerance", options->tolerance,
-                   "How much farther apart parts may be at the time that is told; else a millionth of the "
-                   "assembly's size")
+      ->add_option(
+          "--tolerance", options->tolerance,
+          "How much farther apart parts may be at the time that is reported; otherwise a millionth of the "
+          "assembly's size")
       ->check(numberFrom0());
   command->add_flag("--ignore-initial", options->ignoreInitial,
                     "Parts in contact at the start do not count until they have separated");
@@ -81,7 +82,8 @@ Command addFirstContact(CLI::App& app) {
   options->timeBudget.addTo(*command);
   command->add_flag("--json", options->json, "Print JSON (docs/reference/distance.md)");
   command->footer(
-      "Nothing is tunnelled through, however far apart the steps are: before the time that is told nothing\n"
+      "Nothing is tunnelled through, however far apart the steps are: before the time that is reported "
+      "nothing\n"
       "touches. Exit codes: 0 no contact, 1 contact, 2 error, 3 no contact so far but the answer is "
       "incomplete.\n"
       "Examples:\n"

@@ -124,7 +124,7 @@ int run(int argc, char** argv) {
 }
 
 /// The exit code once everything is written out: an answer that did not arrive is an error. A reader that
-/// has read enough (`| head`) is not told.
+/// has read enough (`| head`) gets no error.
 int afterLastWrite(int exitCode) {
   const int error = fitup::cli::flushOutput();
   if (error == 0) return exitCode;

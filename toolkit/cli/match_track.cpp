@@ -48,7 +48,7 @@ MatchedTrack matchTrackToModel(const std::string& track, const InputOptions& opt
                                const ProjectModel& input, bool force) {
   const Assembly& design = input.model.assembly;
   MatchedTrack fitting;
-  // A file is told by its ending, so that none hides a motion by its name alone.
+  // A file is recognised by its ending, so that none hides a motion by its name alone.
   if (options.isProject() && !isTrackFile(track)) {
     fitting.track = motionOf(options.fileList(), input.project.tracks, track);
     fitting.source = options.fileList() + ": " + fitting.track.name;

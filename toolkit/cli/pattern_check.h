@@ -14,7 +14,7 @@ namespace fitup::cli {
 /// models.
 void requirePatternsMatch(const std::string& file, const Rules& rules, const Model& model);
 
-/// A motion in which no pair of parts is looked at tells nothing: throws InputError that names the track.
+/// A motion in which no pair of parts is looked at proves nothing: throws InputError that names the track.
 void requirePairs(const std::string& track, std::size_t consideredPairs);
 
 }  // namespace fitup::cli

@@ -126,7 +126,7 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report, const T
         assembly.path(pair.second), worst.depth, assembly.unit(), worst.step,
         countText(worst.steps.size(), "step"), rangesText(worst.steps, mostRanges));
   }
-  if (lines > mostLines) say("  ... and {} more; --report tells all\n", lines - mostLines);
+  if (lines > mostLines) say("  ... and {} more; --report lists all\n", lines - mostLines);
 }
 
 /// Pairs nearer than a rule's clearance at any step, each with the step where they are nearest.

@@ -17,7 +17,7 @@ std::string countedPairs(std::size_t count, std::string_view ofWhat);
 /// What a status means for the reader of an answer, where geometry may be missing from the model.
 std::string statusText(ReportStatus status, bool isGeometryMissing = false);
 
-/// How much deeper than told a depth may be: " (+14)", or nothing where it is exact.
+/// How much deeper than reported a depth may be: " (+14)", or nothing where it is exact.
 std::string errorBoundText(double errorBound);
 
 /// Says which verdicts cannot be relied on, where so many parts of the pairs that were asked are not closed.

@@ -14,8 +14,8 @@ enum class CheckScope {
   amongSelected,  ///< pairs of two selected instances
 };
 
-/// The sets of `Rules::check` for a scope. An instance whose path is told in them stands for what is below it
-/// too, as in all rules. Throws InputError for pairs among less than two.
+/// The sets of `Rules::check` for a scope. An instance whose path is named in them stands for what is below
+/// it too, as in all rules. Throws InputError for pairs among less than two.
 CheckSets checkSetsOf(const Assembly& assembly, const std::set<NodeId>& selected, CheckScope scope);
 
 /// The scope that rules narrow the check to; nothing where they do not, or otherwise.

@@ -39,7 +39,7 @@ enum class ShapePair { planes, axes, axisAndPlane, pointAndPlane, pointAndAxis, 
 
 /// World, in the assembly's unit.
 struct MeasuredValue {
-  std::optional<SurfaceDescription> firstShape, secondShape;  ///< of faces, as `placedSurface` tells
+  std::optional<SurfaceDescription> firstShape, secondShape;  ///< of faces, as `placedSurface` returns
   /// Least distance of the two as they stand, of their triangles, and where it is taken; 0 exactly where
   /// faces or parts intersect.
   std::optional<double> distance;

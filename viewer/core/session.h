@@ -67,7 +67,7 @@ class Session {
   [[nodiscard]] const ImportSettings& importSettings() const noexcept { return readOptions_; }
   /// The one that a node came from.
   [[nodiscard]] const std::filesystem::path& modelFileOf(NodeId node) const;
-  /// As short as tells it from the others; for users to read.
+  /// As short as distinguishes it from the others; for users to read.
   [[nodiscard]] std::string nameOf(NodeId instance) const { return names_.of(instance); }
   [[nodiscard]] const SessionState& state() const noexcept { return undo_.state(); }
 

@@ -12,7 +12,7 @@ class ContactLegend : public QWidget {
 
  public:
   explicit ContactLegend(QWidget* parent);
-  /// Null: hides it. Steps are told as the time line counts them, from 1.
+  /// Null: hides it. Steps are numbered as the time line counts them, from 1.
   void show(const ContactMap* map, const QString& unit);
   [[nodiscard]] QSize sizeHint() const override;
 

@@ -34,7 +34,8 @@ class Document : public QObject {
 
   /// Null as long as nothing is open.
   [[nodiscard]] Session* session() const noexcept { return session_.get(); }
-  /// A model, a project or a motion, by what the file is. What fails is told by `failed` and changes nothing.
+  /// A model, a project or a motion, by what the file is. What fails is reported by `failed` and changes
+  /// nothing.
   void open(const std::filesystem::path& file) { openAll({file}); }
   /// Models as one assembly, or one project; motions after them, in their order. The first that fails or is
   /// cancelled is the last. `located` as in `OpenRequest`.
@@ -47,7 +48,7 @@ class Document : public QObject {
   /// unset: always yes.
   void setMayReplace(std::function<bool()> mayReplace) { mayReplace_ = std::move(mayReplace); }
   /// Over whatever lies there, but for the project's own file: that has to be as it was read or saved last.
-  /// What fails is told by `failed` and changes nothing.
+  /// What fails is reported by `failed` and changes nothing.
   void saveProject(const std::filesystem::path& file, const Viewpoint& viewpoint);
   /// The same, but only over what is expected there. Throws FileChangedError, and as `writeProject`.
   void saveProjectOver(const std::filesystem::path& file, const Viewpoint& viewpoint,
@@ -69,8 +70,8 @@ class Document : public QObject {
   [[nodiscard]] bool isBusy() const { return job_ != nullptr || check_.isChecking(); }
   [[nodiscard]] bool hasJob() const noexcept { return job_ != nullptr; }
   [[nodiscard]] bool isJobCancelled() const { return job_ && job_->cancelled(); }
-  /// Runs `work` on another thread, then `then` on this one unless it failed or was cancelled. Fails, told by
-  /// `failed`, while another job runs.
+  /// Runs `work` on another thread, then `then` on this one unless it failed or was cancelled. Fails,
+  /// reported by `failed`, while another job runs.
   void startJob(const QString& what, BackgroundJob::Work work, std::function<void()> then);
   /// The job ends soon and changes nothing.
   void cancelJob();
@@ -94,10 +95,10 @@ class Document : public QObject {
  signals:
   /// Another model is open. `scene` as `ScenePresenter::show` takes it.
   void opened(const osg::ref_ptr<osg::Group>& scene, const std::optional<Project>& project);
-  /// What is made of the model goes over to the one that was read again as soon as all have been told: who
-  /// has something under way puts it into the session.
+  /// What is made of the model goes over to the one that was read again as soon as all have been notified:
+  /// who has something under way puts it into the session.
   void aboutToHandOver();
-  /// The old session goes away as soon as all have been told.
+  /// The old session goes away as soon as all have been notified.
   void aboutToClose();
   void stateChanged();
   void selectionChanged();

@@ -43,7 +43,7 @@ class FileCommands : public QObject {
   bool save(bool underNewName);
   /// Empty if none was chosen.
   std::filesystem::path askProjectName(const std::filesystem::path& proposed);
-  /// Saves over what is expected there. What fails is told, and where somebody else has changed, made or
+  /// Saves over what is expected there. What fails is reported, and where somebody else has changed, made or
   /// removed the file the user says what to do. False if nothing was saved.
   bool save(const std::filesystem::path& file, const FileVersion& expected);
   /// Asks, and saves there or under another name.

@@ -97,10 +97,10 @@ int main(int argc, char** argv) {
   parser.addOptions({screenshot, size, script, root});
   QStringList given;
   for (int i = 0; i < argc; ++i) given.append(QString::fromLocal8Bit(argv[i]));
-  // What is only told needs no display. Options of Qt itself, which are no help, are errors here.
+  // What is only printed needs no display. Options of Qt itself, which are no help, are errors here.
   if (parser.parse(given) && (parser.isSet("help") || parser.isSet("help-all") || parser.isSet("version"))) {
-    const QCoreApplication told(argc, argv);
-    parser.process(told);
+    const QCoreApplication headless(argc, argv);
+    parser.process(headless);
   }
   SceneView::prepareApplication();
   QApplication app(argc, argv);

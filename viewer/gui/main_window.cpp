@@ -69,7 +69,7 @@ MainWindow::MainWindow(bool interactive)
   refreshTitle();
 }
 
-// Panels are told that they are hidden as long as what they show is there.
+// Panels are notified that they are hidden as long as what they show is there.
 MainWindow::~MainWindow() { hide(); }
 
 void MainWindow::makeView() {
@@ -187,7 +187,7 @@ void MainWindow::writePicture(const QString& file) {
   if (!QImageWriter::supportedImageFormats().contains(format))
     throw InputError(file.toStdString(), "extension '" + format.toStdString() + "'",
                      "pictures are .png, .jpg or of another format of this kind");
-  // What labels have just been told takes its place.
+  // The new texts of labels take its place.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   QByteArray bytes;
   QBuffer buffer(&bytes);

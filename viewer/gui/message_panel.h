@@ -12,7 +12,7 @@ class MessagePanel : public QFrame {
  public:
   explicit MessagePanel(QWidget* parent = nullptr);
   void tell(const QString& text);
-  /// All that was told last, also what there is no room for. Empty if nothing is shown.
+  /// All that was shown last, also what there is no room for. Empty if nothing is shown.
   [[nodiscard]] QString text() const;
 
  private:

@@ -11,7 +11,7 @@ namespace fitup::viewer {
 
 /// Findings (bars), distance and time of the check (lines) at the steps of a motion; a click or a drag goes
 /// to the step. Each of the three has a scale of its own from 0 to its largest value (times: to what
-/// most stay below), which is told above.
+/// most stay below), which is printed above.
 class MotionChart : public QWidget {
   Q_OBJECT
 

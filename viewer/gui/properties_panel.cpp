@@ -45,7 +45,7 @@ PropertiesPanel::PropertiesPanel(Document& document, DragController& drag, Scene
   face_->setMinimum(-1);
   face_->setValue(-1);
   face_->setAccessibleName(tr("Face"));
-  face_->setToolTip(tr("The face that is told below; a click in the view chooses one too"));
+  face_->setToolTip(tr("The face that is described below; a click in the view chooses one too"));
   auto* line = new QHBoxLayout(faceLine_);
   line->setContentsMargins(0, 0, 0, 0);
   auto* label = new QLabel(tr("&Face"));

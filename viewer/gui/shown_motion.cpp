@@ -13,7 +13,8 @@
 namespace fitup::viewer {
 
 ShownMotion::ShownMotion(Document& document) : QObject(&document), document_(document) {
-  // Panels ask for the motion while they are told of the next session, which need not have one at this place.
+  // Panels ask for the motion while they are notified of the next session, which need not have one at this
+  // place.
   connect(&document_, &Document::aboutToClose, this, &ShownMotion::forget);
   connect(&document_.check(), &LiveCheck::settingsChanged, this, &ShownMotion::followSettings);
 }

@@ -44,7 +44,7 @@ class ShownMotion : public QObject {
   [[nodiscard]] const ContactMap* map() const noexcept {
     return mapWanted_ && mapped_ ? &mapped_->map : nullptr;
   }
-  /// JSON or CSV by its ending. Tells by `failed` if nothing is painted.
+  /// JSON or CSV by its ending. Reports by `failed` if nothing is painted.
   void saveMap(const std::filesystem::path& file);
 
   // ---- edits, each one undoable change; parts stand at the new step then ----

@@ -107,7 +107,7 @@ class OpenFlight {
   }
 
  private:
-  /// False if what follows cannot be told.
+  /// False if what follows is not known.
   bool lookInto(std::uint32_t kind, std::size_t begin, std::size_t size) {
     const auto number = [&](std::size_t at, std::size_t bytes) {
       return at + bytes <= size ? bigEndianAt(bytes_, begin + at, bytes) : 0;

@@ -15,7 +15,7 @@
 namespace osgFitup::detail {
 
 /// What is shown of a part: `FollowedPlace`s that are where the last node of a path is, in the coordinates
-/// that the path begins in. Nothing has to be told to it when nodes move. Does not own the path; draws
+/// that the path begins in. Nothing has to notify it when nodes move. Does not own the path; draws
 /// nothing once a node of it is gone, and where a node mask of it hides the node. No transform itself: what
 /// hangs at its places costs a traversal one matrix, not two.
 class FollowedPart : public osg::Group {

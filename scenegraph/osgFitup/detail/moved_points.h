@@ -16,7 +16,7 @@ class MovedPoints {
  public:
   MovedPoints(osg::Node& node, const PartModel& part);
   std::vector<fitup::Vec3> points;  ///< in the part's frame, before rounding
-  std::string problem;              ///< why they cannot be told; empty if they can
+  std::string problem;              ///< why they cannot be found; empty if they can
   bool isRenumbered = false;        ///< triangles belong to other primitives than the model says
 
   /// Whether the points of a surface's triangles are, rounded to the mesh's storage, where the mesh has them.

@@ -149,7 +149,7 @@ void PartCollector::descend(osg::Node& node) {
 }
 
 /// Children come one after the other, so that a search is the exception, and a child that its parent has
-/// twice is told apart.
+/// twice is distinguished.
 unsigned int PartCollector::childIndex(const osg::Group& group, const osg::Node* child) {
   unsigned int& last = lastChild_[&group];
   for (const unsigned int i : {last, last + 1})

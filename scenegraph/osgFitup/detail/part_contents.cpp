@@ -77,7 +77,7 @@ class ContentsWalk : public SceneWalk {
       if (const auto found = toBe_->find(&node); found != toBe_->end()) return found->second;
     return partModelOf(node) != nullptr;
   }
-  /// Children come one after the other, so that a child that its parent has twice is told apart.
+  /// Children come one after the other, so that a child that its parent has twice is distinguished.
   unsigned int childIndex(const osg::Node& node) {
     const auto& path = getNodePath();
     const osg::Group& parent = *path[path.size() - 2]->asGroup();

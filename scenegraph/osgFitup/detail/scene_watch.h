@@ -11,7 +11,7 @@
 
 namespace osgFitup::detail {
 
-/// Tells what has changed in a scene since its assembly was made, without walking it again: groups,
+/// Finds what has changed in a scene since its assembly was made, without walking it again: groups,
 /// transforms and parts are remembered and compared with what they are now, drawables are only compared by
 /// address.
 class SceneWatch {

@@ -6,8 +6,8 @@
 #include <stop_token>
 
 #include <fitup/base/error.h>
-#include <fitup/motion/first_contact.h>
 #include <fitup/motion/detail/rigid_path.h>
+#include <fitup/motion/first_contact.h>
 #include <models/process_plant.h>
 
 #include "support/placements.h"
@@ -142,7 +142,7 @@ TEST_CASE("a step too far away for contact to be told is refused, and named", "[
       (void)scene.run(shiftBy(-far, 0, 0));
       FAIL("accepted");
     } catch (const InputError& error) {
-      CHECK(std::string(error.what()) == "track: step 1: is so far away that contact could not be told");
+      CHECK(std::string(error.what()) == "track: step 1: is so far away that contact cannot be determined");
     }
   }
 }

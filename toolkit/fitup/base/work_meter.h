@@ -10,8 +10,8 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Counts the units of one piece of long work, which several threads may share, tells a `Progress` how far it
-/// is, and ends it when that is cancelled: code that is deep below carries this instead of a status.
+/// Counts the units of one piece of long work, which several threads may share, reports to a `Progress` how
+/// far it is, and ends it when that is cancelled: code that is deep below carries this instead of a status.
 ///
 /// A default-constructed meter counts nothing and never ends anything. Const means thread-safe.
 class WorkMeter {

@@ -36,7 +36,7 @@ class BoxReads {
     left_ -= tuning::readsAtOnce;
     meter_.advance(tuning::readsAtOnce);
   }
-  /// So many reads are to be told of, however many there are.
+  /// So many reads are to be reported, however many there are.
   void expect(std::uint64_t reads) { left_ = reads; }
   void finish() const { meter_.advance(left_); }
 

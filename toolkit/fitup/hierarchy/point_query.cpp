@@ -24,7 +24,7 @@ namespace {
 /// As the limit of a descent it ends it.
 constexpr double nothingBelow = -std::numeric_limits<double>::infinity();
 
-/// Square of the distance to a triangle's box: tells most triangles of a leaf to be too far in few steps.
+/// Square of the distance to a triangle's box: shows in few steps that most triangles of a leaf are too far.
 double squareToBox(const Vec3& p, const Triangle& t) noexcept {
   double square = 0;
   for (int k = 0; k < 3; ++k) {

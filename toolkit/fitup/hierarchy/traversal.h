@@ -73,7 +73,7 @@ struct TraversalTask {
   QueryStats& stats;
   /// Every pair, or one witness a pair of surfaces, or a single one, by mode. In any order.
   std::vector<TrianglePair>& found;
-  /// If not null, the surfaces of each of `found`, where the traversal tells them; else it stays empty.
+  /// If not null, the surfaces of each of `found`, where the traversal knows them; otherwise it stays empty.
   std::vector<SurfacePair>* surfacesOfFound = nullptr;
 
   /// The same task with the answer put elsewhere, for a part of the work on another thread.

@@ -20,7 +20,7 @@ using BySide = std::array<std::array<T, 3>, sideCount>;
 /// is a gap matters: a part that is dragged along a wall stays off it.
 struct MotionRate {
   BySide<float> along{};
-  float anyWay = 0;          ///< for a gap of unknown direction; 0: no steps can be told
+  float anyWay = 0;          ///< for a gap of unknown direction; 0: no steps can be given
   float minUsefulSteps = 0;  ///< fewer steps are of no use
 };
 
@@ -29,7 +29,7 @@ struct SafeSteps {
   float along = 0, anyWay = 0;
 };
 
-/// What a query that found nothing tells.
+/// What a query that found nothing returns.
 struct RatedSafeSteps {
   MotionRate pace;
   SafeSteps apart;

@@ -119,8 +119,8 @@ class FolderLock {
 };
 
 /// Where the new contents are collected: a file without a name where the file system has such, so that a
-/// process that is killed leaves nothing; else one whose name tells what it is of. Closed, and removed unless
-/// it was put in the target's place.
+/// process that is killed leaves nothing; otherwise one whose name says what it is of. Closed, and removed
+/// unless it was put in the target's place.
 class TemporaryFile {
  public:
   TemporaryFile(std::filesystem::path target, std::filesystem::path folder)

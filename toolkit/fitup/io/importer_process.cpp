@@ -206,7 +206,7 @@ struct Conversation {
   bool spoke = false;     ///< a line of the protocol was heard
   std::string errorText;  ///< end of standard error
 
-  /// True if a line told of progress.
+  /// True if a line reported progress.
   bool hear(std::string_view bytes, const Progress& progress) {
     bool moved = false;
     for (char c : bytes) {

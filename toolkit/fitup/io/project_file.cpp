@@ -124,7 +124,7 @@ Review reviewFrom(const JsonField& field) {
   return {*status, field.has("comment") ? field.at("comment").text() : std::string()};
 }
 
-/// A list of objects that each carry a text by which they are told apart.
+/// A list of objects that each carry a text that identifies them.
 template <typename Add>
 void readList(const JsonField& root, const char* list, const char* key, Add&& add) {
   if (!root.has(list)) return;

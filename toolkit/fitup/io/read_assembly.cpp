@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An importer program and what it is told besides the files.
+/// An importer program and its arguments besides the files.
 struct Import {
   std::string program;
   std::vector<std::string> arguments;
@@ -147,7 +147,7 @@ std::vector<fs::path> foldersOfPath() {
   return folders;
 }
 
-/// The place that the build was made for: of a static library nothing else tells where it was installed.
+/// The place that the build was made for: of a static library nothing else says where it was installed.
 std::vector<fs::path> installedFolders() {
 #ifdef FITUP_INSTALLED_IMPORTERS
   return {FITUP_INSTALLED_IMPORTERS};
@@ -163,9 +163,9 @@ fs::path findImporter(const std::string& program, const std::optional<fs::path>&
     });
     return found == folders.end() ? fs::path() : *found / program;
   };
-  const char* told = std::getenv("FITUP_IMPORTERS");
-  if (folder || (told != nullptr && *told != '\0')) {
-    const fs::path only = folder ? *folder : fs::path(told);
+  const char* variable = std::getenv("FITUP_IMPORTERS");
+  if (folder || (variable != nullptr && *variable != '\0')) {
+    const fs::path only = folder ? *folder : fs::path(variable);
     if (fs::path found = findIn({only}); !found.empty()) return found;
     throw ImportError(program + " is not installed in " + only.string());
   }

@@ -254,8 +254,8 @@ class Comparison {
     whole->review = merged.review;
   }
 
-  /// The findings of an old pair that the new report does not have, added to what is told of the pair; what
-  /// it did not check again is kept.
+  /// The findings of an old pair that the new report does not have, added to what is reported of the pair;
+  /// what it did not check again is kept.
   void addUnfound(const ReportedPair& oldPair, const std::vector<ReportedFinding>& findings,
                   const ReportedPair* newPair, ReportedPair& merged) {
     if (findings.empty()) return;

@@ -4,15 +4,15 @@
 #include <cmath>
 #include <string_view>
 
-#include <fitup/base/text.h>
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
+#include <fitup/base/text.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/csv.h>
-#include <fitup/io/formats.h>
 #include <fitup/io/detail/json_fields.h>
 #include <fitup/io/detail/track_json.h>
 #include <fitup/io/file_bytes.h>
+#include <fitup/io/formats.h>
 
 namespace fitup {
 namespace {
@@ -119,7 +119,7 @@ Track readCsv(const std::filesystem::path& file) {
         step = fields[0];
         if (fields.size() != csvColumns.size())
           fail("must have " + std::to_string(csvColumns.size()) + " fields");
-        // Rows go step by step; the first step tells the order of the paths.
+        // Rows go step by step; the first step sets the order of the paths.
         const bool isFirstStep = step == "0";
         if (track.steps.empty() || (!isFirstStep && track.steps.back().size() == track.moved.size()))
           track.steps.emplace_back();

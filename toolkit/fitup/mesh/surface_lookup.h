@@ -26,7 +26,7 @@ class SurfaceLookup {
   [[nodiscard]] SurfaceId surfaceOf(TriangleId triangle) const noexcept {
     const auto t = static_cast<std::uint32_t>(triangle);
     const std::uint32_t first = surfaceAt_[t / stride], last = surfaceAt_[t / stride + 1];
-    // The first surface that ends behind t. Most blocks have one or two: no branch tells which.
+    // The first surface that ends behind t. Most blocks have one or two: no branch decides which.
     std::uint32_t low = first + (ends_[first] <= t ? 1 : 0);
     if (last - first > 1) low = searched(t, low, last);
     return SurfaceId{low};

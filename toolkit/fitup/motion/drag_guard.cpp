@@ -147,7 +147,8 @@ class DragGuard::Impl {
       pairs_[k].apartAt = never;
       pairs_[k].careful = false;
       pairs_[k].speed = path.speedBound(corners_[pairs_[k].moved]);
-      if (!std::isfinite(pairs_[k].speed)) throw PlacementError("drag: the pose is too far away to be told");
+      if (!std::isfinite(pairs_[k].speed))
+        throw PlacementError("drag: the pose is too far away to be checked");
       advancement.add(k);
     }
     blocking_.reset();

@@ -10,8 +10,8 @@
 #include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/motion/detail/advancement.h>
-#include <fitup/motion/detail/track_scene.h>
 #include <fitup/motion/detail/rigid_path.h>
+#include <fitup/motion/detail/track_scene.h>
 #include <fitup/scene/naming_instances.h>
 
 namespace fitup {
@@ -28,8 +28,8 @@ struct MotionPair {
   std::uint32_t first, second;
   double clearance = 0;
   bool ignored = false;  ///< in contact from the start on
-  /// In contact at the start, so that it is told at the finest resolution when it separates and meets again:
-  /// a coarse one would take the one for the other.
+  /// In contact at the start, so that it is reported at the finest resolution when it separates and meets
+  /// again: a coarse one would take the one for the other.
   bool fine = false;
 };
 
@@ -120,10 +120,10 @@ class Search {
       // Placing: at most sqrt(3) growth (reach + reach). Interpolated poses: less than as much again.
       rounding_ = std::max(rounding_, 16 * growth * reach);
       const auto requireNear = [&](std::size_t step, double error) {
-        // What is told of all other steps would be worth nothing.
+        // What is reported of all other steps would be worth nothing.
         if (!(error <= size / 64))
           throw InputError("track", "step " + std::to_string(step),
-                           "is so far away that contact could not be told");
+                           "is so far away that contact cannot be determined");
       };
       requireNear(k, 4 * rounding_);
       if (k + 1 == track_.steps.size()) break;

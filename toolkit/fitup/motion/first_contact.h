@@ -24,7 +24,7 @@ enum class InitialContacts {
 struct FirstContactOptions {
   /// Counts as contact: being at most so far apart.
   double clearance = 0;
-  /// How much farther than `clearance` a pair may be apart at the time that is told as that of contact.
+  /// How much farther than `clearance` a pair may be apart at the time that is reported as that of contact.
   /// Unset: 2^-20 of the diagonal of everything. Smaller: more queries, along faces that slide past each
   /// other in inverse proportion. Raised where rounding asks for it.
   std::optional<double> resolution{};

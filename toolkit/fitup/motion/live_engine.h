@@ -28,7 +28,7 @@ struct LiveScene {
 
 /// A drag of instances as one rigid group, from where they stand when it begins.
 struct DragGoal {
-  std::uint64_t drag = 0;  ///< tells drags apart: another number begins a new one
+  std::uint64_t drag = 0;  ///< identifies the drag: another number begins a new one
   std::vector<NodeId> dragged;
   RigidMotion wanted;  ///< in the world, from where the drag began
   DragMode mode = DragMode::detect;

@@ -28,7 +28,7 @@ struct CommonPoint {
 /// A bound from below: what narrows below twice `deeperThan` wherever it is looked up may be missed, and so
 /// may a part of a solid that other solids of the same body cut in many. The depth is a lower bound too. Open
 /// components have no inside. The same answer whatever the order of the bodies. Asks `stop` now and then and
-/// tells what is known so far, once it says so.
+/// returns what is known so far, once it says so.
 std::optional<CommonPoint> commonPoint(const PosedSolid& first, const PosedSolid& second, double deeperThan,
                                        const std::function<bool()>& stop = {});
 

@@ -108,8 +108,8 @@ void sortBySurfaces(std::vector<NearestPair>& pairs) {
             [](const NearestPair& p, const NearestPair& q) { return p.surfaces < q.surfaces; });
 }
 
-/// As in `answerPair`: the roles of a part at its own place cannot be told apart, so the answer is made its
-/// own mirror image.
+/// As in `answerPair`: the roles of a part at its own place cannot be distinguished, so the answer is made
+/// its own mirror image.
 void makeSymmetric(const PosedModel& posed, std::vector<NearestPair>& pairs) {
   std::vector<NearestPair> symmetric;
   for (const NearestPair& p : pairs) {

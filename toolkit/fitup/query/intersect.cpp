@@ -40,7 +40,7 @@ void traverse(const PairRoles& roles, const PosedModel& first, const PosedModel&
       },
       report);
 }
-/// For parts that are not told apart by the connection of their centres, by itself, so that those need no
+/// For parts that are not separated by the connection of their centres, by itself, so that those need no
 /// room for it. False if their boxes are apart: then nothing is done.
 [[gnu::noinline]] bool traversed(const PosedModel& first, const PosedModel& second,
                                  const IntersectionRequest& request, QueryContext& context,
@@ -110,7 +110,7 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
                        : std::nullopt);
 }
 
-/// Whether the hulls are apart still. Boxes may be told apart faster again: they are asked now and then.
+/// Whether the hulls are apart still. Boxes may be separated faster again: they are asked now and then.
 [[gnu::noinline]] bool hullsStillApart(const PosedModel& first, const PosedModel& second,
                                        QueryContext::Scratch& scratch) {
   if (!scratch.hulls.areApart(first, second, tuning::directionsKept)) return false;
@@ -144,7 +144,7 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
   }
   if (!hullsHeld && scratch.hulls.isWanted() &&
       scratch.hulls.areApart(first, second, tuning::directionsSought)) {
-    // Steps that an older search told have just been found used up; hulls are asked before them now.
+    // Steps that an older search found have just been found used up; hulls are asked before them now.
     scratch.separation.end();
     return report.reset(request.mode);
   }

@@ -32,7 +32,7 @@ class QueryContext {
 
 /// Which surfaces and triangles of two posed models intersect. Exact for the placed coordinates of the pair's
 /// `PairFrame`; sorted; swapping the models gives the swapped report (but for a truncated query of a model
-/// with itself at one place, where the roles cannot be told apart).
+/// with itself at one place, where the roles cannot be distinguished).
 ///
 /// Thread-safe for distinct contexts. Throws PlacementError and RangeError as `PairFrame::of`.
 IntersectionReport intersect(const PosedModel& first, const PosedModel& second,

@@ -190,7 +190,7 @@ class Search {
     double known = request_.deeperThan;
     for (int side : {0, 1}) {
       DepthGoal goal = goalDeeperThan(known, side);
-      // Points are given in the target's frame; regions are told apart in that of A.
+      // Points are given in the target's frame; regions are separated in that of A.
       goal.counts = [&, side](const Vec3& p, TriangleId t) {
         if (regions.onlyOf(side, t, r)) return true;
         return regions.regionOf(side, t, side == 0 ? pair_.frame.placement.aFromB.apply(p) : p) == r;
@@ -211,7 +211,7 @@ class Search {
   }
 
   /// What triangles touch may hide from the regions is looked for once more over all of the surfaces, so that
-  /// the pair's depth never depends on how regions are told apart. Returns what nothing is deeper than that a
+  /// the pair's depth never depends on how regions are separated. Returns what nothing is deeper than that a
   /// limit left open; 0 where none did.
   double addWhatIsDeeper(const TriangleBorders& borders) {
     double open = 0;

@@ -28,7 +28,7 @@ struct PenetrationRequest {
 };
 
 /// A connected region in which two bodies overlap. Where triangles touch exactly, or components of one body
-/// overlap each other, one region may be told as several or several as one; the deepest is as deep.
+/// overlap each other, one region may be reported as several or several as one; the deepest is as deep.
 struct PenetrationRegion {
   /// How far the patches of either surface that lie inside the other body reach behind its surface: the
   /// largest distance of their points from it. A property of the two surfaces: does not change when a mesh is
@@ -42,7 +42,7 @@ struct PenetrationRegion {
   Vec3 direction;
   bool pointOfFirst = true;  ///< `point` lies on the first body's surface, inside the second
   bool contained = false;    ///< no surfaces intersect: a component of one body lies wholly inside the other
-  /// Told by `verdict` only: solids of both stand in one place; `point` lies inside both, on no surface.
+  /// Set by `verdict` only: solids of both stand in one place; `point` lies inside both, on no surface.
   bool coincident = false;
   SurfacePair deepest;  ///< whose the point is, and the surface nearest to it; in the order of the query
   std::vector<SurfacePair>
@@ -52,7 +52,7 @@ struct PenetrationRegion {
 struct PenetrationReport {
   std::vector<PenetrationRegion> regions;  ///< deepest first
   /// A body is not closed (see Watertightness): only its closed components have an inside, so that overlaps
-  /// may be deeper than told or not be seen.
+  /// may be deeper than reported or not be seen.
   bool isLowerBound = false;
   /// `truncated`: the time budget ended it, or nothing was found in `maxPieces` and not everything is
   /// settled; regions may be missing and error bounds be large.

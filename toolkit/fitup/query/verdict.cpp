@@ -22,7 +22,7 @@ double sizeOf(const TriangleMesh& mesh, const Transform& worldFromPart) {
 /// No depth in a body is more.
 double sizeOf(const PosedSolid& posed) { return sizeOf(posed.solid->mesh(), posed.worldFromPart); }
 
-/// Of the size of a part: from there on the search for depth tells an overlap from contact, by far.
+/// Of the size of a part: from there on the search for depth distinguishes an overlap from contact, by far.
 constexpr double leastShare = 0x1p-36;
 
 }  // namespace
@@ -47,7 +47,8 @@ double deflectionInWorld(const TriangleMesh& mesh, const Transform& worldFromPar
 }
 
 double coordinateRounding(const TriangleMesh& mesh, const Transform& worldFromPart) {
-  // Rounding to storage is told an axis; world coordinates of the placement itself carry 2^-52 of their size.
+  // Rounding to storage is given for each axis; world coordinates of the placement itself carry 2^-52 of
+  // their size.
   return std::sqrt(3.0) * mesh.validation().largestRounding * detail::stretchOf(worldFromPart) +
          0x1p-52 * norm(worldFromPart.t);
 }

@@ -25,8 +25,8 @@ double coordinateRounding(const PosedSolid& first, const PosedSolid& second);
 /// copies.
 double coordinateRounding(const TriangleMesh& mesh, const Transform& worldFromPart);
 
-/// The least tolerance that a verdict is told at: `coordinateRounding`, or 2^-36 of the larger part, from
-/// which on the search for depth tells an overlap from contact in double precision. World units.
+/// The least tolerance that a verdict is given at: `coordinateRounding`, or 2^-36 of the larger part, from
+/// which on the search for depth distinguishes an overlap from contact in double precision. World units.
 double leastTolerance(const PosedSolid& first, const PosedSolid& second);
 /// What one part contributes to it.
 double leastTolerance(const TriangleMesh& mesh, const Transform& worldFromPart);
@@ -62,7 +62,7 @@ struct VerdictReport {
   /// Of a clash: the deepest region's, with its error bound.
   std::optional<double> depth;
   double depthErrorBound = 0;
-  /// A part is not closed: the overlap may be deeper than told, and a contact or clear pair a clash.
+  /// A part is not closed: the overlap may be deeper than reported, and a contact or clear pair a clash.
   bool depthIsLowerBound = false;
   /// Of a clash: deeper than t, deepest first.
   std::vector<PenetrationRegion> regions;
@@ -84,12 +84,12 @@ struct VerdictReport {
 };
 
 /// Clash, contact or clear. Depth is measured at points of surfaces (see `penetration`): one that exceeds t
-/// by no more than t / 64 (t / 8 where t is below 2^-11 of the smaller part) may be told as contact.
+/// by no more than t / 64 (t / 8 where t is below 2^-11 of the smaller part) may be reported as contact.
 ///
 /// Solids of the two that stand in one place within t have no point of a surface deep in each other: they
 /// clash where a point inside both lies deeper than t from either surface, whatever else the parts consist
 /// of (`PenetrationRegion::coincident`). So a plate of less than twice t that stands there twice is in
-/// contact; where it is little thicker it may be told so, as such points are found by samples.
+/// contact; where it is little thicker it may be reported as contact, as such points are found by samples.
 ///
 /// Exchanging the bodies exchanges the report, but for points of contact, which then lie on the other part.
 /// Thread-safe for distinct contexts. Throws as `penetration`; InputError where no tolerance is given and

@@ -198,8 +198,8 @@ std::optional<Discrepancy> verifyDistance(const PosedModel& first, const PosedMo
     return Discrepancy{"nothing is as near as " + numberText(answer.distance()), {answer.nearest->triangles}};
   if (request.within) return std::nullopt;  // any that is near enough
   if ((answer.distance() == 0) != (truth.distance() == 0))
-    return problem(answer.distance() == 0 ? "told to intersect, which nothing does"
-                                          : "told to be apart, though triangles intersect");
+    return problem(answer.distance() == 0 ? "reported as intersecting, and nothing intersects"
+                                          : "reported as apart, though triangles intersect");
   if (truth.distance() < answer.distance() - slop)
     return problem("nearer triangles are " + numberText(truth.distance()) + " apart, not " +
                    numberText(answer.distance()));
@@ -237,10 +237,10 @@ std::optional<Discrepancy> verifySurfaceDistances(const PosedModel& first, const
             {p.triangles}};
       continue;
     }
-    const double told = at->second->distance;
-    if ((told == 0) != (p.distance == 0) || told > p.distance + slop)
+    const double reported = at->second->distance;
+    if ((reported == 0) != (p.distance == 0) || reported > p.distance + slop)
       return Discrepancy{"surfaces " + textOf(p.surfaces) + " are " + numberText(p.distance) +
-                             " apart, not " + numberText(told),
+                             " apart, not " + numberText(reported),
                          {p.triangles}};
   }
   return std::nullopt;

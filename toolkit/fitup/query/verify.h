@@ -67,7 +67,7 @@ struct VerdictCheck {
 /// distances over all triangles.
 ///
 /// Contact and clear: the distance, exactly as `verifyDistance`. A clash: its deepest point lies on the
-/// surface it names, inside the other body, as deep as told. That nothing is deeper, and that what is no
+/// surface it names, inside the other body, as deep as reported. That nothing is deeper, and that what is no
 /// clash has no point deeper than the tolerance, is tried at corners, middles of edges and centroids of
 /// triangles of both, at most `mostSamples` a side. What is no clash is tried inside, too: halfway through
 /// the material behind centroids, and on a lattice in the box that both have in common, no point lies deeper

@@ -169,7 +169,7 @@ std::optional<std::string> wrongClash(const VerdictReport& answer, const WorldBo
   if (region.coincident) {
     for (const WorldBody* body : {&first, &second})
       if (!body->contains(region.point) || body->nearest(region.point).distance < *answer.depth - slop)
-        return "the point of bodies that coincide is not as deep in both as told";
+        return "the point of bodies that coincide is not as deep in both as reported";
     return std::nullopt;
   }
   const WorldBody &owner = region.pointOfFirst ? first : second,
@@ -203,7 +203,7 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
   if (clash) {
     if (auto wrong = wrongClash(answer, worldFirst, worldSecond, slop)) return problem(std::move(*wrong));
   } else if (answer.status == ReportStatus::complete) {
-    // Contact has to be within the tolerance; a clear pair is farther, and as far as told.
+    // Contact has to be within the tolerance; a clear pair is farther, and as far as reported.
     const bool contact = answer.verdict == Verdict::contact;
     DistanceRequest near;
     near.ignoreBeyond = answer.distance ? std::max(tolerance, *answer.distance) : tolerance;
@@ -216,12 +216,12 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
     const std::vector<TrianglePair> witness =
         truth.nearest ? std::vector{truth.nearest->triangles} : std::vector<TrianglePair>{};
     if (contact && !(truth.distance() <= tolerance + slop))
-      return problem("told to be in contact, which nothing is", witness);
+      return problem("reported as contact, and nothing touches", witness);
     if (!contact && truth.distance() < tolerance - slop)
-      return problem("told to be clear, though " + numberText(truth.distance()) + " apart", witness);
+      return problem("reported as clear, though " + numberText(truth.distance()) + " apart", witness);
     if (answer.distance && !(std::abs(truth.distance() - *answer.distance) <= slop))
       return problem(
-          "told to be " + numberText(*answer.distance) + " apart, not " + numberText(truth.distance()),
+          "reported to be " + numberText(*answer.distance) + " apart, not " + numberText(truth.distance()),
           witness);
   }
   if (answer.status != ReportStatus::complete || (clash && !request.regions)) return check;
@@ -239,7 +239,7 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
       if (!(nearest.distance > deepest + slop) || !other.contains(sample.point)) continue;
       const TrianglePair pair = ofFirst ? TrianglePair{sample.triangle, nearest.triangle}
                                         : TrianglePair{nearest.triangle, sample.triangle};
-      return problem("a point lies " + numberText(nearest.distance) + " deep, but told was " +
+      return problem("a point lies " + numberText(nearest.distance) + " deep, but reported was " +
                          (clash ? "at most " + numberText(deepest)
                                 : std::string(name(answer.verdict)) + " at " + numberText(tolerance)),
                      {pair});
@@ -260,7 +260,7 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
     const WorldBody::Nearest a = worldFirst.nearest(p), b = worldSecond.nearest(p);
     const double depth = std::min(a.distance, b.distance);
     if (depth > deepestInside)
-      return problem("a point lies " + numberText(depth) + " deep in both, but told was " +
+      return problem("a point lies " + numberText(depth) + " deep in both, but reported was " +
                          std::string(name(answer.verdict)) + " at " + numberText(tolerance),
                      {TrianglePair{a.triangle, b.triangle}});
   }

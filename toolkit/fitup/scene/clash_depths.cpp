@@ -5,7 +5,7 @@
 namespace fitup {
 namespace {
 
-/// What a search for depth tells is off by an eighth of it at most, unless it was given up.
+/// The depth that a search returns is off by an eighth of it at most, unless it was given up.
 constexpr double roughShare = 0.25;
 
 }  // namespace

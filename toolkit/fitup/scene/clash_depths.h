@@ -9,8 +9,8 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// True if a clash is only known to be deeper than told: with `VerdictOptions::regions` off its depth is that
-/// of the first point that was found beyond the tolerance.
+/// True if a clash is only known to be deeper than reported: with `VerdictOptions::regions` off its depth is
+/// that of the first point that was found beyond the tolerance.
 [[nodiscard]] bool needsDepth(const PairInterference& pair) noexcept;
 [[nodiscard]] bool needsDepths(const InterferenceReport& report) noexcept;
 

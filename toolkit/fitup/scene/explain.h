@@ -36,12 +36,12 @@ struct ExplainQuestion {
   NodeId a{}, b{};
   std::optional<SurfacePair> surfaces{};
   /// Touching, rules and the tolerance count. The limits are those of the query that a check runs for the two
-  /// instances; all else is told whatever time it takes, until it is cancelled.
+  /// instances; everything else is reported whatever time it takes, until it is cancelled.
   InterferenceOptions options{};
 };
 
-/// Why a pair was or was not reported, step by step. Everything that could be computed is told, whether or
-/// not an earlier step decided. Lengths and boxes are in the world unless said otherwise.
+/// Why a pair was or was not reported, step by step. Everything that could be computed is reported, whether
+/// or not an earlier step decided. Lengths and boxes are in the world unless said otherwise.
 struct Explanation {
   ExplainedOutcome outcome = ExplainedOutcome::noTriangles;
 
@@ -90,7 +90,7 @@ struct Explanation {
 };
 
 /// Throws InputError for nodes that are no instances, for one instance twice and for surfaces that are not
-/// there: what can be told before anything is computed.
+/// there: what can be said before anything is computed.
 void requireAnswerable(const Assembly& assembly, const ExplainQuestion& question);
 
 /// Explains a pair where `poses` have it. Candidates are counted by sorting and sweeping over all

@@ -53,8 +53,8 @@ std::string nothingCheckedText(const InterferenceReport& report) {
 std::string openPartsText(std::size_t parts) {
   if (parts == 0) return {};
   return countText(parts, "part") + (parts == 1
-                                         ? " is not closed, so that what lies inside it cannot be told"
-                                         : " are not closed, so that what lies inside them cannot be told");
+                                         ? " is not closed, so that what lies inside it is not known"
+                                         : " are not closed, so that what lies inside them is not known");
 }
 
 InterferenceReport mergeReports(std::vector<InterferenceReport> reports) {

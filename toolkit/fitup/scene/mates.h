@@ -64,7 +64,7 @@ struct MateReport {
 /// snapped.
 ///
 /// Faces are known by their descriptions, else recognised from their triangles. Which side is material is
-/// told by the triangles' orientation in the part, so it holds for mirrored placements; under a placement
+/// given by the triangles' orientation in the part, so it holds for mirrored placements; under a placement
 /// that makes a cylinder oval it is none. Throws InputError for tolerances that are negative or no numbers,
 /// nodes that are no instances, and an instance on both sides.
 MateReport suggestMates(const Scene& scene, const Poses& poses, std::span<const NodeId> moved,

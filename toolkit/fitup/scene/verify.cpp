@@ -164,11 +164,11 @@ void Verifier::State::verifyClearanceOf(const PlacedInstance& a, const PlacedIns
   const bool isReported = pair != nullptr && pair->tooNear.has_value();
   const char* problem = nullptr;
   if (isReported && found > clearance + slop)
-    problem = "told to be nearer than its rule allows, and is not";
+    problem = "reported as nearer than its rule allows, and is not";
   else if (!isReported && found < clearance - slop)
-    problem = "nearer than its rule allows, and not told";
+    problem = "nearer than its rule allows, and not reported";
   else if (isReported && !pair->is(Verdict::clash) && std::abs(pair->tooNear->distance - found) > slop)
-    problem = "nearer than its rule allows by another distance than told";
+    problem = "nearer than its rule allows by another distance than reported";
   if (problem != nullptr) differ(a, b, step, "clearance", {problem, {}}, notCutDown);
 }
 
@@ -312,13 +312,13 @@ class ClearanceVerifier {
 
  private:
   void compare(const PlacedInstance& a, const PlacedInstance& b, const DistanceRequest& request,
-               const std::vector<NearestPair>& told) {
+               const std::vector<NearestPair>& reported) {
     const PosedModel first = state_.posed(a), second = state_.posed(b);
     const OracleOptions oracle = state_.oracleFor(first, second);
     if (asked_.listWithin && asked_.detail == ClearanceDetail::surfaces) {
       const double clearance = *asked_.listWithin;
-      if (auto found =
-              verifySurfaceDistances(first, second, clearance, request, {told, answer_.status, {}}, oracle))
+      if (auto found = verifySurfaceDistances(first, second, clearance, request,
+                                              {reported, answer_.status, {}}, oracle))
         state_.differ(a, b, {}, "distance", std::move(*found), [&](const PosedModel& p, const PosedModel& q) {
           QueryContext context;
           return verifySurfaceDistances(p, q, clearance, {}, surfacePairsWithin(p, q, clearance, {}, context),
@@ -327,7 +327,7 @@ class ClearanceVerifier {
       return;
     }
     DistanceReport answer;
-    if (!told.empty()) answer.nearest = told.front();
+    if (!reported.empty()) answer.nearest = reported.front();
     answer.status = answer_.status;
     if (auto found = verifyDistance(first, second, request, answer, oracle))
       state_.differ(a, b, {}, "distance", std::move(*found), [&](const PosedModel& p, const PosedModel& q) {

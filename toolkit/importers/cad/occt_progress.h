@@ -7,7 +7,7 @@
 
 namespace fitup::importers {
 
-/// Tells of Open CASCADE's progress, which it reports some hundred thousand times, from any thread.
+/// Reports Open CASCADE's progress, which it reports some hundred thousand times, from any thread.
 class OcctProgress : public Message_ProgressIndicator {
  public:
   /// `moved` gets the fraction that is done.

@@ -39,7 +39,7 @@ void warnOfLeftOutItems(const StepSource& source, std::vector<ImportWarning>& wa
 
 /// Compares what the texts declare with what the library made: solids and faces without a shape, fewer
 /// solids, faces and occurrences of parts than declared. A solid that no part has counts as lost: nothing
-/// tells it from one that damage took from its part.
+/// distinguishes it from one that damage took from its part.
 void warnOfLostGeometry(const std::vector<StepSource>& sources, const ArrivedShapes& arrived,
                         std::vector<ImportWarning>& warnings);
 

@@ -87,7 +87,7 @@ std::vector<StepExternalFile> externalFilesOf(SourceFile& source, STEPCAFControl
         std::sort(both.begin(), both.end());
         throw InputError("external file " + validUtf8(name), "",
                          "stands for two files, " + both[0] + " and " + both[1] +
-                             ", which cannot be told apart; one of them needs another name");
+                             ", which cannot be distinguished; one of them needs another name");
       }
       StepExternalFile& external = known->second;
       external.name = name;

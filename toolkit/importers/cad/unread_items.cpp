@@ -33,7 +33,7 @@ void leaveOutOf(const Handle(StepShape_ShapeRepresentation) & representation) {
   representation->SetItems(items);
 }
 
-/// The library asks it for an actor once a file is read and before it is transferred; nothing else tells of
+/// The library asks it for an actor once a file is read and before it is transferred; nothing else reports
 /// that moment in files that another file refers to.
 class Controller : public STEPCAFControl_Controller {
   DEFINE_STANDARD_RTTI_INLINE(Controller, STEPCAFControl_Controller)

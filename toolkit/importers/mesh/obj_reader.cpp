@@ -91,7 +91,7 @@ class ObjReader {
     std::size_t line, firstCorner, cornerCount;
   };
 
-  /// What is not read: told once for each word where it means a surface or nothing that is known.
+  /// What is not read: reported once for each word where it means a surface or nothing that is known.
   void passOver(std::string_view word, std::string_view rest) {
     constexpr std::array<std::string_view, 23> harmless{
         "vn",   "vt",   "vp",    "s",    "maplib",   "usemap",   "cstype", "deg",

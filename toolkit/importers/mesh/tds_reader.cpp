@@ -59,7 +59,7 @@ void warnOfEqualNames(const std::vector<TdsMesh>& declared, std::vector<ImportWa
                           true});
 }
 
-/// The library tells the second and further instances of an object by names that it makes up.
+/// The library distinguishes the second and further instances of an object by names that it makes up.
 void restoreNames(RawScene& scene) {
   constexpr std::string_view mark = "_inst_";
   std::set<std::string> names;

@@ -121,7 +121,7 @@ class ChildComparison {
     if (left_.on()) left_.rejected(distance * left_.pace().anyWay, GapDirection::anyWay);
     return true;
   }
-  /// Steps are told along the axes of A and of B, where those are the nodes'.
+  /// Steps are counted along the axes of A and of B, where those are the nodes'.
   static GapDirection gapDirectionIn(std::uint32_t frameA, std::uint32_t frameB, bool flat = false) {
     return (frameA | frameB) == 0 && !flat ? GapDirection::along : GapDirection::anyWay;
   }
@@ -208,7 +208,7 @@ class ChildComparison {
     depths.finishPutting(asked & meet);
     return asked & meet;
   }
-  /// While steps are counted: pairs that do not meet, by steps or, told any way, by their distances.
+  /// While steps are counted: pairs that do not meet, by steps or, in any direction, by their distances.
   HWY_INLINE void rejected(std::uint64_t pairs, const PairDepths<lanes>& depths, GapDirection direction) {
     const float least = depths.least(pairs);
     left_.rejected(direction == GapDirection::along ? least : least * left_.pace().anyWay, direction);

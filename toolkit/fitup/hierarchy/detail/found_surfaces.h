@@ -26,7 +26,7 @@ class FoundSurfaces {
   }
   /// Precondition: not contained.
   void insert(std::uint32_t a, std::uint32_t b) {
-    // So sparse that the first place looked at mostly tells.
+    // So sparse that the first place looked at mostly decides.
     if (8 * (used_.size() + 1) > table_.size()) grow();
     put(key(a, b));
   }

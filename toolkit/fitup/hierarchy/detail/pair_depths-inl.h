@@ -78,7 +78,7 @@ class PairDepths {
   /// the order of the tree stay closer together.
   [[nodiscard]] HWY_INLINE std::uint64_t deepest(std::uint64_t pairs) const {
     if ((pairs & (pairs - 1)) == 0) return pairs;
-    // One reduction tells how deep it is and where: a second look for what is as deep would make the chain of
+    // One reduction finds how deep it is and where: a second look for what is as deep would make the chain of
     // steps to the first pair longer. Of all that meet it was made on the way, but for its last step.
     const float best = pairs == put_ ? smallestLane(deepest_)
                                      : smallest(pairs, [](const auto& distances, std::size_t first) {
@@ -94,7 +94,7 @@ class PairDepths {
  private:
   [[nodiscard]] HWY_INLINE Lanes ofGroup(std::size_t g) const { return Lanes::load(at_ + N * g); }
   /// The smallest lane of what `of` makes of the distances of some pairs, the first of which stands at a
-  /// place that it is told; infinity at most.
+  /// place that it is given; infinity at most.
   template <typename Of>
   [[nodiscard]] HWY_INLINE float smallest(std::uint64_t pairs, Of&& of) const {
 #if FITUP_AVX512
@@ -124,7 +124,7 @@ class PairDepths {
   }
 
   std::uint64_t listed_ = 0;  ///< 0: all
-  std::uint64_t put_ = 0;     ///< those of which `deepest_` tells
+  std::uint64_t put_ = 0;     ///< those that `deepest_` covers
   Lanes deepest_;             ///< by lane, `withPlaces`
   alignas(64) float at_[64];
 };

@@ -114,7 +114,7 @@ HWY_INLINE WideDecided decideTriangles(const PairEdges<N>& pair, const Vecs<N>& 
   const Vec b[3] = {pair.b0, pair.b0 + pair.e1, pair.b0 + pair.e2};
 
   // Functions of a few instructions, which compilers call several times and then by way of memory, unless
-  // told to put them in place: 4 % of a query.
+  // made to put them in place: 4 % of a query.
   const auto extent = [&](Lanes Vec::*axis) __attribute__((always_inline)) {
     const Lanes largest =
         larger(largerMagnitude(largerMagnitude(a1.*axis, a2.*axis),

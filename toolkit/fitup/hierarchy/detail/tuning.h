@@ -32,7 +32,8 @@ inline constexpr std::size_t nearestAskedAhead = 4;
 /// Bins of each axis where a node is split by the surface area heuristic. More make building longer, trees
 /// hardly better.
 inline constexpr std::uint32_t binCount = 16;
-/// Triangles: groups up to here are split at any position instead of between bins. Also the room on the stack.
+/// Triangles: groups up to here are split at any position instead of between bins. Also the room on the
+/// stack.
 inline constexpr std::uint32_t smallGroup = 64;
 /// Groups for which a body's node is left out, at most: with more its groups are much smaller than the bodies
 /// beside them, and queries for the first pair begin with the larger boxes.
@@ -40,8 +41,8 @@ inline constexpr std::uint32_t fewGroups = 2;
 /// Triangles: surfaces of fewer, and shells of fewer on average, are not split into shells. Lowered, building
 /// looks in vain.
 inline constexpr std::uint32_t smallSurface = 512, smallShell = 32;
-/// Triangles in the sample that tells whether shells are worth while: for each shell, and at least. Fewer are
-/// built sooner and misjudge more.
+/// Triangles in the sample that decides whether shells are worth while: for each shell, and at least. Fewer
+/// are built sooner and misjudge more.
 inline constexpr std::uint32_t sampledPerShell = 32, sampledAtLeast = 4096;
 /// Part of the area of boxes that shells must leave, at most. Raised, surfaces are split for less.
 inline constexpr double worthSplitting = 0.8;

@@ -181,7 +181,7 @@ class LeafWalk {
       }
       if (!tree_.surfaces.empty() &&
           tree_.surfaces[std::size_t{8} * node + k] != surfaceBelow(tree_, head, child, mesh_))
-        return note(node, "the surface told of a child");
+        return note(node, "the surface recorded for a child");
     }
     if (!boxes_ || end == 0) return;
     for (std::size_t i = 0; i + 1 < way_.size(); ++i) {

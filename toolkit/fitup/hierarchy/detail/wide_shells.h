@@ -10,7 +10,7 @@ namespace fitup::detail {
 
 /// The shells of a surface: triangles that hang together by points that they share, as a file's welded points
 /// or a builder's say. Only where splitting by shells first makes less area of boxes than splitting by
-/// triangles throughout, which a sample tells: bars that cross, plates in a stack, loose bodies that reach
+/// triangles throughout, which a sample shows: bars that cross, plates in a stack, loose bodies that reach
 /// past each other in one mesh. Nothing for a single shell, for small surfaces, and where shells are tiny.
 /// Polls `meter`.
 std::optional<Bodies> shellsWorthSplitting(const TriangleMesh& mesh, std::uint32_t surface, float unit,

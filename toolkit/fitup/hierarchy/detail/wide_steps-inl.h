@@ -110,7 +110,7 @@ HWY_INLINE float leastOf(const Float8& steps, std::uint32_t chosen) {
   return smallestLane(select(Mask8::of(chosen), steps, Float8::all(std::numeric_limits<float>::infinity())));
 }
 
-/// Along which directions a gap is told: along axes for which `MotionRate::along` is, or unknown ones.
+/// Along which directions a gap is known: along axes for which `MotionRate::along` is, or unknown ones.
 enum class GapDirection { along, anyWay };
 
 /// What a query that finds nothing learns for those that follow: the least of the steps for which what it

@@ -108,7 +108,7 @@ struct WideOrder {
   bool countSteps = false;          ///< keep in the history for how many what is rejected stays apart
 };
 
-/// Tells trees apart by what they are built from, so that it outlives them.
+/// Identifies trees by what they are built from, so that it outlives them.
 struct WideIdentity {
   std::uint64_t contentHash = 0;
   std::uint64_t builtFor = 0;  ///< the mesh that the nodes were made for: another one if refitted
@@ -139,7 +139,7 @@ struct WideHistory {
   };
   std::optional<Witness> witness;
   std::optional<MotionRate> pace;  ///< the query is to tell steps
-  SafeSteps apart;                 ///< told by the last traversal
+  SafeSteps apart;                 ///< from the last traversal
 };
 
 /// The `leastTriangleExtent` of meshes that reach so far at this placement, or a larger one; nothing where

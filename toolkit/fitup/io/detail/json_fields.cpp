@@ -18,8 +18,8 @@ std::string joined(const std::string& place, const std::string& next) {
 /// Deeper than any of this project's files; hostile ones nest by the million.
 constexpr int deepestNesting = 32;
 
-/// Told of each piece while a text is parsed: refuses what would be nested too deep, and members of one name,
-/// of which the library would keep the last one without a word.
+/// Called with each piece while a text is parsed: refuses what would be nested too deep, and members of one
+/// name, of which the library would keep the last one without a word.
 class ParseGuard {
  public:
   explicit ParseGuard(std::string file) : file_(std::move(file)) {}

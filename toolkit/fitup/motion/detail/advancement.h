@@ -18,8 +18,8 @@ class Advancement {
  public:
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  /// Looks at the pair at s and tells at which s it must be looked at again (beyond 1: not on this path), or
-  /// that the work ends here: nothing.
+  /// Looks at the pair at s and returns at which s it must be looked at again (beyond 1: not on this path),
+  /// or that the work ends here: nothing.
   using Look = std::function<std::optional<double>(std::size_t pair, double s)>;
 
   void add(std::size_t pair, double s = 0) { queue_.emplace(s, pair); }

@@ -12,7 +12,7 @@ namespace {
 /// The half planes whose common part a polygon is. A stretch has values there, positive inside.
 class Edges {
  public:
-  /// Those of a needle are not `told`.
+  /// Those of a needle are not `known`.
   Edges(const ConvexPolygon& polygon, double leastHeight) : polygon_(polygon) {
     const Vec3 normal = polygon.normal();
     for (std::size_t k = 0; k < polygon.count; ++k) {
@@ -22,7 +22,7 @@ class Edges {
       from_[count_] = polygon.p[k];
       inward_[count_++] = inward * (1 / length);
     }
-    told_ = count_ >= 3;
+    known_ = count_ >= 3;
     for (std::size_t k = 0; k < count_; ++k) {
       double height = 0, least = 0;
       for (std::size_t i = 0; i < polygon.count; ++i) {
@@ -30,12 +30,12 @@ class Edges {
         height = std::max(height, value);
         least = std::min(least, value);
       }
-      told_ = told_ && height - least > leastHeight;
+      known_ = known_ && height - least > leastHeight;
       // The direction of an edge that is hardly longer than rounding may be any: all corners stay inside.
       from_[k] = from_[k] + inward_[k] * least;
     }
   }
-  [[nodiscard]] bool told() const noexcept { return told_; }
+  [[nodiscard]] bool known() const noexcept { return known_; }
 
   /// How much of its line in the polygon a stretch is; 0 if it does not run through it.
   [[nodiscard]] double shareOf(const BorderStretch& stretch, double atEdge,
@@ -84,7 +84,7 @@ class Edges {
   const ConvexPolygon& polygon_;
   std::array<Vec3, ConvexPolygon::most> from_, inward_;  // unit, across the edges
   std::size_t count_ = 0;
-  bool told_ = false;
+  bool known_ = false;
 };
 
 using Halves = std::pair<ConvexPolygon, ConvexPolygon>;
@@ -116,7 +116,7 @@ std::optional<BorderCrossings> BorderCutter::crossings(const ConvexPolygon& poly
                                                        std::span<const std::uint32_t> some) const {
   const double atEdge = 4 * rounding_, near = 64 * rounding_;
   const Edges edges(polygon, near);
-  if (!edges.told()) return std::nullopt;
+  if (!edges.known()) return std::nullopt;
   BorderCrossings crossings;
   double most = 0;
   for (const std::uint32_t place : some) {

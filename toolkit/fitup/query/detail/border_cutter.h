@@ -34,7 +34,7 @@ class BorderCutter {
 
   /// Of some stretches those that run through a polygon. What lies along an edge, as where the polygon was
   /// cut, or just reaches a corner, cuts off nothing but rounding and does not. Nothing if that cannot be
-  /// told: everything is along an edge of a needle.
+  /// known: everything is along an edge of a needle.
   [[nodiscard]] std::optional<BorderCrossings> crossings(const ConvexPolygon& polygon,
                                                          std::span<const std::uint32_t> some) const;
 

@@ -45,7 +45,7 @@ struct TriangleRange {
 void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleMesh& second, QueryMode mode,
           AnswerScratch& scratch) {
   std::vector<TrianglePair>& found = scratch.found;
-  std::vector<SurfacePair>& told = scratch.surfacesOfFound;
+  std::vector<SurfacePair>& surfaces = scratch.surfacesOfFound;
   if (found.empty()) return;
   const auto surfacesOf = [&](const TrianglePair& p) {
     return SurfacePair{first.surfaceOf(p.a), second.surfaceOf(p.b)};
@@ -69,9 +69,9 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
                               report.surfacePairs.end());
   } else {
     // One for each pair of surfaces.
-    if (told.empty())
-      for (const TrianglePair& p : found) told.push_back(surfacesOf(p));
-    scratch.sorter.sort(told, found, report.surfacePairs, report.trianglePairs);
+    if (surfaces.empty())
+      for (const TrianglePair& p : found) surfaces.push_back(surfacesOf(p));
+    scratch.sorter.sort(surfaces, found, report.surfacePairs, report.trianglePairs);
   }
 }
 

@@ -37,7 +37,7 @@ struct DepthGoal {
   /// whose answer holds for the whole piece round them if the piece does not reach the target's surface.
   std::function<bool(const Vec3&, TriangleId)> counts;
   /// Where the surfaces of the two meet, in the target's frame: pieces are cut there, and what is not cut is
-  /// inside or outside as a whole, and counts as a whole. Null: not known, then all of that is told by
+  /// inside or outside as a whole, and counts as a whole. Null: not known, then all of that is decided by
   /// distances. With `counts`, the border of what counts is enough.
   BordersOfSide* border = nullptr;
 };

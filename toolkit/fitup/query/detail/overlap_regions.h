@@ -23,13 +23,13 @@ namespace fitup::detail {
 /// triangle are two regions. A component of one body that no chain touches and that lies inside the other one
 /// is a region too.
 ///
-/// Where triangles touch exactly, what belongs together is told by rounded coordinates, and where components
-/// of one body overlap each other it is not well defined: regions may then be reported as one or as several,
-/// the depth of the pair is not affected.
+/// Where triangles touch exactly, what belongs together is decided by rounded coordinates, and where
+/// components of one body overlap each other it is not well defined: regions may then be reported as one or
+/// as several, the depth of the pair is not affected.
 class OverlapRegions {
  public:
   /// `queries[0]` asks A, `queries[1]` B, in their local frames. Once `stop` says so, which is asked now and
-  /// then, regions are not told apart any further.
+  /// then, regions are not separated any further.
   OverlapRegions(const BodyPair& pair, const CutGraph& graph, const IntersectionReport& report,
                  std::array<PointQuery*, 2> queries, const std::function<bool()>& stop);
 
@@ -39,7 +39,7 @@ class OverlapRegions {
     return triangles_[static_cast<std::size_t>(side)][region];
   }
   /// Of a point inside the other body on a triangle of a side, in the local frame of A. Nothing where it
-  /// cannot be told.
+  /// cannot be decided.
   [[nodiscard]] std::optional<std::uint32_t> regionOf(int side, TriangleId triangle, const Vec3& inA);
   /// True if the triangle belongs to this region alone.
   [[nodiscard]] bool onlyOf(int side, TriangleId triangle, std::uint32_t region);

@@ -18,8 +18,8 @@ double magnitudeOf(const PosedModel& posed) noexcept;
 
 /// True only if the boxes are certainly apart along an axis of either or one across both.
 bool boxesApartAlongAxes(const PosedModel& first, const PosedModel& second) noexcept;
-/// True only if they are certainly apart along the connection of their centres, for less: tells most pairs of
-/// an assembly.
+/// True only if they are certainly apart along the connection of their centres, for less: separates most
+/// pairs of an assembly.
 bool areSeparatedAlongCentres(const PosedModel& first, const PosedModel& second) noexcept;
 /// A direction of the world, of unit length or less, along which they are far apart; none where neither of
 /// these says so.

@@ -97,8 +97,8 @@ Separation::Motion Separation::motionTo(const PosedModel& first, const PosedMode
 }
 
 void Separation::keep(const PosedModel& first, const PosedModel& second, bool swapped,
-                      const std::optional<RatedSafeSteps>& told) noexcept {
-  if (told) missStreak_ = std::min(missStreak_ + 1, tuning::longestMissStreak);
+                      const std::optional<RatedSafeSteps>& found) noexcept {
+  if (found) missStreak_ = std::min(missStreak_ + 1, tuning::longestMissStreak);
   ++traversals_;
   a_.set(swapped ? second : first);
   b_.set(swapped ? first : second);
@@ -108,15 +108,15 @@ void Separation::keep(const PosedModel& first, const PosedModel& second, bool sw
   offPlace_ = static_cast<float>(0x1p-38 * magnitude);
   apart_ = {};
   // So that squares neither vanish nor overflow.
-  if (!told || !a_.rigid || !b_.rigid || !(magnitude > 0x1p-40 && magnitude < 0x1p50)) return;
+  if (!found || !a_.rigid || !b_.rigid || !(magnitude > 0x1p-40 && magnitude < 0x1p50)) return;
   // A little less for axes that are orthonormal up to rounding, and for products here.
   constexpr float sure = 1 - 0x1p-16F;
-  apart_ = {told->apart.along * sure, told->apart.anyWay * sure};
+  apart_ = {found->apart.along * sure, found->apart.anyWay * sure};
   for (std::size_t s = 0; s < sideCount; ++s) {
-    const auto& steps = told->pace.along[s];
+    const auto& steps = found->pace.along[s];
     along_[s] = Float4{steps[0], steps[1], steps[2], 0};
   }
-  anyWay_ = told->pace.anyWay;
+  anyWay_ = found->pace.anyWay;
 }
 
 bool Separation::holds(const PosedModel& first, const PosedModel& second) noexcept {

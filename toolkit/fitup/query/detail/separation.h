@@ -11,12 +11,12 @@
 namespace fitup::detail {
 
 /// Where two parts were at the last traversal and for how many steps from there they stay apart: while that
-/// holds no part is placed. Steps are such as the parts made before, told by directional motion bounds (as
+/// holds no part is placed. Steps are such as the parts made before, found by directional motion bounds (as
 /// in conservative advancement), so that a part that slides along another stays apart from it.
 ///
 /// *Bound.* With D = M' - M and d = (M' - M) c + (t' - t), a point c + r of a part's box moves by D r + d,
 /// whatever map M' is: along a direction n by n . d +- |n^T D| h, and nowhere by more than |D|_F |h| + |d|.
-/// The directions are the axes of both parts in the world, as they were. Gaps are told in the axes of A
+/// The directions are the axes of both parts in the world, as they were. Gaps are measured in the axes of A
 /// between placed coordinates; what those are off by (pair_preparation.h) is taken for motion, and so are the
 /// roundings here.
 class Separation {
@@ -24,14 +24,15 @@ class Separation {
   /// Of a traversal that found nothing, in which the second part played A if `swapped`. Nothing: it was not
   /// asked for steps.
   void keep(const PosedModel& first, const PosedModel& second, bool swapped,
-            const std::optional<RatedSafeSteps>& told) noexcept;
+            const std::optional<RatedSafeSteps>& found) noexcept;
   /// They are not; their places are kept for `pace`.
   void end() noexcept { apart_ = {}; }
   void countQuestion() noexcept {
     ++questions_;
     motion_.reset();
   }
-  /// Still apart. Parts are told by their meshes' content, in either order; those with the same by the order.
+  /// Still apart. Parts are identified by their meshes' content, in either order; those with the same by the
+  /// order.
   [[nodiscard]] bool holds(const PosedModel& first, const PosedModel& second) noexcept;
   /// Whether it is worth while to ask a traversal for steps: not each time where they were of no use lately.
   [[nodiscard]] bool isWanted() const noexcept { return (traversals_ & ((1U << missStreak_) - 1)) == 0; }
@@ -83,14 +84,14 @@ class Separation {
 
   Part a_, b_;
   bool swapped_ = false;
-  SafeSteps apart_;                        ///< a little less than was told
+  SafeSteps apart_;                        ///< a little less than was found
   std::array<Float4, sideCount> along_{};  ///< steps for each unit of motion
   float anyWay_ = 0;
   float offPlace_ = 0;            ///< what placed coordinates may be off by
   unsigned questions_ = 0;        ///< since then
   std::optional<Motion> motion_;  ///< to the present question, where it was too much
   unsigned traversals_ = 0;
-  unsigned missStreak_ = 0;  ///< so often in a row steps that were told did not hold, up to a limit
+  unsigned missStreak_ = 0;  ///< so often in a row steps that were found did not hold, up to a limit
 };
 
 }  // namespace fitup::detail

@@ -16,12 +16,12 @@ namespace fitup::tuning {
 /// each costs a pass over the corners of both hulls.
 inline constexpr unsigned directionsKept = 2, directionsSought = 8;
 /// Questions after which boxes are asked again while hulls tell parts apart. Lowered, boxes that meet are
-/// asked in vain; raised, parts whose boxes are apart again are told by hulls, for longer.
+/// asked in vain; raised, parts whose boxes are apart again are separated by hulls, for longer.
 inline constexpr unsigned askBoxesEach = 4;
 /// Questions for which hulls that were found to meet are left alone, doubled each time in a row, up to so
-/// many times. Raised, parts that come apart are told so later.
+/// many times. Raised, parts that come apart are found so later.
 inline constexpr unsigned restOfHulls = 8, mostRestDoublings = 4;
-/// Where steps told were of no use so many times in a row, each 2^n-th traversal alone is asked for them.
+/// Where steps were of no use so many times in a row, each 2^n-th traversal alone is asked for them.
 /// Raised, parts that begin to slide past each other are asked for later; lowered, telling steps costs every
 /// traversal some per cent in vain.
 inline constexpr unsigned longestMissStreak = 2;

@@ -30,7 +30,7 @@ class TwoPlacedBoxes {
     const Coordinates along = inAxes(d);
     return isBeyond(std::abs(betweenCentres(d, along)), halfAlong(along), 1);
   }
-  /// Along the connection of the centres: tells most parts that are well apart.
+  /// Along the connection of the centres: separates most parts that are well apart.
   [[nodiscard, gnu::always_inline]] bool areSeparatedAlongCentres() const {
     const Double2 x{a_.centre.x, b_.centre.x}, y{a_.centre.y, b_.centre.y}, z{a_.centre.z, b_.centre.z};
     const auto between = [&](std::size_t i, Double2 shift) {
