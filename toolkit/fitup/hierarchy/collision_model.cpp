@@ -2,8 +2,8 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
+#include <fitup/base/tuning-inl.h>
 #include <fitup/hierarchy/detail/scd_hierarchy.h>
-#include <fitup/hierarchy/detail/tuning.h>
 #include <fitup/hierarchy/detail/wide_hierarchy.h>
 
 namespace fitup {

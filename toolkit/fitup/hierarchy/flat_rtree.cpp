@@ -9,8 +9,8 @@
 #include <boost/geometry/index/rtree.hpp>
 
 #include <fitup/base/error.h>
+#include <fitup/base/tuning-inl.h>
 #include <fitup/hierarchy/detail/box_query.h>
-#include <fitup/hierarchy/detail/tuning.h>
 
 namespace fitup {
 namespace {

@@ -86,8 +86,8 @@ HWY_AFTER_NAMESPACE();
 #include <random>
 #include <utility>
 
+#include <fitup/base/tuning-inl.h>
 #include <fitup/hierarchy/detail/convex_hull.h>
-#include <fitup/hierarchy/detail/tuning.h>
 #include <fitup/hierarchy/detail/wide_children.h>
 #include <fitup/hierarchy/part_box.h>
 

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include <fitup/base/tuning-inl.h>
 #include <fitup/geometry/aabb.h>
 #include <fitup/hierarchy/point_query.h>
 #include <fitup/query/detail/baked_solid.h>
 #include <fitup/query/detail/convex_polygon.h>
 #include <fitup/query/detail/cut_graph.h>
-#include <fitup/query/detail/tuning.h>
 
 namespace fitup {
 namespace {

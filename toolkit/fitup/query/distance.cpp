@@ -6,9 +6,9 @@
 #include <string>
 
 #include <fitup/base/error.h>
+#include <fitup/base/tuning-inl.h>
 #include <fitup/query/detail/collect.h>
 #include <fitup/query/detail/query_scratch.h>
-#include <fitup/query/detail/tuning.h>
 #include <fitup/query/pair_frame.h>
 #include <fitup/query/sort_and_sweep.h>
 #include <fitup/query/triangle_sweep.h>

@@ -4,11 +4,11 @@
 #include <optional>
 
 #include <fitup/base/error.h>
+#include <fitup/base/tuning-inl.h>
 #include <fitup/hierarchy/wide_memory-inl.h>
 #include <fitup/query/detail/collect.h>
 #include <fitup/query/detail/pair_preparation.h>
 #include <fitup/query/detail/query_scratch.h>
-#include <fitup/query/detail/tuning.h>
 
 namespace fitup {
 

@@ -10,12 +10,12 @@
 
 #include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
+#include <fitup/base/tuning-inl.h>
 #include <fitup/query/detail/baked_solid.h>
 #include <fitup/query/detail/cut_graph.h>
 #include <fitup/query/detail/depth_search.h>
 #include <fitup/query/detail/overlap_regions.h>
 #include <fitup/query/detail/triangle_borders.h>
-#include <fitup/query/detail/tuning.h>
 #include <fitup/query/pair_frame.h>
 #include <fitup/query/verdict.h>
 

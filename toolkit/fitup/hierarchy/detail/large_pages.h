@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <fitup/base/shared_array.h>
-#include <fitup/hierarchy/detail/tuning.h>
+#include <fitup/base/tuning-inl.h>
 
 namespace fitup::detail {
 

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include <fitup/hierarchy/detail/tuning.h>
+#include <fitup/base/tuning-inl.h>
 #include <fitup/hierarchy/wide_bvh.h>
 
 namespace fitup::detail {

@@ -5,7 +5,7 @@
 
 #include <tbb/parallel_invoke.h>
 
-#include <fitup/hierarchy/detail/tuning.h>
+#include <fitup/base/tuning-inl.h>
 #include <fitup/hierarchy/detail/wide_bodies.h>
 #include <fitup/hierarchy/detail/wide_collapse.h>
 #include <fitup/hierarchy/detail/wide_shells.h>

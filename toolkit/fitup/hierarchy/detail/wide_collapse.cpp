@@ -1,6 +1,6 @@
 #include <fitup/hierarchy/detail/wide_collapse.h>
 
-#include <fitup/hierarchy/detail/tuning.h>
+#include <fitup/base/tuning-inl.h>
 
 #include <algorithm>
 #include <cstddef>

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include <fitup/base/tuning-inl.h>
 #include <fitup/geometry/vectors-inl.h>
 #include <fitup/hierarchy/detail/metered_loop.h>
-#include <fitup/hierarchy/detail/tuning.h>
 #include <fitup/hierarchy/detail/wide_children.h>
 
 namespace fitup::detail {

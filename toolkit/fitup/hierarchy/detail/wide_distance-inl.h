@@ -12,9 +12,9 @@
 #include <cmath>
 #include <limits>
 
+#include <fitup/base/tuning-inl.h>
 #include <fitup/hierarchy/detail/distance_lanes-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
-#include <fitup/hierarchy/detail/tuning.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
 #include <fitup/hierarchy/detail/wide_distance_task.h>
 #include <fitup/hierarchy/detail/wide_frames-inl.h>

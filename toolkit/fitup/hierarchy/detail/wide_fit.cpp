@@ -3,11 +3,11 @@
 #include <cmath>
 #include <span>
 
+#include <fitup/base/tuning-inl.h>
 #include <fitup/geometry/symmetric_eigen.h>
 #include <fitup/geometry/vectors-inl.h>
 #include <fitup/hierarchy/detail/large_pages.h>
 #include <fitup/hierarchy/detail/metered_loop.h>
-#include <fitup/hierarchy/detail/tuning.h>
 #include <fitup/hierarchy/detail/wide_cylinders.h>
 #include <fitup/hierarchy/detail/wide_shape.h>
 

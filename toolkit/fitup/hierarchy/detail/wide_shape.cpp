@@ -6,7 +6,7 @@
 
 #include <tbb/task_group.h>
 
-#include <fitup/hierarchy/detail/tuning.h>
+#include <fitup/base/tuning-inl.h>
 #include <fitup/hierarchy/detail/wide_body_tree.h>
 #include <fitup/hierarchy/detail/wide_collapse.h>
 #include <fitup/hierarchy/detail/wide_split.h>

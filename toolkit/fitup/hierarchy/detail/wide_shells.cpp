@@ -4,7 +4,7 @@
 #include <vector>
 
 #include <fitup/base/disjoint_sets.h>
-#include <fitup/hierarchy/detail/tuning.h>
+#include <fitup/base/tuning-inl.h>
 #include <fitup/hierarchy/detail/wide_split.h>
 
 namespace fitup::detail {

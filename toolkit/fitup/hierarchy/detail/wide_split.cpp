@@ -1,6 +1,6 @@
 #include <fitup/hierarchy/detail/wide_split.h>
 
-#include <fitup/hierarchy/detail/tuning.h>
+#include <fitup/base/tuning-inl.h>
 
 #include <algorithm>
 #include <cstring>

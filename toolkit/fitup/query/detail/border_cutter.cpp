@@ -1,6 +1,6 @@
 #include <fitup/query/detail/border_cutter.h>
 
-#include <fitup/query/detail/tuning.h>
+#include <fitup/base/tuning-inl.h>
 
 #include <algorithm>
 #include <limits>

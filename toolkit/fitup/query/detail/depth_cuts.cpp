@@ -3,10 +3,10 @@
 #include <cmath>
 #include <utility>
 
+#include <fitup/base/tuning-inl.h>
 #include <fitup/query/detail/border_cutter.h>
 #include <fitup/query/detail/convex_polygon.h>
 #include <fitup/query/detail/depth_search.h>
-#include <fitup/query/detail/tuning.h>
 
 namespace fitup::detail {
 namespace {

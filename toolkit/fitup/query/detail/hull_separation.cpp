@@ -4,8 +4,8 @@
 #include <array>
 #include <limits>
 
+#include <fitup/base/tuning-inl.h>
 #include <fitup/geometry/distance_point_triangle.h>
-#include <fitup/query/detail/tuning.h>
 #include <fitup/query/detail/two_placed_boxes.h>
 
 namespace fitup::detail {

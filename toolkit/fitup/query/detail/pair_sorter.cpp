@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include <fitup/query/detail/tuning.h>
+#include <fitup/base/tuning-inl.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {

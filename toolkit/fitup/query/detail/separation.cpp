@@ -5,8 +5,8 @@
 #include <cstring>
 #include <limits>
 
+#include <fitup/base/tuning-inl.h>
 #include <fitup/query/detail/pair_preparation.h>
-#include <fitup/query/detail/tuning.h>
 
 namespace fitup::detail {
 

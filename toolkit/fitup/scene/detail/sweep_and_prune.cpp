@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <bit>
 
+#include <fitup/base/tuning-inl.h>
 #include <fitup/hierarchy/flat_rtree.h>
 #include <fitup/scene/broad_phase.h>
 
 namespace fitup {
 namespace {
 
-/// Of all boxes: where more than this part moves, the lists are gone through as a whole.
-constexpr std::size_t manyMoved = 16;
 /// How many ends may change places before all is found anew, which costs about as much. Raised, long
 /// moves of many boxes take longer; lowered, short moves in a crowd are found anew in vain.
 std::uint64_t mostSwaps(std::size_t ends) {
@@ -71,7 +70,7 @@ SweepAndPrune::Counts SweepAndPrune::move(std::span<const Moved> moved, const Wo
   const std::size_t endCount = ends_[0].size() + 2 * came.size();
   const std::uint64_t most = mostSwaps(endCount);
   // Else one box after the other, all others being sorted meanwhile.
-  const bool together = stayed.size() + came.size() > endCount / 2 / manyMoved;
+  const bool together = stayed.size() + came.size() > endCount / 2 / tuning::manyMoved;
   for (const Moved& m : moved) {
     if (m.box.empty()) continue;
     const bool isNew = boxes_[m.id].empty();
