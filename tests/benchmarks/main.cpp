@@ -95,7 +95,7 @@ std::vector<Scene> freezeScenes(const Options& options) {
     if (scenes.back().questionCount() == 0)
       throw InputError("--assembly", file, "has no two parts that come near each other: nothing to ask");
   }
-  // Tables and pictures are told apart by their scenes' names.
+  // Tables and pictures are distinguished by their scenes' names.
   for (std::size_t i = 0; i < scenes.size(); ++i) {
     const auto isEarlier = [&](const std::string& name) {
       return std::any_of(scenes.begin(), scenes.begin() + static_cast<std::ptrdiff_t>(i),

@@ -163,7 +163,7 @@ void compareDistances(const Scene& scene, const Answers& answers, const Answers&
   row.largestError = largest;
 }
 
-/// Both sorted; a pair that is told twice is there twice.
+/// Both sorted; a pair that is reported twice is there twice.
 std::size_t countOnlyIn(const std::vector<std::uint64_t>& some, const std::vector<std::uint64_t>& others) {
   std::vector<std::uint64_t> rest;
   std::set_difference(some.begin(), some.end(), others.begin(), others.end(), std::back_inserter(rest));

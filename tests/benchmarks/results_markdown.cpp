@@ -91,7 +91,7 @@ std::string buildMarkdown(const Results& results) {
   std::string out =
       "\n## Building and memory\n\nMillion triangles a second on one thread; bytes a triangle of the "
       "hierarchy without "
-      "points and triangle indices, where the library tells.\n\n|";
+      "points and triangle indices, where the library reports them.\n\n|";
   for (const BuildTable& table : results.builds)
     out += fmt::format(" | {} ({} triangles) | bytes", table.scene, table.triangles);
   out += " |\n|---|";

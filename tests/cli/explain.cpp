@@ -12,7 +12,7 @@ namespace explain_tests {
 using namespace fitup;
 using namespace fitup::test;
 
-TEST_CASE("explain tells why a pair was or was not reported", "[cli][explain]") {
+TEST_CASE("explain reports why a pair was or was not reported", "[cli][explain]") {
   const CommandLine fitup;
   fitup.writeRow(3);
   ProgramResult result = fitup({"explain", "row.fitup", "row/cube-0", "row/cube-1"});

@@ -143,7 +143,7 @@ TEST_CASE("motions of a project are replayed, what else it moves stands where it
   CHECK(work.run({"replay", "--force"}).exitCode == 1);
 }
 
-TEST_CASE("what does not fit a project is told", "[cli][project]") {
+TEST_CASE("what does not fit a project is reported", "[cli][project]") {
   Work work;
   work.project.moved.push_back({"row/gone", {{}, {1, 0, 0}}});
   work.project.modelHash = 1;

@@ -73,7 +73,7 @@ TEST_CASE("limits of a replay hold for each step", "[cli][replay]") {
   CHECK(fitup({"replay", "row.fitup", "slide.json", "--max-pairs", "0"}).exitCode == 3);
 }
 
-TEST_CASE("what a replay was cut short of is told, of its contact map too", "[cli][replay]") {
+TEST_CASE("what a replay was cut short of is reported, of its contact map too", "[cli][replay]") {
   const CommandLine fitup;
   writeRowAndTrack(fitup);
   const ProgramResult none = fitup({"replay", "row.fitup", "slide.json", "--time-budget", "0", "--verdict",

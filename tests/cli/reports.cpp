@@ -108,7 +108,7 @@ TEST_CASE("reports of a replay say what the screen says", "[cli][report]") {
   CHECK(rowsOf(fitup.text("out.csv")) == triangles);
 }
 
-TEST_CASE("a report tells of limits and rules", "[cli][report]") {
+TEST_CASE("a report names limits and rules", "[cli][report]") {
   const CommandLine fitup;
   fitup.writePlant();
   writeText(
@@ -268,7 +268,7 @@ TEST_CASE("two reports are compared", "[cli][report][diff]") {
   CHECK(problemOfFailure(fitup({"diff", "none.json", "part.json"}), {"none.json"}) == "");
 }
 
-TEST_CASE("what a replay was asked is told from what it looked at", "[cli][report][diff]") {
+TEST_CASE("what a replay was asked is distinguished from what it looked at", "[cli][report][diff]") {
   const CommandLine fitup;
   fitup.writePlant();
   // A replay that ends each step at its first pair looks for one pair of surfaces.

@@ -16,7 +16,7 @@ namespace verdict_tests {
 using namespace fitup;
 using namespace fitup::test;
 
-TEST_CASE("check --verdict tells clash, contact and clear, and the exit code is for clashes",
+TEST_CASE("check --verdict reports clash, contact and clear, and the exit code is for clashes",
           "[cli][check][verdict]") {
   const CommandLine fitup;
   fitup.writeRow(3);  // unit cubes, 2 apart
@@ -106,7 +106,7 @@ TEST_CASE("parts in one place clash in every form of the report, with what their
   }
 }
 
-TEST_CASE("verdicts that parts without an inside leave open are told", "[cli][check][verdict]") {
+TEST_CASE("verdicts that parts without an inside leave open are reported", "[cli][check][verdict]") {
   const CommandLine fitup;
   const MeshPtr closed = sixSidedBox(10, 10, 10);
   std::vector<Triangle> allButOne;
@@ -122,25 +122,25 @@ TEST_CASE("verdicts that parts without an inside leave open are told", "[cli][ch
   model.assembly.addNode("afar", Transform::translation({100, 0, 0}), root, cube);
   model.collisionModels = buildCollisionModels(model.assembly, {}, {}, 1);
   writeModelFile(fitup.file("nest.fitup"), model);
-  const std::string told = "1 part is not closed, so that what lies inside it is not known";
+  const std::string reported = "1 part is not closed, so that what lies inside it is not known";
   const ProgramResult check =
       fitup({"check", "nest.fitup", "--tolerance", "0.1", "--report", "r.json", "--report", "r.csv"});
   INFO(check.text());
   CHECK(check.exitCode == 0);
   CHECK(contains(check.out, "0 clashes, 0 contacts"));
-  CHECK(contains(check.out, "\n" + told + ": 'fitup info' lists what is open\n"));
+  CHECK(contains(check.out, "\n" + reported + ": 'fitup info' lists what is open\n"));
   CHECK(check.err.empty());
   const auto warnings = nlohmann::json::parse(fitup.text("r.json"))["warnings"];
   REQUIRE(warnings.size() == 1);
-  CHECK(warnings[0]["message"] == told);
+  CHECK(warnings[0]["message"] == reported);
   CHECK(warnings[0]["incomplete"] == false);
-  CHECK(contains(fitup.text("r.csv"), "\n# warning,,\"" + told + "\"\n"));
+  CHECK(contains(fitup.text("r.csv"), "\n# warning,,\"" + reported + "\"\n"));
 
   writeTrack(fitup.file("t.json"), {.moved = {"nest/inside"}, .steps = {{{}}, {{{}, {0.5, 0, 0}}}}});
   const ProgramResult replay =
       fitup({"replay", "nest.fitup", "t.json", "--tolerance", "0.1", "--report", "t-report.json"});
   INFO(replay.text());
-  CHECK(contains(replay.out, "\n" + told));
+  CHECK(contains(replay.out, "\n" + reported));
   CHECK(nlohmann::json::parse(fitup.text("t-report.json"))["warnings"].size() == 1);
 
   // Only of verdicts, and only of parts that something comes near to.

@@ -174,7 +174,7 @@ TEST_CASE("what follows the view and draws nothing with an area is no part that 
   for (const auto& view : views) CHECK(warns(*with, "Group/" + view->getName(), "left out", true));
 }
 
-TEST_CASE("triangles that are drawn later, elsewhere or more than once are told to be missing") {
+TEST_CASE("triangles that are drawn later, elsewhere or more than once are reported as missing") {
   const osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(placed("good", {}, boxGeometry({}, 1)));
   const auto under = [&](osg::Node* node, const std::string& name) {
@@ -307,21 +307,21 @@ TEST_CASE("models are kept unless asked otherwise, part nodes keep theirs; user 
   CHECK(node->getCollisionModel()->mesh().boundsInPart().max == model->mesh().boundsInPart().max);
 }
 
-TEST_CASE("models are the same on any number of threads; progress is told; cancelled, no node has one") {
+TEST_CASE("models are the same on any number of threads; progress is reported; cancelled, no node has one") {
   osg::ref_ptr<osg::Group> root = new osg::Group;
   for (int i = 0; i < 20; ++i)
     root->addChild(placed("part " + std::to_string(i), {}, boxGeometry({}, 1.0F + static_cast<float>(i))));
-  std::atomic<int> told{0};
+  std::atomic<int> reported{0};
   std::vector<std::uint64_t> hashes;
   for (const unsigned threads : {1U, 4U}) {
     osg::ref_ptr<CollisionModelVisitor> visitor = new CollisionModelVisitor;
     visitor->setThreads(threads);
     visitor->setRebuild(true);
-    visitor->setProgress(Progress({}, [&](std::string_view, double) { ++told; }));
+    visitor->setProgress(Progress({}, [&](std::string_view, double) { ++reported; }));
     root->accept(*visitor);
     for (unsigned i = 0; i < 20; ++i) hashes.push_back(meshOf(*root->getChild(i)).contentHash());
   }
-  CHECK(told == 40);
+  CHECK(reported == 40);
   CHECK(std::equal(hashes.begin(), hashes.begin() + 20, hashes.begin() + 20));
   std::stop_source stop;
   osg::ref_ptr<osg::Group> fresh = new osg::Group;

@@ -114,7 +114,7 @@ TEST_CASE("sound files of each format lack nothing, and lack something wherever 
       if (size < lastNode && size >= text.find("\nScript")) continue;
       INFO(size << " of " << needed);
       if (!saidOf(extension, std::string_view(text).substr(0, size)).starts_with("! "))
-        FAIL_CHECK("nothing is told");
+        FAIL_CHECK("nothing is reported");
     }
   }
 }
@@ -124,14 +124,14 @@ TEST_CASE("changed bytes are looked at in bounds") {
   const auto random = [&] { return state = state * 1664525U + 1013904223U, state >> 8U; };
   for (const auto& [extension, scan] : scans) {
     const std::string text = whole(extension);
-    std::size_t told = 0;
+    std::size_t reported = 0;
     for (int round = 0; round < 300; ++round) {
       std::string changed = text;
       for (int i = 0; i < 3; ++i) changed[random() % changed.size()] = static_cast<char>(random());
-      told += saidOf(extension, changed).empty() ? 0 : 1;
+      reported += saidOf(extension, changed).empty() ? 0 : 1;
     }
     INFO(extension);
-    CHECK(told > 0);
+    CHECK(reported > 0);
   }
 }
 
@@ -153,7 +153,7 @@ TEST_CASE("records of OpenFlight that are not read, or lead nowhere, are named")
   CHECK_THAT(saidOf("flt", text + std::string("\0\x02\0\x04", 4)), Catch::Contains("goes on behind"));
 }
 
-TEST_CASE("what counts of AC3D announce and the file lacks is told") {
+TEST_CASE("what counts of AC3D announce and the file lacks is reported") {
   CHECK_THAT(saidOf("ac", replaced(ac, "kids 2", "kids 3")), Catch::Contains("an object is missing"));
   CHECK_THAT(saidOf("ac", replaced(ac, "kids 2", "kids 1")), Catch::Contains("goes on behind"));
   CHECK_THAT(saidOf("ac", replaced(ac, "numsurf 1", "numsurf 2")), Catch::Contains("fewer surfaces"));
@@ -218,7 +218,7 @@ TEST_CASE("patches of LightWave, splines of COLLADA and classes that osgDB has n
              Catch::Contains("! Wheel: not read, osgDB has no such class"));
 }
 
-TEST_CASE("the command line tells what a plugin has left out of a file, and of one that is referred to") {
+TEST_CASE("the command line reports what a plugin has left out of a file, and of one that is referred to") {
   const TemporaryFolder folder;
   writeText(folder / "more.ac", replaced(replaced(ac, "kids 2", "kids 1"), "0 1e-1 0", "0 1 0"));
   const auto own = checkedIn(folder, "more.ac");

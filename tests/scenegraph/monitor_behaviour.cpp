@@ -1,4 +1,4 @@
-// What a monitor tells, when, in which thread, and what it holds.
+// What a monitor reports, when, in which thread, and what it holds.
 #include <chrono>
 #include <set>
 #include <thread>
@@ -363,7 +363,7 @@ TEST_CASE("a callback may end the worker that called it") {
   for (std::size_t step = 60; monitor->getWhere() == Where::onWorker && step < 200; ++step) {
     plant.go(step);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    monitor->update();  // fetches an answer, is told to do without the worker, and has another question
+    monitor->update();  // fetches an answer, has to do without the worker, and has another question
   }
   CHECK(monitor->getWhere() == Where::inUpdate);
   monitor->update();

@@ -25,7 +25,7 @@ using Where = InterferenceMonitor::Where;
 namespace {
 
 /// A part "wave" that is edited frame by frame, and three that it meets more or less of. How far right it is
-/// tells the frame that an answer is about.
+/// says which frame an answer is about.
 struct Frames {
   osg::ref_ptr<osg::Group> root = new osg::Group;
   osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(root);

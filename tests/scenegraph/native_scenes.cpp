@@ -1,5 +1,5 @@
 // Files of OpenSceneGraph's own formats that are cut off, damaged, or hold what no class reads: whatever is
-// left out is told.
+// left out is reported.
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -120,7 +120,7 @@ TEST_CASE("native scenes are read as osgDB reads them, without a warning") {
   }
 }
 
-TEST_CASE("a native scene that is cut off anywhere is refused, told, or whole") {
+TEST_CASE("a native scene that is cut off anywhere is refused, reported, or whole") {
   const TemporaryFolder folder;
   for (const Format& format : formats) {
     INFO(format.extension << " " << format.options);
@@ -215,7 +215,7 @@ TEST_CASE("properties that their class does not read are named, and so is what t
   CHECK(saidOf(coloured).empty());
 }
 
-TEST_CASE("what stands where it has no place, and what stands behind the scene, is told") {
+TEST_CASE("what stands where it has no place, and what stands behind the scene, is reported") {
   const TemporaryFolder folder;
   const NativeScene dropped =
       readText(folder, "dropped.osgt",
@@ -255,7 +255,7 @@ TEST_CASE("numbers, names and blocks of a native scene that are none are refused
   CHECK_THAT(problem(deep), Catch::Contains("nested too deep"));
 }
 
-TEST_CASE("the command line tells what a native scene, or one that it refers to, leaves unread") {
+TEST_CASE("the command line reports what a native scene, or one that it refers to, leaves unread") {
   const TemporaryFolder folder;
   std::string text = written(folder, {"osgt", ""}, *scene());
   const std::size_t second = text.rfind("osg::MatrixTransform");

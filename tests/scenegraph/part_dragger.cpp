@@ -259,7 +259,7 @@ TEST_CASE("the plant's track played in its scene is the toolkit's replay") {
   CHECK(pairs > 20);
 }
 
-TEST_CASE("drags that cannot be: nothing moves, and the reason is told") {
+TEST_CASE("drags that cannot be: nothing moves, and the reason is reported") {
   Hall hall;
   Hand hand(*hall.root);
   osg::ref_ptr<osg::Group> plain = new osg::Group;

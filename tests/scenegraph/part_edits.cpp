@@ -85,7 +85,7 @@ TEST_CASE("a transform that is moved within a part is followed") {
   CHECK(scene.pairsOnceDirty() == 0);
 }
 
-TEST_CASE("what switches and levels of detail show within a part is followed, without being told") {
+TEST_CASE("what switches and levels of detail show within a part is followed by itself") {
   TwoParts scene;
   const osg::ref_ptr<osg::Switch> shown = new osg::Switch;
   shown->addChild(boxGeometry({farAway, 0, 0}, 2), true);

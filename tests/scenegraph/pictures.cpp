@@ -106,7 +106,7 @@ TEST_CASE("pixels of a highlighted surface have its colour, and lose it again") 
   }
   const std::size_t shown = bluePixels(image);
   CHECK(shown > 500);
-  // It goes with the part, without being told.
+  // It goes with the part by itself.
   part->setPlacement(Transform::translation({-3, 0, 1.5}));
   camera.draw();
   CHECK(isBlue(colourAt({-3, -1, 2.3})));

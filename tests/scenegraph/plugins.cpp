@@ -166,7 +166,7 @@ TEST_CASE("options of osgDB reach the importer") {
   CHECK(messageOf(wrong) == "option deflection: '-1': not a positive number");
 }
 
-TEST_CASE("osgDB is told why a file is not read") {
+TEST_CASE("osgDB learns why a file is not read") {
   const TemporaryFolder folder;
   const std::string text = readText(writeStep(folder));
   writeText(folder / "cut.stp", std::string_view(text).substr(0, text.size() / 2));

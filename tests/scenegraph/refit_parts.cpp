@@ -126,7 +126,7 @@ TEST_CASE("dirty vertices of dynamic drawables lead to refitted models, which an
     CHECK(last->refitHistory()->refits == 8);
     CHECK(!first->refitHistory().has_value());
     CHECK(partModelOf(*scene.other)->getCollisionModel()->refitHistory() == std::nullopt);
-    // Static drawables, and visitors that were told not to, keep their models.
+    // Static drawables, and visitors that were asked not to, keep their models.
     scene.geometry->setDataVariance(osg::Object::STATIC);
     scene.wave(20);
     CHECK(!needsRefit(*scene.sheet));

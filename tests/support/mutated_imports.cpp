@@ -173,7 +173,7 @@ void importOne(const std::string& extension, const std::string& bytes, const std
     ++tally.complete;
     const DeclaredElements declared = declaredElements(extension, bytes);
     const std::size_t got = arrived(extension, model);
-    // Faces of two corners and fewer have no surface to miss, but are told too.
+    // Faces of two corners and fewer have no surface to miss, but are reported too.
     const bool isTold = std::any_of(model.warnings.begin(), model.warnings.end(), [](const ImportWarning& w) {
       return w.message.find("are left out") != std::string::npos;
     });

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Tasks write down what they do, and wait where they are told to.
+/// Tasks write down what they do, and wait where they are asked to.
 struct Log {
   std::mutex mutex;
   std::condition_variable changed;

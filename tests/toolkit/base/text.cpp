@@ -39,7 +39,7 @@ TEST_CASE("texts are made UTF-8 of one line", "[base]") {
   CHECK(validUtf8("a\nb\x7f\xc2\x9b") == "a" + bad + "b" + bad + bad);
   CHECK(validUtf8("\xff\xc3(") == bad + bad + "(");
   CHECK(validUtf8("\xed\xa0\x80") == bad + bad + bad);
-  CHECK(validUtf8("\xe2\x80\xae") == "\xe2\x80\xae");  // told by `escaped` where it is shown
+  CHECK(validUtf8("\xe2\x80\xae") == "\xe2\x80\xae");  // reported by `escaped` where it is shown
 }
 
 TEST_CASE("long texts are cut off at the end of a character", "[base]") {

@@ -13,22 +13,22 @@ namespace work_meter_tests {
 
 using namespace fitup;
 
-TEST_CASE("a meter tells each step once and ends at one", "[base]") {
-  std::vector<double> told;
+TEST_CASE("a meter reports each step once and ends at one", "[base]") {
+  std::vector<double> reported;
   const Progress progress({}, [&](std::string_view phase, double fraction) {
     CHECK(phase == "counting");
-    told.push_back(fraction);
+    reported.push_back(fraction);
   });
   const WorkMeter meter(progress, "counting", 10000);
   for (int i = 0; i < 10000; ++i) meter.advance(1);
-  CHECK(told.size() == WorkMeter::steps - 1);
-  CHECK(std::is_sorted(told.begin(), told.end()));
-  CHECK(told.front() == 1.0 / WorkMeter::steps);
-  CHECK(told.back() < 1);
+  CHECK(reported.size() == WorkMeter::steps - 1);
+  CHECK(std::is_sorted(reported.begin(), reported.end()));
+  CHECK(reported.front() == 1.0 / WorkMeter::steps);
+  CHECK(reported.back() < 1);
   meter.advance(5);  // more than was expected
-  CHECK(told.back() < 1);
+  CHECK(reported.back() < 1);
   meter.finish();
-  CHECK(told.back() == 1);
+  CHECK(reported.back() == 1);
 }
 
 TEST_CASE("counts near 64 bits do not wrap round", "[base]") {
@@ -39,20 +39,20 @@ TEST_CASE("counts near 64 bits do not wrap round", "[base]") {
   CHECK(last == 0.5);
 }
 
-TEST_CASE("a cancelled meter throws and tells nothing more", "[base]") {
+TEST_CASE("a cancelled meter throws and reports nothing more", "[base]") {
   std::stop_source stop;
-  int told = 0;
-  const Progress progress(stop.get_token(), [&](std::string_view, double) { ++told; });
+  int reported = 0;
+  const Progress progress(stop.get_token(), [&](std::string_view, double) { ++reported; });
   const WorkMeter counting(progress, "counting", 100), silent(progress);
   counting.advance(10);
   silent.advance(10);
-  CHECK(told == 1);
+  CHECK(reported == 1);
   stop.request_stop();
   CHECK_THROWS_AS(counting.advance(10), CancelledError);
   CHECK_THROWS_AS(counting.poll(), CancelledError);
   CHECK_THROWS_AS(silent.advance(10), CancelledError);
   CHECK_THROWS_AS(silent.poll(), CancelledError);
-  CHECK(told == 1);
+  CHECK(reported == 1);
 }
 
 TEST_CASE("a meter of nothing counts nothing", "[base]") {

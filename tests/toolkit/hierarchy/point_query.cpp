@@ -95,7 +95,7 @@ TEST_CASE("sides agree with winding numbers, however a part is oriented") {
     }
 }
 
-TEST_CASE("points whose every simple ray hits edges and corners are still told apart") {
+TEST_CASE("points whose every simple ray hits edges and corners are still decided") {
   // A lattice of cells: from the centre of a box of n x n quads all axes hit edges.
   const auto body = SolidModel::build(modelOf(sixSidedBox(2, 2, 2, 4)));
   PointQuery query(body->model());

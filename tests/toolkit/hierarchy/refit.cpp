@@ -305,7 +305,7 @@ TEST_CASE("what is remembered of one version is not used for another", "[hierarc
   }
 }
 
-TEST_CASE("cost growth tells a refitted tree from a good one", "[hierarchy][refit]") {
+TEST_CASE("cost growth distinguishes a refitted tree from a good one", "[hierarchy][refit]") {
   const MeshPtr mesh = torus(60, 40);
   const ModelPtr model = modelOf(mesh);
   const ModelPtr waved =

@@ -266,11 +266,11 @@ TEST_CASE("damaged wide trees are detected or harmless", "[hierarchy][wide][dama
       const WideBvh good = WideBvh::build(*part, options);
       if (options.orientNodes) REQUIRE(good.frames.size() > 1);
       forEachFlip<std::uint32_t>(good.surfaces, "surface",
-                                 [&](SharedArray<std::uint32_t> told, const std::string& where) {
+                                 [&](SharedArray<std::uint32_t> reported, const std::string& where) {
                                    WideBvh tree = good;
                                    std::size_t changed = 0;
-                                   while (told[changed] == good.surfaces[changed]) ++changed;
-                                   tree.surfaces = std::move(told);
+                                   while (reported[changed] == good.surfaces[changed]) ++changed;
+                                   tree.surfaces = std::move(reported);
                                    INFO(where);
                                    const bool isChild = changed % 8 < good.nodes[changed / 8].head.childCount;
                                    if (tree.problemFor(*part, false).has_value() != isChild)
@@ -280,7 +280,7 @@ TEST_CASE("damaged wide trees are detected or harmless", "[hierarchy][wide][dama
       WideBvh stored = good;
       stored.surfaces = {};
       const ModelPtr model = CollisionModel::fromTrees(part, scd, stored);
-      if (!sameBytes(model->wide().surfaces, good.surfaces)) FAIL_CHECK("surfaces are not told again");
+      if (!sameBytes(model->wide().surfaces, good.surfaces)) FAIL_CHECK("surfaces are not found again");
       const IntersectionReport expected = intersect({model, {}}, {other, {}});
       REQUIRE(expected.intersects());
       std::size_t detected = 0, accepted = 0, same = 0;

@@ -377,7 +377,7 @@ TEST_CASE("every instruction set sorts short and long answers", "[wide][query]")
 
 TEST_CASE("every instruction set sorts pairs of surfaces, each with its witness", "[wide]") {
   test::Random random(61);
-  // A witness tells which pair it is of.
+  // A witness says which pair it is of.
   const auto witnessOf = [](const SurfacePair& s) {
     return TrianglePair{TriangleId(~static_cast<std::uint32_t>(s.a)),
                         TriangleId(static_cast<std::uint32_t>(s.b) ^ 0x5555U)};
@@ -411,14 +411,14 @@ TEST_CASE("every instruction set sorts pairs of surfaces, each with its witness"
   }
 }
 
-TEST_CASE("every instruction set tells parts apart along a direction", "[wide]") {
+TEST_CASE("every instruction set separates parts along a direction", "[wide]") {
   // Different sides, far from the parts' origins, so that no coordinate stands for another.
   const auto off = [](const Vec3& by, double x, double y, double z) {
     return test::modelOf(test::transformed(test::sixSidedBox(x, y, z), Transform::translation(by)));
   };
   const auto a = off({7, -3, 2}, 1, 2, 4), b = off({-1, 5, 9}, 3, 0.5, 1.5);
   test::Random random(3);
-  std::size_t told = 0, asked = 0;
+  std::size_t reported = 0, asked = 0;
   for (std::int64_t rest = hwy::SupportedTargets(); rest != 0; rest &= rest - 1) {
     const std::int64_t target = rest & -rest;
     INFO(hwy::TargetName(target));
@@ -447,7 +447,7 @@ TEST_CASE("every instruction set tells parts apart along a direction", "[wide]")
       const double gap = std::abs(dot(between, d)) - reach(first, d) - reach(second, d);
       if (std::abs(gap) < 1e-3) continue;
       ++asked;
-      told += gap > 0;
+      reported += gap > 0;
       for (const Vec3& way : {d, -d}) {
         REQUIRE(detail::isSeparatingAxis(first, second, way) == (gap > 0));
         REQUIRE(detail::isSeparatingAxis(second, first, way) == (gap > 0));
@@ -463,8 +463,8 @@ TEST_CASE("every instruction set tells parts apart along a direction", "[wide]")
       REQUIRE_FALSE(detail::isSeparatingAxis(first, {test::modelOf(test::emptyMesh()), {}}, d));
     }
   }
-  CHECK(told > asked / 10);
-  CHECK(told < asked * 9 / 10);
+  CHECK(reported > asked / 10);
+  CHECK(reported < asked * 9 / 10);
 }
 
 TEST_CASE("corners that are sure to lie in a box and a cylinder do, by every instruction set", "[wide]") {

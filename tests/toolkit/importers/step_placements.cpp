@@ -74,7 +74,7 @@ TEST_CASE("an occurrence that a STEP file mirrors is mirrored, its part is not",
 }
 
 TEST_CASE("axes of a STEP operator may be left out or slant", "[importers]") {
-  // Only the second axis tells: to the other side. The first is made upright to the third.
+  // Only the second axis decides: to the other side. The first is made upright to the third.
   const Model left = withWedgePlaced("$,#90005,#90006,$,$");
   checkNear(left.assembly.worldFromNode(left.assembly.at(wedge)).apply({1, 2, 3}), {101, 198, 303});
   const Model model = withWedgePlaced("$,$,#90006,$,$");

@@ -265,12 +265,12 @@ TEST_CASE("a file is replaced only as whoever replaces it knows it", "[io]") {
   CHECK_THROWS_AS(replaceFileAtomically(file, none, write), FileError);
 }
 
-TEST_CASE("of writers that know the same file all but one are told", "[io]") {
+TEST_CASE("of writers that know the same file all but one are warned", "[io]") {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder / "a";
   writeText(file, "0");
   constexpr int writers = 4, rounds = 50;
-  std::atomic<int> told{0};
+  std::atomic<int> reported{0};
   {
     std::vector<std::jthread> threads;
     for (int w = 0; w < writers; ++w)
@@ -282,7 +282,7 @@ TEST_CASE("of writers that know the same file all but one are told", "[io]") {
                                   [&](std::ostream& out) { out << std::stoi(text) + 1; });
             ++done;
           } catch (const FileChangedError&) {
-            ++told;
+            ++reported;
           }
         }
       });

@@ -97,7 +97,7 @@ TEST_CASE("what is no plain file is not read", "[io]") {
   CHECK(message(folder / "pipe") == (folder / "pipe").string() + ": cannot read: No such device");
 }
 
-TEST_CASE("a file that changes while it is read is told from one that is replaced", "[io]") {
+TEST_CASE("a file that changes while it is read is distinguished from one that is replaced", "[io]") {
   const TemporaryFolder folder;
   const auto file = folder / "a";
   const std::string text = someText(100'000, 1);

@@ -92,7 +92,7 @@ TEST_CASE("an importer that eats memory is ended by its limit", "[io]") {
 #endif
 }
 
-TEST_CASE("the exit code of a program that never spoke is told, not explained", "[io]") {
+TEST_CASE("the exit code of a program that never spoke is reported, not explained", "[io]") {
   CHECK(Run("mute").error() == "importer ended (exit code 3) before it said anything");
 }
 

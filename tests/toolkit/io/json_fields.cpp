@@ -68,7 +68,7 @@ TEST_CASE("JSON files have a longest size, also those of holes", "[io]") {
         "is larger than 2048 MiB and is not read");
 }
 
-TEST_CASE("a number that is too large is told with its place", "[io]") {
+TEST_CASE("a number that is too large is reported with its place", "[io]") {
   CHECK(problemOf(R"({"rules":[{"distance":1},{"distance":1e400}]})") ==
         "rules: 1: distance: number overflow parsing '1e400'");
   CHECK(problemOf("[1,[2,1e400]]") == "1: 1: number overflow parsing '1e400'");

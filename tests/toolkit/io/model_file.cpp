@@ -325,19 +325,19 @@ TEST_CASE("a model file that exaggerates its chord error is warned of", "[io][fo
 TEST_CASE("writing a model file can be cancelled at any point and leaves the old file", "[io]") {
   const TemporaryFolder folder;
   const Model model = sampleModel();
-  std::vector<double> told;
+  std::vector<double> reported;
   writeModelFile(folder / "a.fitup", model,
-                 Progress({}, [&](std::string_view, double fraction) { told.push_back(fraction); }));
-  REQUIRE(told.size() > 10);
-  CHECK(std::is_sorted(told.begin(), told.end()));
-  CHECK(told.back() == 1);
+                 Progress({}, [&](std::string_view, double fraction) { reported.push_back(fraction); }));
+  REQUIRE(reported.size() > 10);
+  CHECK(std::is_sorted(reported.begin(), reported.end()));
+  CHECK(reported.back() == 1);
   const std::string whole = readText(folder / "a.fitup");
 
   const Model other;
   writeModelFile(folder / "a.fitup", other);
   const std::string old = readText(folder / "a.fitup");
   // The last one comes before the flush to the disk, which is cut short too.
-  for (std::size_t stopAt = 1; stopAt <= told.size(); ++stopAt) {
+  for (std::size_t stopAt = 1; stopAt <= reported.size(); ++stopAt) {
     std::stop_source stop;
     std::size_t reports = 0;
     const Progress cancelling(stop.get_token(), [&](std::string_view, double) {
@@ -371,15 +371,15 @@ TEST_CASE("reading a model file can be cancelled at any point", "[io]") {
   const Model model = sampleModel();
   writeModelFile(folder / "a.fitup", model);
   std::mutex mutex;
-  std::vector<double> told;
+  std::vector<double> reported;
   CHECK(sameModel(readModelFile(folder / "a.fitup", Progress({},
                                                              [&](std::string_view, double fraction) {
                                                                const std::lock_guard lock(mutex);
-                                                               told.push_back(fraction);
+                                                               reported.push_back(fraction);
                                                              })),
                   model));
-  REQUIRE(told.size() > 10);
-  for (std::size_t stopAt = 1; stopAt < told.size(); ++stopAt) {
+  REQUIRE(reported.size() > 10);
+  for (std::size_t stopAt = 1; stopAt < reported.size(); ++stopAt) {
     std::stop_source stop;
     std::atomic<std::size_t> reports{0};
     const Progress cancelling(stop.get_token(), [&](std::string_view, double) {
@@ -433,7 +433,7 @@ TEST_CASE("long names are shortened with a warning, long paths are refused", "[i
     writeModelFile(file, model);
     CHECK(readModelFile(file).assembly.name() == kept);
   }
-  SECTION("names that become equal are told apart as others are") {
+  SECTION("names that become equal are distinguished as others are") {
     Model model = modelOf(sixSidedBox(2, 1, 0.5, 6), {});
     for (const char* end : {"a", "b"}) model.assembly.addNode(name + end, {}, {}, PartId(0));
     writeModelFile(file, model);

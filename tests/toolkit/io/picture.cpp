@@ -169,10 +169,10 @@ TEST_CASE("a picture can be cancelled at any of its rows, and before parts are r
   const auto draw = [&](const Progress& progress) {
     return drawPicture(focus, &first, nullptr, {}, camera, small, WorkMeter(progress, "drawing", rows));
   };
-  std::size_t told = 0;
-  const Image whole = draw(Progress({}, [&](std::string_view, double) { ++told; }));
-  CHECK(told > 100);
-  for (std::size_t stopAt = 1; stopAt <= told; stopAt += 20) {
+  std::size_t reported = 0;
+  const Image whole = draw(Progress({}, [&](std::string_view, double) { ++reported; }));
+  CHECK(reported > 100);
+  for (std::size_t stopAt = 1; stopAt <= reported; stopAt += 20) {
     std::stop_source stop;
     std::size_t reports = 0;
     const Progress cancelling(stop.get_token(), [&](std::string_view, double) {

@@ -123,7 +123,7 @@ TEST_CASE("a project and its model can be moved together", "[io][project]") {
   CHECK(readProject(file).models == std::vector{elsewhere / "as1.step"});
 }
 
-TEST_CASE("of two that save one project the second one is told", "[io][project]") {
+TEST_CASE("of two that save one project the second one is warned", "[io][project]") {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder / "work.fitup-project";
   Project project = sampleProject(folder.path());
@@ -136,7 +136,7 @@ TEST_CASE("of two that save one project the second one is told", "[io][project]"
   first.version = writeProject(file, first.project, first.version);
   try {
     writeProject(file, second.project, second.version);
-    FAIL("not told");
+    FAIL("not reported");
   } catch (const FileChangedError& error) {
     CHECK(std::string(error.what()).find(file.string()) == 0);
     CHECK(error.found() == first.version);

@@ -188,7 +188,7 @@ TEST_CASE("what was found on a motion of other parts, or a longer one, is not go
   before.trackHash = after.trackHash = 1;
   CHECK(compareReports(before, after).gone == 1);
   CHECK(compareReports(before, after).diff.placedOtherwise.empty());
-  // An edited motion is told.
+  // An edited motion is reported.
   after.trackHash = 2;
   CHECK(compareReports(before, after).gone == 1);
   CHECK(compareReports(before, after).diff.placedOtherwise == std::vector<std::string>{"a"});

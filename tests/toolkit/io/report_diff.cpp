@@ -118,7 +118,7 @@ TEST_CASE("a pair that became a clash is new where none of its findings shows it
   CHECK(worse.carriedOver.runs[0].pairs[0].review == Review{ReviewStatus::active, "seated"});
 
   CHECK(countsOf(compareReports(after, after)) == Counts{0, 0, 3, 0});
-  // The clash is gone; that it was one is told of the whole parts.
+  // The clash is gone; that it was one is reported of the whole parts.
   CHECK(countsOf(compareReports(after, before)) == Counts{0, 1, 2, 0});
   before.request.mode = "first";
   CHECK(countsOf(compareReports(after, before)) == Counts{0, 1, 2, 0});
@@ -349,7 +349,7 @@ TEST_CASE("of several faces that would do the nearest is taken", "[io][report][d
   CHECK(finding(c.carriedOver, 1).review.comment == "first");
 }
 
-TEST_CASE("instances that one of both reports had elsewhere are told", "[io][report][diff]") {
+TEST_CASE("instances that one of both reports had elsewhere are reported", "[io][report][diff]") {
   ReportDocument before = emptyCheck(), after = emptyCheck();
   CHECK(compareReports(before, after).diff.placedOtherwise.empty());
   before.model.placed = {{"c", Transform::translation({1, 0, 0})}, {"a", Transform::translation({2, 0, 0})}};

@@ -212,7 +212,7 @@ TEST_CASE("points of a replay are where the parts are at the step", "[io][report
   }
 }
 
-TEST_CASE("verdicts are told of pairs and of their findings", "[io][report]") {
+TEST_CASE("verdicts are reported of pairs and of their findings", "[io][report]") {
   const auto cubeIn = [](double size, const Vec3& at) {
     Assembly assembly;
     assembly.addNode("large", {}, {}, assembly.addPart(sixSidedBox(4, 4, 4)));

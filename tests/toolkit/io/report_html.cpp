@@ -136,7 +136,7 @@ TEST_CASE("an HTML report of a replay gathers the steps of a finding", "[io][rep
   CHECK(data["head"]["lastStep"] == 5);
 }
 
-TEST_CASE("an HTML report lists pairs that no finding tells of", "[io][report][html]") {
+TEST_CASE("an HTML report lists pairs that no finding reports", "[io][report][html]") {
   const TemporaryFolder folder;
   ReportDocument report = fullReport(ReportKind::check);
   auto& pairs = report.runs.at(0).pairs;

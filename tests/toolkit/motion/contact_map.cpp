@@ -63,7 +63,8 @@ std::string textOf(const ContactMap& map) {
 
 }  // namespace
 
-TEST_CASE("a contact map tells least clearance and first contact of each surface", "[motion][contact-map]") {
+TEST_CASE("a contact map reports least clearance and first contact of each surface",
+          "[motion][contact-map]") {
   const Passage p;
   const ContactMap map = p.map({.range = 1.2});
   CHECK(map.status == ReportStatus::complete);

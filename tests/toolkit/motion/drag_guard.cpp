@@ -318,7 +318,7 @@ TEST_CASE("the spool is dragged out of the plant and set down on the frame", "[m
   }
 }
 
-TEST_CASE("a pose that is too far away to be told is refused, and the part stays", "[motion][drag]") {
+TEST_CASE("a pose that is too far away to be checked is refused, and the part stays", "[motion][drag]") {
   Assembly assembly("two");
   const PartId part = assembly.addPart(sixSidedBox(1, 1, 1));
   const NodeId moved = assembly.addNode("moved", {}, {}, part);

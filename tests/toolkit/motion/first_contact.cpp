@@ -131,7 +131,7 @@ TEST_CASE("thin walls are not tunnelled through", "[motion][first-contact]") {
   }
 }
 
-TEST_CASE("a step too far away for contact to be told is refused, and named", "[motion][first-contact]") {
+TEST_CASE("a step too far away for contact to be found is refused, and named", "[motion][first-contact]") {
   Scene scene(sixSidedBox(1, 1, 1), {});
   scene.add("wall", sixSidedBox(1, 10, 10), at(3, 0, 0));
   CHECK(scene.run(shiftBy(-1e6, 0, 0)).status == ReportStatus::complete);
@@ -307,7 +307,7 @@ TEST_CASE("first contact along the spool's way out of the plant", "[motion][firs
   CHECK(before > 1);
 }
 
-TEST_CASE("a search for contact that is cut short tells how far it came", "[motion][first-contact][limits]") {
+TEST_CASE("a search for contact that is cut short says how far it came", "[motion][first-contact][limits]") {
   Scene scene(sixSidedBox(2, 2, 2), at(0, 0, 0));
   scene.add("floor", sixSidedBox(40, 40, 2), at(0, 0, -2.01));
   FirstContactOptions options;

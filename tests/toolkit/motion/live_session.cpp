@@ -203,13 +203,13 @@ TEST_CASE("mates are looked for when nothing else is asked", "[motion][live]") {
   const Wall room;
   Mailbox mailbox;
   std::mutex mutex;
-  std::condition_variable told;
+  std::condition_variable delivered;
   std::map<std::uint64_t, std::vector<MateSuggestion>> found;
   LiveSession runner(Scene(room.assembly, room.models), mailbox.deliver(), {},
                      [&](std::uint64_t ticket, std::vector<MateSuggestion> mates) {
                        const std::lock_guard lock(mutex);
                        found[ticket] = std::move(mates);
-                       told.notify_all();
+                       delivered.notify_all();
                      });
   LiveQuestion question;
   question.options = surfaces();
@@ -221,7 +221,7 @@ TEST_CASE("mates are looked for when nothing else is asked", "[motion][live]") {
     runner.wait();
   }
   std::unique_lock lock(mutex);
-  REQUIRE(told.wait_for(lock, std::chrono::seconds(20), [&] { return found.contains(last); }));
+  REQUIRE(delivered.wait_for(lock, std::chrono::seconds(20), [&] { return found.contains(last); }));
   // The others were overtaken within the pause.
   CHECK(found.size() == 1);
   REQUIRE_FALSE(found[last].empty());
@@ -284,7 +284,7 @@ TEST_CASE("a runner that ends does not begin what waits", "[motion][live]") {
   while (!begun) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   runner->ask(question);
   std::jthread release([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // by then the runner has been told to end
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // by then the runner has been asked to end
     ending = true;
   });
   runner.reset();

@@ -34,7 +34,7 @@ constexpr QueryMode modes[] = {QueryMode::firstSurfacePair, QueryMode::allSurfac
 
 }  // namespace
 
-TEST_CASE("the plant's replay: every mode, setting and vector form tells the same",
+TEST_CASE("the plant's replay: every mode, setting and vector form gives the same",
           "[motion][replay][plant]") {
   const Plant plant;
   const ReplayReport all = plant.run({});

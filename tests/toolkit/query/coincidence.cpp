@@ -171,7 +171,7 @@ TEST_CASE("bodies are scaled and sheared together", "[query][verdict][coincidenc
   }
 }
 
-TEST_CASE("a search for solids in one place ends when it is told to", "[query][verdict][coincidence]") {
+TEST_CASE("a search for solids in one place ends when it is asked to", "[query][verdict][coincidence]") {
   // Of many triangles, so that looking at all of them takes a while: thin, and nothing to be found.
   const MeshPtr plate = sixSidedBox(100, 100, 0.15, 60);
   const BodyPtr a = bodyOf(plate);

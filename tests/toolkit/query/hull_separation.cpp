@@ -63,15 +63,15 @@ TEST_CASE("parts that hulls tell apart do not intersect", "[query][laws]") {
         const PosedModel second = at(close + beyond);
         const bool touches = meet(first, second);
         held += kept.holds();
-        const bool told = kept.areApart(first, second, 16);
-        REQUIRE_FALSE((told && touches));
-        CHECK(kept.holds() == told);
+        const bool reported = kept.areApart(first, second, 16);
+        REQUIRE_FALSE((reported && touches));
+        CHECK(kept.holds() == reported);
         HullSeparation fresh;
         REQUIRE_FALSE((fresh.areApart(first, second, 16) && touches));
         if (beyond < 0.01 || !tight) continue;
         // Convex parts that are apart.
-        (told ? apart : missed) += 1;
-        boxesMeet += told && !boxesApart(first, second);
+        (reported ? apart : missed) += 1;
+        boxesMeet += reported && !boxesApart(first, second);
       }
     }
   }
@@ -101,7 +101,7 @@ TEST_CASE("hulls judge nothing where placements are not rigid or out of range", 
   CHECK_FALSE(apart(ball, {}, sheet, there));
 }
 
-TEST_CASE("a part that passes close by another is told apart without its trees", "[query]") {
+TEST_CASE("a part that passes close by another is separated without its trees", "[query]") {
   const ModelPtr ball = modelOf(icosphere(1, 3)), pipe = modelOf(cylinder(0.2, 4, 24)),
                  block = modelOf(sixSidedBox(1, 2, 0.5, 8));
   QueryContext plain;

@@ -285,7 +285,7 @@ TEST_CASE("one model twice", "[query][laws]") {
 }
 
 TEST_CASE("exchanging a report keeps witnesses beside their surfaces and sorts all pairs", "[query][laws]") {
-  // As many pairs of triangles as of surfaces, so that only the mode tells the two lists apart.
+  // As many pairs of triangles as of surfaces, so that only the mode distinguishes the two lists.
   IntersectionReport report;
   report.surfacePairs = {{SurfaceId(0), SurfaceId(5)}, {SurfaceId(1), SurfaceId(5)}};
   report.trianglePairs = {{TriangleId(10), TriangleId(52)}, {TriangleId(20), TriangleId(51)}};

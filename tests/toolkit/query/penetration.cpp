@@ -350,7 +350,7 @@ TEST_CASE("a ridge of the depth is found by few pieces, whatever the accuracy") 
   CHECK(pieces[1] < 5 * pieces[0]);  // the length over the accuracy is ten thousand times as much
 }
 
-TEST_CASE("regions along facets are told apart by few pieces") {
+TEST_CASE("regions along facets are separated by few pieces") {
   // A peg and a hole of 24 sides each, of one radius, the peg turned by a fifth of a side: its edges stand
   // out of the hole's facets in 24 strips over the plate's height, all as deep.
   constexpr std::uint32_t sides = 24;
@@ -368,7 +368,7 @@ TEST_CASE("regions along facets are told apart by few pieces") {
   CHECK(report.pieces < 20'000);  // pieces as small as the depth would be some hundred thousand
 }
 
-TEST_CASE("a corner at which triangles of two regions meet is told of one") {
+TEST_CASE("a corner at which triangles of two regions meet is counted for one") {
   // Four corners of a prism of six sides stand deep enough in the wall of a pipe of five sides.
   const PenetrationReport report =
       overlap(cylinder(1, 1, 6), tube(2, 1, 2, 5),
@@ -379,7 +379,7 @@ TEST_CASE("a corner at which triangles of two regions meet is told of one") {
 }
 
 TEST_CASE(
-    "many pegs through one large triangle, of which one touches its edge, are told apart by few pieces") {
+    "many pegs through one large triangle, of which one touches its edge, are distinguished by few pieces") {
   // A peg's corner stands on the diagonal of the plate's faces. Pegs of sixteen sides are 0.3 cos(pi / 16)
   // deep to their sides, and the plate's faces lie 0.2 apart.
   std::vector<MeshPtr> pegs;

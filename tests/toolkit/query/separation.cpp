@@ -66,10 +66,10 @@ struct SideBySide {
 
 }  // namespace
 
-TEST_CASE("parts are told apart along a direction only where their boxes are", "[query][laws]") {
+TEST_CASE("parts are separated along a direction only where their boxes are", "[query][laws]") {
   const ModelPtr a = modelOf(sixSidedBox(1, 2, 3)), b = modelOf(sixSidedBox(0.5, 4, 0.7));
   Random random(1);
-  int found = 0, told = 0, later = 0, notLater = 0;
+  int found = 0, reported = 0, later = 0, notLater = 0;
   for (int k = 0; k < 3000; ++k) {
     const PlacementClass kind = allPlacementClasses[random.below(std::size(allPlacementClasses))];
     const PosedModel first{a, randomPlacement(PlacementClass::rigid, random, 3)},
@@ -79,7 +79,7 @@ TEST_CASE("parts are told apart along a direction only where their boxes are", "
     if (!direction) continue;
     ++found;
     CHECK(norm(*direction) < 1 + 1e-6);
-    told += isSeparatingAxis(first, second, *direction);
+    reported += isSeparatingAxis(first, second, *direction);
     CHECK(isSeparatingAxis(second, first, *direction) == isSeparatingAxis(first, second, *direction));
     const PosedModel moved{b, nudged(second.worldFromPart, 0.5, random)};
     const bool still = isSeparatingAxis(first, moved, *direction);
@@ -90,12 +90,12 @@ TEST_CASE("parts are told apart along a direction only where their boxes are", "
         isSeparatingAxis(first, {b, second.worldFromPart * Transform::scaling(1, 1, 1.001)}, *direction));
   }
   CHECK(found > 800);
-  CHECK(told > found - found / 20);
+  CHECK(reported > found - found / 20);
   CHECK(later > 200);
   CHECK(notLater > 200);
 }
 
-TEST_CASE("boxes that touch along a direction, or are hardly apart, are not told apart", "[query][limits]") {
+TEST_CASE("boxes that touch along a direction, or are hardly apart, are not separated", "[query][limits]") {
   const ModelPtr cube = modelOf(sixSidedBox(1, 1, 1)), empty = modelOf(emptyMesh());
   const Vec3 x{1, 0, 0};
   const auto along = [&](const Transform& ofA, const Transform& ofB, const Vec3& direction) {
@@ -155,7 +155,7 @@ TEST_CASE("a pace is what came nearer on each side", "[query]") {
 
 TEST_CASE("a separation knows how far is too far, and which way", "[query]") {
   SideBySide s({0, 0.1, 0});
-  CHECK_FALSE(s.holds({}, shift(3, 0, 0)));  // nothing was told
+  CHECK_FALSE(s.holds({}, shift(3, 0, 0)));  // nothing was reported
   s.keep();
   CHECK(s.holds({}, shift(3, 0, 0)));
   CHECK(s.separation.holds(s.to(shift(3, 0, 0)), s.at({})));
@@ -210,7 +210,7 @@ TEST_CASE("a separation is not kept of parts out of shape, nor of gaps lost in t
   CHECK(far(1));
 }
 
-TEST_CASE("what a query tells holds no longer than parts are apart", "[query][laws]") {
+TEST_CASE("what a query returns holds no longer than parts are apart", "[query][laws]") {
   const ModelPtr ball = modelOf(icosphere(1, 3)), fine = modelOf(icosphere(1, 5)),
                  rods = modelOf(lShape(1.5, 0.5)), cube = modelOf(sixSidedBox(1.2, 1.4, 1.3, 8));
   // What is rejected are children of two nodes alone; triangles whose boxes meet; nodes in axes of their own,
@@ -236,7 +236,7 @@ TEST_CASE("what a query tells holds no longer than parts are apart", "[query][la
     double turned, off;
   };
   Random random(3);
-  int told = 0, anyWay = 0, held = 0, ended = 0, met = 0;
+  int reported = 0, anyWay = 0, held = 0, ended = 0, met = 0;
   for (const Beside& beside :
        {Beside{fine, rods, shift(1.25, 1.25, 0.1), 3, 0.5},
         Beside{ball, rods, shift(1.25, 1.25, 0.1), 3, 0.5},
@@ -269,7 +269,7 @@ TEST_CASE("what a query tells holds no longer than parts are apart", "[query][la
         (void)intersect({a, ofA}, {b, ofB}, request, context);
       }
       if (!separation.holds({a, ofA}, {b, ofB})) continue;
-      ++told;
+      ++reported;
       anyWay +=
           detail::safeSteps(context.scratch().tree.wide()).anyWay < std::numeric_limits<float>::infinity();
       for (int i = 0; i < 30; ++i) {
@@ -282,7 +282,7 @@ TEST_CASE("what a query tells holds no longer than parts are apart", "[query][la
         }
         const PosedModel first{a, nowA}, second{b, nowB};
         const bool holds = separation.holds(first, second);
-        // Told by content, in either order.
+        // Reported by content, in either order.
         if (a != b) CHECK(separation.holds(second, first) == holds);
         const bool meets = intersect(first, second).intersects();
         if (holds) CHECK_FALSE(meets);
@@ -291,9 +291,9 @@ TEST_CASE("what a query tells holds no longer than parts are apart", "[query][la
         met += meets;
       }
     }
-  CHECK(told > 100);
+  CHECK(reported > 100);
   CHECK(anyWay > 20);
-  CHECK(anyWay < told);
+  CHECK(anyWay < reported);
   CHECK(held > 500);
   CHECK(ended > 500);
   CHECK(met > 200);

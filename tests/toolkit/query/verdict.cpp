@@ -124,13 +124,13 @@ TEST_CASE("the tolerance from the tessellation is scaled as the part is") {
   CHECK(toleranceAt(turned * Transform::scaling(1, 3, 1) * turned) == Approx(0.6));
 }
 
-TEST_CASE("depth is told from contact to an eighth of a small tolerance") {
+TEST_CASE("depth is distinguished from contact to an eighth of a small tolerance") {
   const MeshPtr large = sixSidedBox(100, 100, 100);
   CHECK(judge(large, large, shift(0, 0, 100 - 0.001), 0.0002).verdict == Verdict::clash);
   CHECK(judge(large, large, shift(0, 0, 100 - 0.0001), 0.0002).verdict == Verdict::contact);
 }
 
-TEST_CASE("a tolerance of 0 is raised to what can be told, and tells it without a limit") {
+TEST_CASE("a tolerance of 0 is raised to what can be measured, and says so without a limit") {
   const MeshPtr cube = sixSidedBox(10, 10, 10), small = sixSidedBox(2, 3, 4);
   const Transform turned = Transform::translation({30, -7, 5}) * Transform::rotation({1, 2, 3}, 0.7);
   for (const Transform& both : {Transform{}, turned})
@@ -257,7 +257,7 @@ TEST_CASE("a time budget that no clock reaches is none") {
   CHECK(report.verdict == Verdict::clash);
 }
 
-TEST_CASE("what a verdict that ran out of time tells is true") {
+TEST_CASE("what a verdict that ran out of time says is true") {
   const MeshPtr a = withDeflection(icosphere(1, 4), 0.01), b = withDeflection(icosphere(1, 4), 0.01);
   const BodyPtr first = bodyOf(a), second = bodyOf(b);
   std::size_t cut = 0;

@@ -167,9 +167,9 @@ TEST_CASE("a wrong distance is found", "[query][verify]") {
     auto found = verifyDistance(p, q, {}, farther, oracle);
     REQUIRE(found);
     CHECK(found->problem.starts_with("nearer triangles"));
-    DistanceReport told = right;
-    told.nearest->distance *= 0.9;
-    CHECK(verifyDistance(p, q, {}, told, oracle));
+    DistanceReport reported = right;
+    reported.nearest->distance *= 0.9;
+    CHECK(verifyDistance(p, q, {}, reported, oracle));
     // Within: any near enough, or none.
     DistanceRequest within;
     within.within = 10;
@@ -222,7 +222,7 @@ TEST_CASE("a wrong verdict is found", "[query][verify]") {
     CHECK(report.verdict == Verdict::clash);
     CHECK_FALSE(verifyVerdict(a, scaled, request, report).discrepancy);
   }
-  // Wholly inside, where surfaces say nothing: told to be clear.
+  // Wholly inside, where surfaces say nothing: reported as clear.
   VerdictReport clear;
   clear.tolerance = 0.2;
   const BodyPtr small = bodyOf(icosphere(1, 1));

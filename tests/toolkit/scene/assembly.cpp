@@ -345,7 +345,7 @@ TEST_CASE("an assembly can be appended to itself", "[scene][assembly]") {
   CHECK(p.assembly.find("copy/plant/left/bolt#2"));
 }
 
-TEST_CASE("the content hash tells contents apart", "[scene][assembly]") {
+TEST_CASE("the content hash distinguishes contents", "[scene][assembly]") {
   const auto hash = [](auto change) {
     Plant p;
     change(p);

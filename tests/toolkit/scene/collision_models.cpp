@@ -95,7 +95,7 @@ TEST_CASE("progress of a build ends at one", "[scene]") {
   CHECK(last == 1);
 }
 
-TEST_CASE("the build of a single part tells how far it is and can be cancelled at any point", "[scene]") {
+TEST_CASE("the build of a single part says how far it is and can be cancelled at any point", "[scene]") {
   models::TorusOptions options;
   options.patchesAround = options.patchesAcross = GENERATE(1, 10);
   Assembly assembly;
@@ -105,20 +105,20 @@ TEST_CASE("the build of a single part tells how far it is and can be cancelled a
     for (const HierarchyKind kind : field::allHierarchyKinds()) build.add(kind);
   if (GENERATE(false, true)) build.rtree.build = RTreeBuild::guttman;
 
-  std::vector<double> told;
-  const Progress progress({}, [&](std::string_view, double fraction) { told.push_back(fraction); });
+  std::vector<double> reported;
+  const Progress progress({}, [&](std::string_view, double fraction) { reported.push_back(fraction); });
   const CollisionModels expected = buildCollisionModels(assembly, build, progress, 1);
   REQUIRE(expected.size() == 1);
   // Work for more than a tenth of the whole never passes without a look whether it is cancelled.
   double before = 0;
-  for (const double fraction : told) {
+  for (const double fraction : reported) {
     CHECK(fraction > before);
     CHECK(fraction - before < 0.1);
     before = fraction;
   }
   CHECK(before == 1);
 
-  for (std::size_t stopAt = 1; stopAt < told.size(); stopAt += 1 + told.size() / 6) {
+  for (std::size_t stopAt = 1; stopAt < reported.size(); stopAt += 1 + reported.size() / 6) {
     std::stop_source stop;
     std::size_t reports = 0;
     const Progress cancelling(stop.get_token(), [&](std::string_view, double) {

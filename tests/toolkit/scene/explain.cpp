@@ -104,7 +104,7 @@ TEST_CASE("the rule that applies is named", "[scene][explain]") {
   Explanation e = scene.explained(options);
   CHECK(e.outcome == ExplainedOutcome::ignored);
   CHECK(e.rule == 1U);
-  CHECK(e.hits > 0);  // told all the same
+  CHECK(e.hits > 0);  // reported all the same
   options.rules.rules[1].action = RuleAction::allowContact;
   e = scene.explained(options);
   CHECK(e.outcome == ExplainedOutcome::intersect);

@@ -68,7 +68,7 @@ TEST_CASE("no time for a check: truncated, with and without threads", "[scene][i
   }
 }
 
-TEST_CASE("a verdict that time was up for is not told", "[scene][interference][limits]") {
+TEST_CASE("a verdict that time was up for is not reported", "[scene][interference][limits]") {
   const Assembly plant = models::makeProcessPlant();
   const CollisionModels models = buildCollisionModels(plant);
   InterferenceOptions options;

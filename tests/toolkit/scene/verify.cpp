@@ -111,7 +111,7 @@ TEST_CASE("a check that loses a pair of instances is found out, and its reproduc
   for (const char* piece : {"missed", "fitup check found.fitup --verify", "part#1", "0x"})
     CHECK(text.find(piece) != std::string::npos);
 
-  // An answer that is only wrong once is told as such.
+  // An answer that is only wrong once is reported as such.
   verify.query = {};
   found = verifyAllPairs(fitup::Scene(scene.assembly, scene.models), {}, options, report, verify);
   REQUIRE(found.differences.size() == 1);

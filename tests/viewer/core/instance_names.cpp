@@ -12,7 +12,7 @@ using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
 
-TEST_CASE("instances of one name are told apart by the ends of their paths", "[viewer][names]") {
+TEST_CASE("instances of one name are distinguished by the ends of their paths", "[viewer][names]") {
   Assembly assembly("machine");
   const PartId part = assembly.addPart(sixSidedBox(1, 1, 1));
   const auto add = [&](const char* name, std::optional<NodeId> parent, bool isPart) {

@@ -95,7 +95,7 @@ TEST_CASE("a motion is checked among parts where they stand", "[viewer][motion]"
   CHECK(sceneOf(session, track) == before);
 }
 
-TEST_CASE("the contact map tells faces and the steps that show them", "[viewer][motion]") {
+TEST_CASE("the contact map reports faces and the steps that show them", "[viewer][motion]") {
   Session session(rowOfCubes(3), {"row.fitup"});
   const auto track = along(session.assembly(), {0, 0.99, 1.5, 3.4});
   const ContactMap map = mapContacts(session.scene(), sceneOf(session, track));

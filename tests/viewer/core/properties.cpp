@@ -1,4 +1,4 @@
-// What the properties panel tells: facts of parts, of selections, of faces where they stand.
+// What the properties panel reports: facts of parts, of selections, of faces where they stand.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>

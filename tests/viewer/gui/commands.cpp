@@ -179,7 +179,7 @@ TEST_CASE("an entry of a menu does what the command's line in a script does", "[
     CHECK(gui.window.errorText().isEmpty());
     CHECK(gui.run({}, {id}) != "");
   }
-  // Errors are told.
+  // Errors are reported.
   CHECK(gui.run({}, {"search", spool}) == "");
   commands.action("check-only among").trigger();
   CHECK(gui.window.errorText().contains("two"));

@@ -116,7 +116,7 @@ TEST_CASE("a model is read again in another unit, and what was done with it stay
   CHECK(again.run({}, {"read-again unit"}).find("read-again") != std::string::npos);
   CHECK(again.run({}, {"read-again segment 181"}).find("between 0 and 180") != std::string::npos);
 
-  // A motion in another unit, which was told, does not become one of this model.
+  // A motion in another unit, which was reported, does not become one of this model.
   Track foreign = track;
   foreign.unit = "mm";
   again.document.session()->edit(

@@ -17,7 +17,7 @@ using namespace fitup;
 using namespace fitup::test;
 using namespace fitup::viewer;
 
-TEST_CASE("the count tells of findings that a search leaves out", "[gui]") {
+TEST_CASE("the count includes findings that a search leaves out", "[gui]") {
   const PlantFiles plant;
   WindowSession gui;
   gui.open(plant.model);
@@ -84,7 +84,7 @@ TEST_CASE("rows that stay are not touched: choice, place and sorting are kept", 
     REQUIRE(current());
     CHECK(isSameFinding(*current(), finding));
   };
-  // Nothing comes or goes: nothing is told.
+  // Nothing comes or goes: nothing is reported.
   moveTo(1);
   CHECK(resets.empty());
   CHECK(changes.empty());

@@ -57,7 +57,7 @@ TEST_CASE("models on the command line are opened as one, with motions; a project
   CHECK_FALSE(std::filesystem::exists(picture));
   CHECK(runViewer({model, track, "--screenshot", picture}).exitCode == 0);
   CHECK(std::filesystem::exists(picture));
-  // Parts of one name are told apart by where they come from.
+  // Parts of one name are distinguished by where they come from.
   const std::filesystem::path script = plant.folder / "names.txt";
   const std::string spool = "process-plant/piping/spool", first = "plant#1/" + spool,
                     second = "plant#2/" + spool;
@@ -94,7 +94,7 @@ TEST_CASE("sizes that cannot be drawn are refused", "[gui]") {
                        std::to_string(shown.height())) != std::string::npos);
 }
 
-TEST_CASE("words of a script that make no sense are told by their line", "[gui]") {
+TEST_CASE("words of a script that make no sense are reported by their line", "[gui]") {
   const TemporaryFolder folder;
   const std::string script = (folder / "s.txt").string();
   for (const char* line : {"pause -1", "pause 1e300", "quit now", "boxes 2"}) {

@@ -40,7 +40,7 @@ std::optional<std::filesystem::path> nasty() {
 
 }  // namespace
 
-TEST_CASE("malformed files are told and keep the session", "[gui]") {
+TEST_CASE("malformed files are reported and keep the session", "[gui]") {
   const auto folder = nasty();
   if (!folder) return;
   const PlantFiles plant;
@@ -54,20 +54,20 @@ TEST_CASE("malformed files are told and keep the session", "[gui]") {
   }
 }
 
-TEST_CASE("every malformed file is told or opened, one after the other", "[gui][.nasty]") {
+TEST_CASE("every malformed file is reported or opened, one after the other", "[gui][.nasty]") {
   const auto folder = nasty();
   if (!folder) return;
   const PlantFiles plant;
   WindowSession gui;
   gui.open(plant.model);
-  std::size_t told = 0, opened = 0;
+  std::size_t reported = 0, opened = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(*folder)) {
     if (!entry.is_regular_file()) continue;
     CAPTURE(entry.path().filename().string());
-    ++(opens(gui, entry.path()) ? opened : told);
+    ++(opens(gui, entry.path()) ? opened : reported);
   }
-  WARN(told << " files were told, " << opened << " opened");
-  CHECK(told > 10);
+  WARN(reported << " files were reported, " << opened << " opened");
+  CHECK(reported > 10);
 }
 
 TEST_CASE("a cancelled import leaves the session within a second", "[gui]") {

@@ -75,7 +75,7 @@ class Chooses {
 
 }  // namespace
 
-TEST_CASE("the second of two windows that save one project is told, and may keep both", "[gui]") {
+TEST_CASE("the second of two windows that save one project is warned, and may keep both", "[gui]") {
   const Work work;
   WindowSession first, second, third;
   for (WindowSession* gui : {&first, &second, &third}) gui->open(work.file);
@@ -215,7 +215,7 @@ TEST_CASE("what a crash left is not saved over what somebody else has saved sinc
   CHECK(toleranceIn(work.file) == 0.1);
 }
 
-TEST_CASE("a folder that cannot be written is told, and what was done stays", "[gui]") {
+TEST_CASE("a folder that cannot be written is reported, and what was done stays", "[gui]") {
   const Work work;
   WindowSession gui;
   gui.open(work.file);

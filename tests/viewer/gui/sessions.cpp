@@ -481,7 +481,7 @@ TEST_CASE("several models are one, which its project opens again", "[gui]") {
   CHECK(again.document.session() == before);
 }
 
-TEST_CASE("missing geometry is told", "[gui]") {
+TEST_CASE("missing geometry is reported", "[gui]") {
   const PlantFiles plant;
   Model model = readModelFile(plant.model);
   model.warnings = {{"plant/pump face 3", "not tessellated", true}, {"plant/tank", "renamed", false}};

@@ -155,7 +155,7 @@ TEST_CASE("faces that clash are seen beside parts that are red themselves", "[gu
   for (const char* part : {"instance", "faces", "aside"}) CHECK(isRed(top(part)));
 }
 
-TEST_CASE("parts of one name are told apart in table and status bar", "[gui]") {
+TEST_CASE("parts of one name are distinguished in table and status bar", "[gui]") {
   const Boxes boxes({{"bolt", 4, {}}, {"bolt", 4, shift(3, 0, 0)}, {"nut", 4, shift(-3, 0, 10)}});
   WindowSession gui;
   gui.open(boxes.file);

@@ -143,7 +143,7 @@ TEST_CASE("scripts can wait for depths", "[gui]") {
   CHECK(gui.run({}, {"verdicts off", "depths"}) == "session, line 2: depths come with verdicts on alone");
 }
 
-TEST_CASE("a clearance that is not kept is told with its distance, with verdicts and without", "[gui]") {
+TEST_CASE("a clearance that is not kept is reported with its distance, with verdicts and without", "[gui]") {
   const Bench bench;
   WindowSession gui;
   gui.open(bench.file);
@@ -172,7 +172,7 @@ TEST_CASE("contact that a rule allows is approved in the table, as in reports", 
   CHECK(cell(gui, "mated", InterferenceModel::status) == "active");
 }
 
-TEST_CASE("parts that are not closed are told, and their depths are least ones", "[gui]") {
+TEST_CASE("parts that are not closed are reported, and their depths are least ones", "[gui]") {
   const Bench bench;
   WindowSession gui;
   gui.open(bench.file);
@@ -209,7 +209,7 @@ TEST_CASE("the status says what a check was narrowed to and what rules left out"
   CHECK(gui.window.errorText().contains("two of them"));
 }
 
-TEST_CASE("the mode of the first pair of faces is told, and not remembered", "[gui]") {
+TEST_CASE("the mode of the first pair of faces is reported, and not remembered", "[gui]") {
   const Bench bench;
   {
     WindowSession gui;
@@ -232,7 +232,7 @@ TEST_CASE("the mode of the first pair of faces is told, and not remembered", "[g
   QSettings().clear();
 }
 
-TEST_CASE("while a new model is checked nothing is told of it", "[gui]") {
+TEST_CASE("while a new model is checked nothing is reported of it", "[gui]") {
   const Bench bench;
   WindowSession gui;
   std::string atOnce, count;
