@@ -22,7 +22,8 @@ DOCUMENTS = "The folder share/doc/fitup of the installation holds the README and
 TYPES = r"(?:TEXT|FLOAT|UINT|INT)"
 LIMITS = r"(?:\{[^}]*\}|[A-Z]+(?: in \[[^\]]*\])?|(?:FLOAT|INT|UINT) in \[[^\]]*\]|above \S+?|from \S+ to [^\s=]+|from \S+ on)"
 LABEL = re.compile(rf"^(?P<names>-[\w,-]+|[A-Z]+)(?: (?P<type>{TYPES})(?::(?P<limits>{LIMITS}))?(?:=(?P<default>\S+))?)?"
-                   r"(?: x (?P<count>\d+))?(?P<more> \.\.\.)?(?P<required> REQUIRED)?$")
+                   r"(?: x (?P<count>\d+))?(?P<more> \.\.\.)?(?P<required> REQUIRED)?"
+                   r"(?: Needs: (?P<needs>[-\w]+(?: [-\w]+)*?))?(?: Excludes: (?P<excludes>[-\w]+(?: [-\w]+)*?))?$")
 COLUMN = 30  # of the descriptions
 
 
@@ -123,6 +124,8 @@ def sentence(text):
 def option(page, label, text):
     """An option: its names in bold, what it takes in italics, limits and default in words."""
     found = LABEL.match(label)
+    if not found and re.search(rf" {TYPES}\b", label):
+        raise SystemExit(f"not understood: {label}")
     if not found:  # Qt's: --size <WxH>
         names, _, value = label.partition(" <")
         page.tagged(", ".join(map(bold, names.split(", "))) + (" " + italic(value.rstrip(">")) if value else ""), sentence(text))
@@ -145,6 +148,10 @@ def option(page, label, text):
         said += f" {limits[5:].removesuffix(' on')} or more." if limits.endswith(" on") else f" {limits.capitalize()}."
     if found["default"]:
         said += f" Default: {found['default']}."
+    if found["needs"]:
+        said += f" Only with {' and '.join(found['needs'].split())}."
+    if found["excludes"]:
+        said += f" Not with {' or '.join(found['excludes'].split())}."
     page.tagged(tag, said.strip())
 
 
@@ -163,7 +170,8 @@ def write_page(folder, version, program, path, command, related, written):
     blocks = sections(help_of(path, *command))
     name = "-".join([program, *command])
     commands = entries(blocks.get("Subcommands", []))
-    about = [line for line in blocks[""] if not line.startswith("Exit codes:")]
+    about, notes = [line for line in blocks[""] if not line.startswith("Exit codes:")], " ".join(blocks.get("Notes", []))
+    exits = re.search(r"Exit codes[^:]*: ([^.]*)\. ?", " ".join(line for line in blocks[""] if line not in about) + notes)
     page = Page(name, version)
     page.section("NAME")
     summary = SUBJECTS.get(name) or about[0].rstrip(".")
@@ -174,9 +182,10 @@ def write_page(folder, version, program, path, command, related, written):
     if program == "fitup" and not command:
         page.lines.append(".PP")
         page.text(ABOUT_FITUP)
-    if blocks.get("Notes"):
+    notes = notes.replace(exits[0], "") if exits else notes
+    if notes:
         page.lines.append(".PP")
-        page.text(" ".join(blocks["Notes"]))
+        page.text(notes)
     for heading, title in (("Positionals", "ARGUMENTS"), ("Arguments", "ARGUMENTS"), ("Options", "OPTIONS")):
         if blocks.get(heading):
             page.section(title)
@@ -186,11 +195,10 @@ def write_page(folder, version, program, path, command, related, written):
         page.section("COMMANDS")
         for label, text in commands:
             page.tagged(bold(label), sentence(text) + ("" if command else f" See {name}-{label}(1)."))
-    exits = [line for line in blocks[""] if line.startswith("Exit codes:")]
     if exits:
         page.section("EXIT STATUS")
-        for code, meaning in re.findall(r"(\d) ([^,.]+)", exits[0].partition(":")[2]):
-            page.tagged(bold(code), sentence(meaning.capitalize()))
+        for code, meaning in re.findall(r"(\d) (.*?)(?=, \d |$)", exits[1]):
+            page.tagged(bold(code), sentence(meaning[0].upper() + meaning[1:]))
     if blocks.get("Examples"):
         page.section("EXAMPLES")
         page.verbatim([line.strip() for line in blocks["Examples"]])
