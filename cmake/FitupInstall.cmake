@@ -1,6 +1,7 @@
 # What `cmake --install` puts where: programs in bin, importers in libexec/fitup, the libraries with their public
 # headers (never detail/ and *-inl.h), plugins in osgDB's folder, the CMake package "Fitup" with the components toolkit, field_hierarchies,
-# report_pictures and scenegraph, fitup.pc and fitup-report-pictures.pc. Components of the installation, each a Debian package (FitupPackage.cmake): fitup, dev,
+# report_pictures and scenegraph, fitup.pc and fitup-report-pictures.pc. FitupManual.cmake adds the manual pages, FitupPackage.cmake the documents.
+# Components of the installation, each a Debian package (FitupPackage.cmake): fitup, dev,
 # scenegraph, scenegraph_dev, viewer.
 include(CMakePackageConfigHelpers)
 set(FITUP_CMAKE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/Fitup)

@@ -71,4 +71,15 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME} RENAME copyright
           COMPONENT ${component})
 endforeach()
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_FITUP_PACKAGE_NAME} COMPONENT fitup)
+# Examples with a project that builds them: those of the library, and those of the node kit.
+set(examples ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_DEV_PACKAGE_NAME}/examples)
+install(DIRECTORY examples/ DESTINATION ${examples} COMPONENT dev FILES_MATCHING PATTERN "*.cpp" PATTERN "osg_*" EXCLUDE)
+install(FILES cmake/examples/toolkit.cmake DESTINATION ${examples} RENAME CMakeLists.txt COMPONENT dev)
+if(TARGET fitup_scenegraph)
+  set(examples ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_SCENEGRAPH_DEV_PACKAGE_NAME}/examples)
+  install(DIRECTORY examples/ DESTINATION ${examples} COMPONENT scenegraph_dev
+          FILES_MATCHING PATTERN "osg_*.cpp" PATTERN "*.h" PATTERN "*.osgt")
+  install(FILES cmake/examples/scenegraph.cmake DESTINATION ${examples} RENAME CMakeLists.txt COMPONENT scenegraph_dev)
+endif()
 include(CPack)

@@ -46,6 +46,9 @@ expect("process-plant/equipment/pump face 1  x  process-plant/piping/spool face 
 # The tutorial builds its program with what is installed.
 find_program(python python3)
 if(python)
+  if(NOT EXISTS ${prefix}/share/man/man1/fitup-check.1)
+    message(FATAL_ERROR "the manual page of fitup check is not installed")
+  endif()
   run(${CMAKE_COMMAND} -E env CMAKE_PREFIX_PATH=${prefix} CMAKE_GENERATOR=${GENERATOR} ${python} ${SOURCES}/tests/docs/run_page.py
       ${SOURCES}/docs/tutorials/own-mesh.md ${FOLDER}/own-mesh --same own_mesh.cpp=${SOURCES}/examples/own_mesh.cpp)
   expect("4 commands of own-mesh.md")

@@ -1,4 +1,4 @@
-// Makes the table of docs/results/import.md: DATA PAGE. Each STEP and IGES file below DATA (of zip archives
+// Makes the table of docs/lab/import-table.md: DATA PAGE. Each STEP and IGES file below DATA (of zip archives
 // as well) is imported and compared with what Open CASCADE alone makes of it; the page keeps its text up to
 // the line `<!-- made by fitup-import-table -->`. Exits with 1 if anything differs.
 //

@@ -17,6 +17,13 @@ std::string rowText(const std::vector<std::string>& cells) {
   return text + "\n";
 }
 
+/// A text in gnuplot's single quotes, in which a quote is written twice.
+std::string quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) out += c == '\'' ? "''" : std::string(1, c);
+  return out + "'";
+}
+
 }  // namespace
 
 std::vector<Paper> papers() { return {scdPaper(), solidPaper(), obbPaper(), boxtreePaper(), opcodePaper()}; }
@@ -42,19 +49,19 @@ std::string plot(const Picture& picture, const std::string& folder) {
   std::filesystem::create_directories(folder);
   const std::string base = (std::filesystem::path(folder) / picture.name).string();
   std::string script = fmt::format(
-      "set terminal svg size 720,480 font 'sans,13' background '#ffffff'\nset output '{}.svg'\nset title "
-      "'{}'\n"
-      "set xlabel '{}'\nset ylabel '{}'\nset key outside bottom center horizontal\nset grid\n{}{}",
-      base, picture.title, picture.x, picture.y, picture.logX ? "set logscale x\n" : "",
-      picture.logY ? "set logscale y\n" : "");
+      "set terminal svg size 720,480 font 'sans,13' background '#ffffff'\nset output {}\nset title "
+      "{}\n"
+      "set xlabel {}\nset ylabel {}\nset key outside bottom center horizontal\nset grid\n{}{}",
+      quoted(base + ".svg"), quoted(picture.title), quoted(picture.x), quoted(picture.y),
+      picture.logX ? "set logscale x\n" : "", picture.logY ? "set logscale y\n" : "");
   if (!picture.logY) script += "set yrange [0:*]\n";
   std::string plots;
   for (std::size_t i = 0; i < picture.series.size(); ++i) {
     script += fmt::format("$data{} << EOD\n", i);
     for (const auto& [x, y] : picture.series[i].points) script += fmt::format("{:.9g} {:.9g}\n", x, y);
     script += "EOD\n";
-    plots += fmt::format("{}$data{} using 1:2 with linespoints pt 7 ps 0.5 lw 2 title '{}'",
-                         i == 0 ? "" : ", ", i, picture.series[i].name);
+    plots += fmt::format("{}$data{} using 1:2 with linespoints pt 7 ps 0.5 lw 2 title {}", i == 0 ? "" : ", ",
+                         i, quoted(picture.series[i].name));
   }
   script += "plot " + plots + "\n";
   const std::string file = base + ".gp";

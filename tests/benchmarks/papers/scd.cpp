@@ -188,7 +188,7 @@ Paper scdPaper() {
         "Steps that intersect, all pairs of parts asked at each. *First* is ambiguous in the paper (one for "
         "a step, or one for each pair of parts): "
         "here each pair of parts is asked for its first. The classical setting and what the numbers mean: "
-        "[scd.md](scd.md).";
+        "[S-CD](../results/scd.md).";
     Experiment systems;
     systems.title = "Table 3: the systems, ms a step";
     systems.columns = {"system", "first", "paper first", "all", "paper all"};

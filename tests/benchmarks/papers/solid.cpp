@@ -130,7 +130,7 @@ Experiment exits(const std::vector<Model>& models) {
                "paper"};
   Picture picture;
   picture.name = "solid-figure-2";
-  picture.title = "Where boxes that are apart are separated";
+  picture.title = "The axis that separates the boxes";
   picture.x = "axis";
   picture.y = "share of the rejections, %";
   for (const Model& m : models) {

@@ -1,0 +1,11 @@
+# Builds the examples with an installed Fitup: cmake -S . -B /tmp/examples && cmake --build /tmp/examples
+cmake_minimum_required(VERSION 3.25)
+project(fitup_scenegraph_examples LANGUAGES CXX)
+find_package(Fitup REQUIRED COMPONENTS scenegraph field_hierarchies)
+find_package(OpenSceneGraph 3.6 REQUIRED COMPONENTS osgDB osgUtil osgGA osgManipulator osgViewer)
+file(GLOB sources ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+foreach(source IN LISTS sources)
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE fitup::scenegraph fitup::field_hierarchies ${OPENSCENEGRAPH_LIBRARIES})
+endforeach()

@@ -1,0 +1,10 @@
+# Builds the examples with an installed Fitup: cmake -S . -B /tmp/examples && cmake --build /tmp/examples
+cmake_minimum_required(VERSION 3.25)
+project(fitup_examples LANGUAGES CXX)
+find_package(Fitup REQUIRED COMPONENTS toolkit)
+file(GLOB sources ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+foreach(source IN LISTS sources)
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source})
+  target_link_libraries(${name} PRIVATE fitup::toolkit)
+endforeach()
