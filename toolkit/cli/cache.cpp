@@ -44,18 +44,15 @@ int clearCache() {
 
 Command addCache(CLI::App& app) {
   auto isClear = std::make_shared<bool>(false);
-  CLI::App* command = app.add_subcommand("cache", "What is kept of imported files, or remove it");
+  CLI::App* command = app.add_subcommand("cache", "List or remove the cached imports");
   command->require_subcommand(1);
-  command->add_subcommand("list", "List what is kept, the last used first");
-  command->add_subcommand("clear", "Remove all of it")->callback([isClear] { *isClear = true; });
+  command->add_subcommand("list", "List the cached models, the most recently used first");
+  command->add_subcommand("clear", "Remove all cached models")->callback([isClear] { *isClear = true; });
   command->footer(
-      "Models that were imported are kept in fitup below XDG_CACHE_HOME (or ~/.cache), for the user alone,\n"
-      "and read instead of a file of the same bytes. What was not used for longest goes first when there "
-      "are\n"
-      "more than FITUP_CACHE_LIMIT MiB (8192). It may be removed at any time.\n"
-      "Examples:\n"
-      "  fitup cache list\n"
-      "  fitup cache clear");
+      "Imported models are cached in the folder fitup below XDG_CACHE_HOME (or ~/.cache), readable by the "
+      "user\nonly, and are used instead of a file of the same bytes. If the cache exceeds FITUP_CACHE_LIMIT "
+      "MiB (8192),\nthe least recently used models go first. You may remove the cache at any "
+      "time.\nExamples:\n  fitup cache list\n  fitup cache clear");
   return [isClear] { return *isClear ? clearCache() : listCache(); };
 }
 

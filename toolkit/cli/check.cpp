@@ -185,48 +185,43 @@ Command addCheck(CLI::App& app) {
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      app.add_subcommand("check", "Every pair of parts: which surfaces and triangles intersect");
+      app.add_subcommand("check", "Check every pair of parts: which surfaces and triangles intersect");
   options->input.addTo(*command, true);
   options->query.addTo(*command);
   options->verification.addTo(*command);
   addMoveOption(*command, options->moves);
-  command->add_option("--list", options->list, "Most lines to list on the screen")
+  command->add_option("--list", options->list, "Print at most this many lines")
       ->check(wholeNumber())
       ->capture_default_str();
-  command->add_option("--lines", options->lines,
-                      "Write where triangles meet, in the world: .obj (needs the mode triangles)");
-  command->add_option("--loops", options->loops,
-                      "The same chained into polylines and closed loops: .obj (needs the mode triangles)");
+  command->add_option(
+      "--lines", options->lines,
+      "Write the intersection lines of the triangles, in the world: .obj (needs --mode triangles)");
+  command->add_option(
+      "--loops", options->loops,
+      "Write the same lines, chained into polylines and closed loops: .obj (needs --mode triangles)");
   command->add_flag(
       "--verdict", options->verdict,
-      "Say of each pair whether it is a clash (deeper than the tolerance), a contact or clear,\n"
-      "with depth and point; the exit code is then 1 only for clashes and for less clearance than rules ask");
+      "Classify each pair as clash (deeper than the tolerance), contact or clear, with depth and point.\nThe "
+      "exit code is then 1 only for clashes, and for pairs nearer than a rule allows");
   command
-      ->add_option(
-          "--tolerance", options->tolerance,
-          "Of verdicts, in the assembly's unit; else twice the chord error of the tessellation,\n"
-          "which meshes do not tell. Overlap is searched to a part of it, so small ones take longer.\n"
-          "Implies --verdict")
+      ->add_option("--tolerance", options->tolerance,
+                   "Overlaps up to this depth count as contact, in the assembly's unit (default: twice the "
+                   "chord error\nof the tessellation, which mesh files do not contain). Small values take "
+                   "longer.\nImplies --verdict")
       ->check(numberFrom0());
-  command->add_flag(
-      "--clear", options->clearPairs,
-      "With --verdict, also list pairs that are clear though their boxes meet, with their distance");
+  command->add_flag("--clear", options->clearPairs,
+                    "With --verdict, also list clear pairs whose boxes meet, with their distance");
   command
       ->add_option("--explain", options->explain,
-                   "Also say of two instances (or PATH:FACE) why they were or were not reported;\n"
-                   "'fitup explain' says that alone")
+                   "Also explain why two instances (or PATH:FACE) were or were not reported;\n'fitup "
+                   "explain' prints only that")
       ->expected(2);
   command->footer(
-      "Examples:\n"
-      "  fitup check assembly.step --verdict\n"
-      "  fitup check pump.stl pipe.stl --tolerance 0.05 --clear\n"
-      "  fitup check assembly.step --report out.json --report out.html\n"
-      "  fitup check assembly.step --lines intersections.obj\n"
-      "  fitup check assembly.step --verdict --verify\n"
-      "  fitup check pump.step pipe.stl --mode first\n"
-      "  fitup check work.fitup-project --verdict --report out.html    with its placements, rules and "
-      "reviews\n"
-      "  fitup check assembly.step --move 'as1/rod=0,0,5' --rules rules.json");
+      "Examples:\n  fitup check assembly.step --verdict\n  fitup check pump.stl pipe.stl --tolerance 0.05 "
+      "--clear\n  fitup check assembly.step --report out.json --report out.html\n  fitup check assembly.step "
+      "--lines intersections.obj\n  fitup check assembly.step --verdict --verify\n  fitup check pump.step "
+      "pipe.stl --mode first\n  fitup check work.fitup-project --verdict --report out.html    uses its "
+      "placements, rules and reviews\n  fitup check assembly.step --move 'as1/rod=0,0,5' --rules rules.json");
   return [options] {
     InterferenceOptions interference = options->query.resolve();
     if (options->verdict || options->tolerance || options->clearPairs) {

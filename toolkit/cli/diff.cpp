@@ -64,7 +64,7 @@ Command addDiff(CLI::App& app) {
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      app.add_subcommand("diff", "Two reports: what is new, gone, unchanged, not checked again");
+      app.add_subcommand("diff", "Compare two reports: what is new, gone, unchanged, or not checked again");
   command->add_option("OLD", options->oldFile, "Earlier report: .json")->required();
   command->add_option("NEW", options->newFile, "Later report: .json")->required();
   oneEachTime(
@@ -74,18 +74,16 @@ Command addDiff(CLI::App& app) {
                       "Write the new report with the old one's statuses and comments: .json");
   command
       ->add_option("--tolerance", options->compare.tolerance,
-                   "How much a renumbered face may differ in area and place, relative")
+                   "How much a renumbered face may differ in area and position, relative to its size")
       ->check(numberBetween(0, 1.0))
       ->capture_default_str();
-  command->add_option("--list", options->list, "Most lines to list on the screen for each kind of change")
+  command->add_option("--list", options->list, "Print at most this many lines for each kind of change")
       ->check(wholeNumber())
       ->capture_default_str();
   command->footer(
       "Exit codes: 0 nothing new, 1 new findings, 2 error, 3 nothing new but something was not checked "
-      "again.\n"
-      "Examples:\n"
-      "  fitup diff monday.json tuesday.json\n"
-      "  fitup diff monday.json tuesday.json --carry-over tuesday.json --report changes.html");
+      "again.\nExamples:\n  fitup diff monday.json tuesday.json\n  fitup diff monday.json tuesday.json "
+      "--carry-over tuesday.json --report changes.html");
   return [options]() -> int {
     for (const std::string& file : options->reports)
       if (!isReportFile(file))

@@ -119,40 +119,38 @@ bool isFound(const DistanceArguments& options, const ClearanceReport& report) {
 
 Command addDistance(CLI::App& app) {
   auto options = std::make_shared<DistanceArguments>();
-  CLI::App* command =
-      app.add_subcommand("distance", "How far parts are apart, and where; what is nearer than a clearance");
+  CLI::App* command = app.add_subcommand(
+      "distance", "Measure how far parts are apart, and where; list pairs nearer than a clearance");
   options->input.addTo(*command, false);
   CLI::Option* a = command->add_option(
-      "A", options->a, "An instance or subassembly, by its path; without A and B all pairs of instances");
-  a->needs(command->add_option("B", options->b, "The other"));
+      "A", options->a, "Path of an instance or subassembly; without A and B all pairs of instances");
+  a->needs(command->add_option("B", options->b, "The other instance or subassembly"));
   command
       ->add_option("--within", options->within,
-                   "Only what is at most so far apart, in the model's unit; needed without A and B")
+                   "List only pairs up to this distance apart, in the model's unit; needed without A and B")
       ->check(numberFrom0());
-  command->add_option("--surfaces", options->surfaces, "Every pair of surfaces at most so far apart")
+  command
+      ->add_option("--surfaces", options->surfaces, "List every pair of surfaces up to this distance apart")
       ->check(numberFrom0())
       ->excludes("--within");
   options->verification.addTo(*command);
   command->add_flag("--json", options->json, "Print JSON (docs/reference/distance.md)");
-  command->add_option("--list", options->list, "Most pairs to list on the screen")
+  command->add_option("--list", options->list, "Print at most this many pairs")
       ->check(wholeNumber())
       ->capture_default_str();
   command
       ->add_option("--max-pairs", options->maxPairs,
-                   "Stop after so many pairs; the answer then says truncated")
+                   "Stop after this many pairs; the answer is then marked truncated")
       ->check(wholeNumber());
   options->timeBudget.addTo(*command);
   command->add_flag("--scalar", options->scalar,
-                    "Plain code instead of vector instructions (same distances; of places equally near\n"
-                    "another may be reported)");
+                    "Use plain code instead of vector instructions (same distances; where several places are "
+                    "equally\nnear, another one may be reported)");
   command->footer(
-      "Exit codes: 0 nothing is as near as asked for (without a clearance: A and B do not intersect), 1 "
-      "found,\n"
-      "2 error, 3 nothing found but the answer is incomplete.\n"
-      "Examples:\n"
-      "  fitup distance assembly.step 'as1/rod' 'as1/plate'\n"
-      "  fitup distance assembly.step --within 0.5\n"
-      "  fitup distance assembly.step 'as1/rod' 'as1/plate' --surfaces 2 --json");
+      "Exit codes: 0 nothing within the distance (without a distance: A and B do not intersect), 1 found,\n2 "
+      "error, 3 nothing found but the answer is incomplete.\nExamples:\n  fitup distance assembly.step "
+      "'as1/rod' 'as1/plate'\n  fitup distance assembly.step --within 0.5\n  fitup distance assembly.step "
+      "'as1/rod' 'as1/plate' --surfaces 2 --json");
   return [options] {
     if (!options->a && !options->clearance())
       throw InputError("distance", "A and B", "are needed, or --within, or --surfaces");

@@ -25,29 +25,30 @@ Command addExplain(CLI::App& app) {
     bool json = false, verdict = false, touchingExcluded = false;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("explain", "Why a pair of parts or faces was or was not reported");
+  CLI::App* command =
+      app.add_subcommand("explain", "Explain why a pair of parts or faces was or was not reported");
   options->input.addTo(*command, false);
-  command->add_option("A", options->a, "An instance by its path, or a face: PATH:FACE")->required();
-  command->add_option("B", options->b, "The other")->required();
+  command->add_option("A", options->a, "Path of an instance, or a face: PATH:FACE")->required();
+  command->add_option("B", options->b, "The other instance or face")->required();
   addMoveOption(*command, options->moves);
-  command->add_option("--rules", options->rulesFile, "JSON file of rules, as of 'fitup check'");
-  command->add_flag(
-      "--verdict", options->verdict,
-      "Answer as 'fitup check --verdict' does: contact is reported, and the exit code is then 1 only\n"
-      "for clashes and for less clearance than rules ask");
+  command->add_option("--rules", options->rulesFile, "JSON file of rules, as for 'fitup check'");
+  command->add_flag("--verdict", options->verdict,
+                    "Answer as 'fitup check --verdict' does. The exit code is then 1 only for clashes, and "
+                    "for\npairs nearer than a rule allows");
   command
-      ->add_option("--tolerance", options->tolerance,
-                   "Of the verdict; else twice the chord error. Implies --verdict")
+      ->add_option(
+          "--tolerance", options->tolerance,
+          "Overlaps up to this depth count as contact (default: twice the chord error). Implies --verdict")
       ->check(numberFrom0());
-  command->add_flag("--exclude-touching", options->touchingExcluded, "Only triangles whose interiors meet");
+  command->add_flag("--exclude-touching", options->touchingExcluded,
+                    "Report only triangles whose interiors meet");
   command->add_flag("--json", options->json, "Print JSON (docs/reference/explain.md)");
   command->footer(
-      "Exit codes, as of a check of the two: 0 nothing is found or they are not checked, 1 they intersect\n"
-      "(with --verdict: clash) or are nearer than a rule allows, 2 error, 3 nothing found but incomplete.\n"
-      "Examples:\n"
-      "  fitup explain assembly.step 'as1/rod' 'as1/plate'\n"
-      "  fitup explain assembly.step 'as1/rod:3' 'as1/plate:12'\n"
-      "  fitup explain assembly.step 'as1/rod' 'as1/plate' --move 'as1/rod=0,0,5' --rules rules.json --json");
+      "Exit codes, as for a check of the two: 0 nothing found or not checked, 1 they intersect "
+      "(with\n--verdict: clash) or are nearer than a rule allows, 2 error, 3 nothing found but "
+      "incomplete.\nExamples:\n  fitup explain assembly.step 'as1/rod' 'as1/plate'\n  fitup explain "
+      "assembly.step 'as1/rod:3' 'as1/plate:12'\n  fitup explain assembly.step 'as1/rod' 'as1/plate' --move "
+      "'as1/rod=0,0,5' --rules rules.json --json");
   return [options] {
     InterferenceOptions interference;
     interference.request.touching = options->touchingExcluded ? Touching::exclude : Touching::include;

@@ -63,32 +63,30 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
 Command addFirstContact(CLI::App& app) {
   auto options = std::make_shared<FirstContactArguments>();
   CLI::App* command = app.add_subcommand(
-      "first-contact", "A recorded motion: when what moves first touches something, between steps too");
+      "first-contact", "Find when a recorded motion first touches something, between steps too");
   options->input.addTo(*command, false);
   addTrackOption(*command, options->track);
-  command->add_option("--clearance", options->clearance, "Also being so near counts, in the model's unit")
+  command
+      ->add_option("--clearance", options->clearance,
+                   "Parts nearer than this count as touching, in the model's unit")
       ->check(numberFrom0());
   command
-      ->add_option(
-          "--tolerance", options->tolerance,
-          "How much farther apart parts may be at the time that is reported; otherwise a millionth of the "
-          "assembly's size")
+      ->add_option("--tolerance", options->tolerance,
+                   "At the reported time parts may be this much farther apart (default: a millionth of the "
+                   "assembly's size)")
       ->check(numberFrom0());
   command->add_flag("--ignore-initial", options->ignoreInitial,
-                    "Parts in contact at the start do not count until they have separated");
+                    "Ignore parts in contact at the start until they have separated");
   command->add_option("--rules", options->rules,
-                      "JSON file: pairs to ignore, clearances to keep, sets to check");
-  command->add_flag("--force", options->force, "Accept a track recorded on another model");
+                      "JSON file with pairs to ignore, clearances to keep, and sets to check");
+  command->add_flag("--force", options->force, "Accept a track that was recorded on another model");
   options->timeBudget.addTo(*command);
   command->add_flag("--json", options->json, "Print JSON (docs/reference/distance.md)");
   command->footer(
-      "Nothing is tunnelled through, however far apart the steps are: before the time that is reported "
-      "nothing\n"
-      "touches. Exit codes: 0 no contact, 1 contact, 2 error, 3 no contact so far but the answer is "
-      "incomplete.\n"
-      "Examples:\n"
-      "  fitup first-contact plant.fitup plant.track.json --ignore-initial\n"
-      "  fitup first-contact assembly.step removal.json --clearance 5");
+      "Parts never pass through each other unseen, however far apart the steps are: before the "
+      "reported\ntime nothing touches. Exit codes: 0 no contact, 1 contact, 2 error, 3 no contact so far but "
+      "the answer is incomplete.\nExamples:\n  fitup first-contact plant.fitup plant.track.json "
+      "--ignore-initial\n  fitup first-contact assembly.step removal.json --clearance 5");
   command->callback([options] { requireTrack(options->input, options->track); });
   return [options] {
     FirstContactOptions request;

@@ -29,41 +29,39 @@ Command addGenerate(CLI::App& app) {
     std::vector<std::pair<const CLI::Option*, std::vector<std::string>>> ofModels{};
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("generate", "Make one of the project's own models");
+  CLI::App* command = app.add_subcommand("generate", "Write one of the project's own models");
   command->add_option("NAME", options->name, "plant, grid, torus, spheres, wrinkled, rods or large")
       ->required()
       ->check(CLI::IsMember(models::names()));
   command
       ->add_option("OUT", options->output,
-                   "Model file to write: .fitup; a model with a recorded motion (plant, large)\n"
-                   "gets its track beside it: plant.fitup has plant.track.json")
+                   "Model file to write: .fitup. A model with a recorded motion (plant, large) also gets "
+                   "a\ntrack beside it, such as plant.track.json for plant.fitup")
       ->required();
-  command->add_flag("-q,--quiet", options->quiet, "No progress");
+  command->add_flag("-q,--quiet", options->quiet, "Print no progress");
   const auto of = [&](std::vector<std::string> models, CLI::Option* option) {
     options->ofModels.emplace_back(option, std::move(models));
     return option;
   };
   of({"torus", "spheres", "large"},
      command->add_option("--triangles", options->model.triangles,
-                         "torus, spheres: the nearest count that the model has; large: about so many"))
+                         "Number of triangles (torus, spheres: the nearest possible; large: approximately)"))
       ->check(CLI::Range(1, 100'000'000));
-  of({"large"}, command->add_option("--parts", options->model.parts, "large: distinct parts"))
+  of({"large"}, command->add_option("--parts", options->model.parts, "Number of distinct parts (large)"))
       ->check(CLI::Range(1, 100'000));
   of({"spheres"},
-     command->add_option("--gap", options->model.gap, "spheres: difference of the radii 1 and 1 + gap"))
+     command->add_option("--gap", options->model.gap, "Difference of the radii 1 and 1 + gap (spheres)"))
       ->capture_default_str()
       ->check(numberBetween(0, 1e6));
   of({"torus", "wrinkled"},
-     command->add_option("--patches", options->model.patches, "torus, wrinkled: N x N surfaces"))
+     command->add_option("--patches", options->model.patches, "N x N surfaces (torus, wrinkled)"))
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
   command->footer(
-      "Examples:\n"
-      "  fitup generate plant plant.fitup                    with its track plant.track.json\n"
-      "  fitup generate torus torus.fitup --triangles 100000 --patches 16\n"
-      "  fitup generate spheres spheres.fitup --gap 0.01\n"
-      "  fitup generate large hall.fitup                     3,000 parts, 10 million triangles, with a "
-      "track");
+      "Examples:\n  fitup generate plant plant.fitup                    also writes plant.track.json\n  "
+      "fitup generate torus torus.fitup --triangles 100000 --patches 16\n  fitup generate spheres "
+      "spheres.fitup --gap 0.01\n  fitup generate large hall.fitup                     has 3,000 parts, 10 "
+      "million triangles and a track");
   return [options]() -> int {
     std::filesystem::path trackFile = options->output;
     if (fileFamilyOf(trackFile) != FileFamily::model)

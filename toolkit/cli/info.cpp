@@ -191,16 +191,17 @@ Command addInfo(CLI::App& app) {
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      app.add_subcommand("info", "What a file holds: parts, faces, triangles, units, warnings");
+      app.add_subcommand("info", "Print what a file holds: parts, faces, triangles, units, warnings");
   options->input.addTo(*command, true);
-  command->add_flag("--tree", options->tree, "Show the assembly tree");
-  oneEachTime(command->add_option("--hierarchy", options->hierarchies,
-                                  "Build this kind too and show its memory; may be given more than once: " +
-                                      field::hierarchyKindNames()))
+  command->add_flag("--tree", options->tree, "Print the assembly tree");
+  oneEachTime(command->add_option(
+                  "--hierarchy", options->hierarchies,
+                  "Also build this kind of hierarchy and print its memory; may be given more than once: " +
+                      field::hierarchyKindNames()))
       ->type_name("KIND");
   command->add_flag("--surfaces", options->surfaces, "List every surface of every instance");
   command->add_flag("--watertightness", options->watertightness,
-                    "Say of every part what is open, face by face");
+                    "List the open edges of every part, face by face");
   command->footer("Examples:\n  fitup info assembly.step --tree\n  fitup info part.stl --unit in --surfaces");
   return [options] {
     Console console(options->input.quiet);

@@ -62,9 +62,8 @@ void sayUsageProblem(const CLI::App& app, int argc, char** argv, const CLI::Pars
 int run(int argc, char** argv) {
   using namespace fitup::cli;
   CLI::App app{
-      "Which surfaces and triangles of a CAD assembly intersect, exactly, also while parts move.\n"
-      "Exit codes: 0 nothing found, 1 interference found, 2 error, 3 nothing found but the answer is "
-      "incomplete.",
+      "Finds which surfaces and triangles of a CAD assembly intersect, exactly, at rest and in motion.\nExit "
+      "codes: 0 nothing found, 1 interference found, 2 error, 3 nothing found but the answer is incomplete.",
       "fitup"};
   const auto version = [argc, argv] {
     std::string text = programName();
@@ -77,18 +76,17 @@ int run(int argc, char** argv) {
   };
   bool verbose = false;
   app.set_version_flag("--version", version,
-                       "Print the version; with --verbose what keeps importers confined");
-  app.add_flag("-v,--verbose", verbose, "Say more, with --version");
+                       "Print the version; with --verbose also how importers are confined");
+  app.add_flag("-v,--verbose", verbose, "Print more, with --version");
   app.require_subcommand(1);
   app.footer(
-      "Examples:\n"
-      "  fitup generate plant plant.fitup              the process plant and its track plant.track.json\n"
-      "  fitup replay plant.fitup plant.track.json     every step of the recorded motion\n"
-      "  fitup first-contact plant.fitup plant.track.json   when the motion first touches something\n"
-      "  fitup check assembly.step --report out.json   every pair of parts in place\n"
-      "  fitup distance assembly.step --within 0.5     what is nearer than a clearance, and where\n"
-      "  fitup info assembly.step --tree               parts, faces, triangles, the tree\n"
-      "'fitup COMMAND --help' shows the options and examples of a command.");
+      "Examples:\n  fitup generate plant plant.fitup              writes the process plant and its track "
+      "plant.track.json\n  fitup replay plant.fitup plant.track.json     checks every step of the recorded "
+      "motion\n  fitup first-contact plant.fitup plant.track.json   finds when the motion first touches "
+      "something\n  fitup check assembly.step --report out.json   checks every pair of parts in place\n  "
+      "fitup distance assembly.step --within 0.5     lists what is nearer than a clearance, and where\n  "
+      "fitup info assembly.step --tree               prints parts, faces, triangles, the tree\n'fitup "
+      "COMMAND --help' shows the options and examples of a command.");
   const std::vector<std::pair<const CLI::App*, Command>> commands = [&] {
     std::vector<std::pair<const CLI::App*, Command>> list;
     for (Command (*add)(CLI::App&) : {addInfo, addCheck, addExplain, addDistance, addMates, addReplay,

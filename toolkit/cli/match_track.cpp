@@ -35,8 +35,8 @@ Track motionOf(const std::string& file, const std::vector<Track>& tracks, const 
 void addTrackOption(CLI::App& app, std::string& track) {
   app.add_option("TRACK", track,
                  "Track: " + trackExtensions() +
-                     ". Of a project also one of its motions, by its name; the only one need\n"
-                     "not be named")
+                     ". For a project also the name of one of its motions; if it has only one, the\nname may "
+                     "be left out")
       ->type_name("TEXT");
 }
 

@@ -60,38 +60,39 @@ Command addMates(CLI::App& app) {
     MateTolerances tolerances;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
-      "mates", "Planes that look at each other, pegs in holes: how they would snap together");
+  CLI::App* command =
+      app.add_subcommand("mates", "Suggest mates: planes that face each other, pegs in holes");
   options->input.addTo(*command, false);
   command->add_option("--moved", options->moved,
-                      "Instance or subassembly that would be moved; without it every pair of instances");
+                      "Instance or subassembly to be moved; without it every pair of instances");
   addMoveOption(*command, options->moves);
   command
       ->add_option("--reach", options->tolerances.reach,
-                   "Most that planes or axes are apart, in the model's unit")
+                   "Largest distance between planes or axes, in the model's unit")
       ->check(numberFrom0())
       ->capture_default_str();
-  command->add_option("--angle", options->degrees, "Most between normals or axes, in degrees")
+  command->add_option("--angle", options->degrees, "Largest angle between normals or axes, in degrees")
       ->check(numberBetween(0, 57.0))
       ->capture_default_str();
-  command->add_option("--play", options->tolerances.play, "Most by which the radii of peg and hole differ")
+  command
+      ->add_option("--play", options->tolerances.play, "Largest difference between the radii of peg and hole")
       ->check(numberFrom0())
       ->capture_default_str();
   command
-      ->add_option("--recognise", options->tolerances.recognise,
-                   "Corners of faces without a description may lie so far off a plane or cylinder; else\n"
-                   "the chord error, or 1e-4 of the part's size; 0: described faces only")
+      ->add_option(
+          "--recognise", options->tolerances.recognise,
+          "How far the corners of a face without a description may lie off a plane or cylinder "
+          "(default:\nthe chord error, or 1e-4 of the part's size; 0: only faces with a description)")
       ->check(numberFrom0());
   command->add_option("--json", options->json,
-                      "Write all suggestions with their snaps: .json (docs/reference/mates.md)");
-  command->add_option("--list", options->list, "Most suggestions to list on the screen")
+                      "Write all suggestions with their motions: .json (docs/reference/mates.md)");
+  command->add_option("--list", options->list, "Print at most this many suggestions")
       ->check(wholeNumber())
       ->capture_default_str();
   command->footer(
-      "Exit codes: 0 done, 2 error, 3 cancelled or geometry is missing.\n"
-      "Examples:\n"
-      "  fitup mates assembly.step --moved 'as1/rod'\n"
-      "  fitup mates assembly.step --reach 0.2 --angle 0.5 --json mates.json");
+      "Exit codes: 0 done, 2 error, 3 cancelled or geometry is missing.\nExamples:\n  fitup mates "
+      "assembly.step --moved 'as1/rod'\n  fitup mates assembly.step --reach 0.2 --angle 0.5 --json "
+      "mates.json");
   return [options] {
     MateTolerances tolerances = options->tolerances;
     tolerances.angle = options->degrees * std::numbers::pi / 180;

@@ -15,11 +15,10 @@
 namespace fitup::cli {
 
 void addMoveOption(CLI::App& app, std::vector<std::string>& moves) {
-  oneEachTime(
-      app.add_option("--move", moves,
-                     "Move an instance or subassembly first: PATH=x,y,z[,ax,ay,az,degrees],\n"
-                     "a shift and a turn in the world, about the middle of the box around its parts'\n"
-                     "boxes; may be given more than once"));
+  oneEachTime(app.add_option(
+      "--move", moves,
+      "Move an instance or subassembly before the check: PATH=x,y,z[,ax,ay,az,degrees], a translation\nand a "
+      "rotation in the world, about the centre of the box around its parts. May be given\nmore than once"));
 }
 
 namespace {

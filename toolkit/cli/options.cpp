@@ -99,9 +99,10 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
   };
   const std::string formats = extensionList([](const FileFormat& format) { return format.isModel(); });
   if (severalFiles)
-    app.add_option("FILE", files,
-                   "Assemblies: " + formats +
-                       ";\nseveral form one assembly. Or a project (.fitup-project). part.stl:in: in inches")
+    app.add_option(
+           "FILE", files,
+           "Assemblies: " + formats +
+               ";\nseveral files form one assembly. Or a project (.fitup-project). part.stl:in is in inches")
         ->transform(CLI::Validator(withoutUnit, ""))
         ->required();
   else
@@ -121,36 +122,37 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
   };
   importSetting("--linear", read.linearDeflection, "Chord error of CAD tessellation in mm")
       ->check(numberAbove0());
-  importSetting("--relative", read.relativeDeflection,
-                "The same as a share of a part's extent, where that is less; 0: alike for all")
+  importSetting(
+      "--relative", read.relativeDeflection,
+      "Chord error as a fraction of a part's extent; the smaller of the two applies; 0: only --linear")
       ->check(CLI::Range(0.0, 1.0));
   importSetting("--angular", read.angularDeflection, "Angle between facets of CAD tessellation in radians")
       ->check(numberAbove0());
-  importSettings_.push_back(app.add_option("--solids", solids,
-                                           "Of CAD products with several solids: "
-                                           "split, a part for each; merge, one part")
-                                ->check(CLI::IsMember({"split", "merge"}))
-                                ->capture_default_str());
   importSettings_.push_back(
-      app.add_option("--encoding", read.encoding, "Encoding of names in STEP files (default: recognised)")
+      app.add_option(
+             "--solids", solids,
+             "CAD products with several solids: split makes a part of each solid, merge one part of all")
+          ->check(CLI::IsMember({"split", "merge"}))
+          ->capture_default_str());
+  importSettings_.push_back(
+      app.add_option("--encoding", read.encoding, "Encoding of names in STEP files (default: detected)")
           ->check(CLI::IsMember(std::vector<std::string>(textEncodings.begin(), textEncodings.end()))));
   importSetting("--unit", read.unit, "Unit of mesh and OSG files: mm cm m in ft (glTF is always in m)");
   importSetting("--up", up,
-                "Axis that points up in mesh and OSG files: x y z (shown so; glTF is always y up)");
+                "Axis that points up in mesh and OSG files: x y z (for display; glTF is always y up)");
   segment_ = importSetting("--segment", segmentation,
-                           "Surfaces of raw meshes and OSG scenes: smooth patches by their angle in degrees\n"
-                           "(smooth: 30), or none; primitives: primitive sets of scenes. Not given: 30 for\n"
-                           "meshes, drawables for scenes");
+                           "How raw meshes and OSG scenes are divided into surfaces: an angle in degrees for "
+                           "smooth\npatches (smooth: 30), none, or primitives for the primitive sets of "
+                           "scenes (default: 30 for\nmeshes, drawables for scenes)");
   app.add_option("--root", root,
-                 "Folder that files may refer to with all below it (default: each file's own)")
+                 "Folder within which files may refer to other files (default: each file's own folder)")
       ->check(CLI::ExistingDirectory);
-  app.add_flag("--no-cache", noCache, "Neither use nor keep what was imported before ('fitup cache')");
-  app.add_flag("-v,--verbose", verbose,
-               "Say what else is done, of the cache for instance, and each warning by itself");
+  app.add_flag("--no-cache", noCache, "Neither read nor write cached imports ('fitup cache')");
+  app.add_flag("-v,--verbose", verbose, "Print more, such as the use of the cache, and every single warning");
   app.add_flag("--trust", read.trustModelFiles,
-               "Believe the hierarchies of .fitup files without checking them against the triangles: reads\n"
-               "large files faster, and is for files that you made yourself");
-  app.add_flag("-q,--quiet", quiet, "No progress");
+               "Do not check the hierarchies of .fitup files against their triangles. Large files are "
+               "read\nfaster; use it only for files that you made yourself");
+  app.add_flag("-q,--quiet", quiet, "Print no progress");
 }
 
 bool InputOptions::isProject() const { return std::any_of(files.begin(), files.end(), isProjectFile); }
@@ -200,7 +202,8 @@ std::string InputOptions::fileList() const {
 
 void QueryOptions::addTo(CLI::App& app) {
   app.add_option("--mode", mode,
-                 "What to find between two parts: any one pair of surfaces, all, or all pairs of triangles")
+                 "What to find for two parts: any one pair of surfaces, all pairs of surfaces, or all pairs "
+                 "of triangles")
       ->check(CLI::IsMember({"first", "surfaces", "triangles"}))
       ->capture_default_str();
   app.add_option("--overlap-box", overlapBox, "Use of the overlap box")
@@ -209,35 +212,36 @@ void QueryOptions::addTo(CLI::App& app) {
   app.add_option("--hierarchy", hierarchy, "Kind of hierarchy: " + field::hierarchyKindNames())
       ->capture_default_str();
   app.add_option("--box-test", boxTest,
-                 "Separating axes of two boxes in aabb, obb, box, opcode: fifteen, six, three; usual: as the "
-                 "kind does")
+                 "Separating axes of two boxes in aabb, obb, box, opcode: full fifteen, lite six, aligned "
+                 "three; usual: as the paper has it")
       ->check(CLI::IsMember({"usual", "full", "lite", "aligned"}))
       ->capture_default_str();
   app.add_option("--rules", rulesFile,
-                 "JSON file: pairs to ignore, to allow contact, to keep apart; sets to check");
+                 "JSON file with pairs to ignore, allowed contacts, clearances to keep, and sets to check");
   oneEachTime(app.add_option(
       "--report", reportFiles,
       "Write a report: " + reportExtensions() + " (with pictures); may be given more than once"));
-  app.add_option("--max-pairs", maxPairs,
-                 "Stop after so many pairs (a replay: in each step); the answer then says truncated")
+  app.add_option(
+         "--max-pairs", maxPairs,
+         "Stop after this many pairs (in a replay: at each step); the answer is then marked truncated")
       ->check(wholeNumber());
   timeBudget.addTo(app,
-                   "Stop after so many seconds (a replay: in each step, and a contact map after as many as\n"
-                   "all steps may take); the answer then says truncated");
-  app.add_flag("--exclude-touching", touchingExcluded, "Only triangles whose interiors meet");
+                   "Stop after this many seconds (in a replay: at each step, and a contact map after the sum "
+                   "of\nall steps); the answer is then marked truncated");
+  app.add_flag("--exclude-touching", touchingExcluded, "Report only triangles whose interiors meet");
   app.add_flag("--scalar", scalar,
-               "Plain code instead of vector instructions (same report; of places equally near a\n"
-               "contact map may tell another)");
-  app.add_option("--threads", threads, "Threads over pairs or steps, 0 for one on each core")
+               "Use plain code instead of vector instructions (same report; where several places are "
+               "equally\nnear, a contact map may name another one)");
+  app.add_option("--threads", threads, "Number of threads over pairs or steps; 0: one for each core")
       ->check(wholeNumber())
       ->capture_default_str();
   app.add_option("--query-threads", queryThreads,
-                 "Threads that share one large query, 0 for one on each core")
+                 "Number of threads that share one large query; 0: one for each core")
       ->check(wholeNumber())
       ->capture_default_str();
-  app.add_flag(
-      "--coherence", coherence,
-      "In mode first, start from what was found at the step before (same answers, another first pair)");
+  app.add_flag("--coherence", coherence,
+               "With --mode first, start from the result of the previous step (same answers, perhaps another "
+               "first pair)");
 }
 
 void TimeBudget::addTo(CLI::App& app, const std::string& help) {

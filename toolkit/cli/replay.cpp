@@ -161,47 +161,50 @@ Command addReplay(CLI::App& app) {
     std::string contactMap;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("replay", "A recorded motion: what intersects at every step");
+  CLI::App* command = app.add_subcommand("replay", "Check every step of a recorded motion");
   options->input.addTo(*command, false);
   addTrackOption(*command, options->track);
   options->query.addTo(*command);
   options->verification.addTo(*command);
-  command->add_flag("--force", options->force, "Accept a track recorded on another model");
+  command->add_flag("--force", options->force, "Accept a track that was recorded on another model");
   command->add_flag("--steps", options->steps, "List every step");
   command->add_flag("--first-of-step", options->firstOfStep,
-                    "End each step at its first intersecting pair of parts; with --coherence it begins with\n"
-                    "the one at which the step before ended");
-  command->add_flag(
-      "--verdict", options->verdict,
-      "Say of each pair at each step whether it is a clash, a contact or clear (as for check);\n"
-      "the exit code is then 1 for clashes only");
+                    "End each step at its first intersecting pair of parts. With --coherence each step "
+                    "begins with\nthe pair at which the previous step ended");
+  command->add_flag("--verdict", options->verdict,
+                    "Classify each pair at each step as clash, contact or clear, as 'fitup check' does.\nThe "
+                    "exit code is then 1 for clashes only");
   command
       ->add_option("--tolerance", options->tolerance,
-                   "Of verdicts, in the assembly's unit; else twice the chord error. Implies --verdict")
+                   "Overlaps up to this depth count as contact, in the assembly's unit (default: twice "
+                   "the\nchord error). Implies --verdict")
       ->check(numberFrom0());
   command->add_option("--contact-map", options->contactMap,
-                      "Write for each surface its first contact and least clearance: .json or .csv");
+                      "Write the first contact and the least clearance of each surface: .json or .csv");
   command
       ->add_option("--range", options->range,
-                   "Of the contact map: clearances up to here; else a fiftieth of the size of what moves")
+                   "The contact map lists clearances up to this distance (default: a fiftieth of the size "
+                   "of\nthe moved parts)")
       ->check(numberFrom0())
       ->needs("--contact-map");
-  CLI::Option* compare =
-      command->add_flag("--compare-settings", options->compare,
-                        "Table of time and counts for every mode and every setting of the overlap box");
-  command->add_flag("--paper", options->paper, "With --compare-settings: the S-CD paper's figures beside")
+  CLI::Option* compare = command->add_flag(
+      "--compare-settings", options->compare,
+      "Print a table of times and counts for every mode and every setting of the overlap box");
+  command
+      ->add_flag("--paper", options->paper,
+                 "With --compare-settings: print the figures of the S-CD paper beside")
       ->needs(compare);
   command
-      ->add_option("--rounds", options->rounds, "With --compare-settings: rounds, of which medians are shown")
+      ->add_option("--rounds", options->rounds,
+                   "With --compare-settings: number of rounds; the table shows medians")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000))
       ->needs(compare);
   command->footer(
-      "Examples:\n"
-      "  fitup replay plant.fitup plant.track.json --report out.json --report out.html\n"
-      "  fitup replay plant.fitup plant.track.json --mode first --steps\n"
-      "  fitup replay plant.fitup plant.track.json --verdict --tolerance 0.5 --contact-map contacts.csv\n"
-      "  fitup replay plant.fitup plant.track.json --compare-settings --paper");
+      "Examples:\n  fitup replay plant.fitup plant.track.json --report out.json --report out.html\n  fitup "
+      "replay plant.fitup plant.track.json --mode first --steps\n  fitup replay plant.fitup plant.track.json "
+      "--verdict --tolerance 0.5 --contact-map contacts.csv\n  fitup replay plant.fitup plant.track.json "
+      "--compare-settings --paper");
   command->callback([options] { requireTrack(options->input, options->track); });
   return [options]() -> int {
     // Whether the track is of this model is asked by `matchTrackToModel`.

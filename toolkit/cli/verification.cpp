@@ -11,11 +11,11 @@
 namespace fitup::cli {
 
 void VerificationOptions::addTo(CLI::App& app) {
-  app.add_flag(
-      "--verify", verify,
-      "Ask again by the oracle (every triangle against every other one, or sorting and sweeping) and\n"
-      "compare; a difference is written out as the smallest reproduction, with exit code 2");
-  app.add_option("--reproduction", prefix, "With --verify: where to write it, PREFIX.fitup and PREFIX.txt")
+  app.add_flag("--verify", verify,
+               "Compute the answer again by brute force (or by sort and sweep) and compare. A difference "
+               "is\nwritten out as the smallest reproduction, with exit code 2");
+  app.add_option("--reproduction", prefix,
+                 "With --verify: prefix of the reproduction, PREFIX.fitup and PREFIX.txt")
       ->capture_default_str();
 }
 
