@@ -221,7 +221,7 @@ TEST_CASE("scripts can do what menus do without asking", "[gui]") {
 
 TEST_CASE("the manual lists all commands of scripts, and all keys", "[gui]") {
   const std::filesystem::path file =
-      std::filesystem::path(FITUP_SOURCE_DIR) / "docs" / "how-to" / "viewer.md";
+      std::filesystem::path(FITUP_SOURCE_DIR) / "docs" / "reference" / "viewer.md";
   std::ifstream stream(file);
   const std::string manual(std::istreambuf_iterator<char>(stream), {});
   WindowSession gui;
