@@ -94,7 +94,7 @@ TEST_CASE("a model is not written where its track cannot be", "[cli]") {
                          {"plant.track.json: cannot write: Is a directory"}) == "");
   CHECK(fitup.folder().entryCount() == 1);
   CHECK(fitup({"generate", "torus", "plant.fitup"}).exitCode == 0);  // which has none
-  CHECK(contains(fitup({"generate", "--help"}).out, "plant.fitup has plant.track.json"));
+  CHECK(contains(fitup({"generate", "--help"}).out, "plant.track.json for plant.fitup"));
 }
 
 TEST_CASE("info shows several files as one assembly", "[cli]") {

@@ -40,7 +40,7 @@ void Commands::addCheck(MainWindow& w) {
        {Mode{"mode off", "Ctrl+1", DragMode::off, tr("Nothing is checked while a part moves")},
         Mode{"mode detect", "Ctrl+2", DragMode::detect,
              tr("Parts go through each other; what they hit turns red")},
-        Mode{"mode stop", "Ctrl+3", DragMode::stopAtContact, tr("A part goes only as far as it may")}})
+        Mode{"mode stop", "Ctrl+3", DragMode::stopAtContact, tr("The part stops where it touches")}})
     addChoice(
         each.id, {dragModeText(each.mode), each.key, each.tip},
         [&w, mode = each.mode](auto&) { w.drag().setMode(mode); },
@@ -79,8 +79,8 @@ void Commands::addCheck(MainWindow& w) {
     const double value = QInputDialog::getDouble(
         &w, tr("Tolerance"),
         // Its label takes what looks like HTML for HTML, as tooltips do.
-        tipOf(tr("Overlaps at most so deep are contacts, in %1.\n0: from the tessellation, "
-                 "or from the size of the model.")
+        tipOf(tr("Overlaps up to this depth count as contact, in %1.\n0: the depth follows from the "
+                 "tessellation, or from the size of the model.")
                   .arg(shown(session.assembly().unit()))),
         session.state().tolerance.value_or(0), 0, 1e6,
         std::max(4, decimalsFor(sizeOf(session.assembly())) + 2), &accepted);

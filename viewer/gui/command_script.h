@@ -12,7 +12,7 @@
 
 namespace fitup::viewer {
 
-/// A repeatable session: a list of commands, one a line, docs/how-to/viewer.md. Each waits until what the one
+/// A repeatable session: a list of commands, one a line, docs/reference/viewer.md. Each waits until what the one
 /// before began has ended. The first one that fails ends the script.
 class CommandScript : public QObject {
   Q_OBJECT

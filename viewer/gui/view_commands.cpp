@@ -52,8 +52,8 @@ void Commands::addView(MainWindow& w) {
           model, {}, section,
           [](SessionState& state, auto&) { state.section.enabled = !state.section.enabled; });
   addEdit("section flip",
-          {tr("Turn the cut about"), tr("X"), tr("What was cut away stays, what stayed is cut away")}, model,
-          {}, section, [](SessionState& state, auto&) { state.section = flipped(state.section); });
+          {tr("Flip the section"), tr("X"), tr("Show the part that was cut away, and cut away the other")},
+          model, {}, section, [](SessionState& state, auto&) { state.section = flipped(state.section); });
   addEdit("section across",
           {tr("Cut across the line of sight"), tr("Shift+C"), tr("Through the middle of the model")}, model,
           {}, section, [&w](SessionState& state, auto&) {

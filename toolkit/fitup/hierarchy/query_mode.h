@@ -36,10 +36,10 @@ enum class VectorUse {
 enum class Coherence {
   off,
   /// For a part that is dragged: the context is kept for one pair of instances. The last witness and those
-  /// beside it are tried first; parts apart are not looked at while a direction still parts their boxes or
-  /// their convex hulls, nor for as many steps of their motion as the last search found. Answers are as exact
-  /// as without, but which pair is the first depends on what was asked before. The first near miss of a part
-  /// makes its hull (`CollisionModel::hull`).
+  /// beside it are tried first. If the separating direction of the last query still separates the boxes or
+  /// the convex hulls, the query ends there; it also ends for as many steps of the motion as the last search
+  /// found. Answers are as exact as without, but which pair is the first depends on what was asked before.
+  /// The first near miss of a part makes its hull (`CollisionModel::hull`).
   on,
 };
 

@@ -16,7 +16,7 @@ struct ContactMapSource {
 /// True for .json and .csv.
 bool isContactMapFile(const std::filesystem::path& file);
 
-/// Writes a contact map as JSON or CSV by the extension (docs/how-to/motions.md), atomically, numbers in the
+/// Writes a contact map as JSON or CSV by the extension (docs/reference/contact-map.md), atomically, numbers in the
 /// C locale with all their digits. Throws InputError for another extension, FileError.
 void writeContactMap(const std::filesystem::path& file, const ContactMapSource& source, const Model& model,
                      const ContactMap& map);

@@ -15,7 +15,7 @@ namespace FITUP_EXPORT fitup {
 enum class DragMode {
   off,            ///< nothing is asked while it moves
   detect,         ///< it goes through, what it hits is shown
-  stopAtContact,  ///< it goes as far as it may
+  stopAtContact,  ///< it stops where it touches
 };
 
 /// How a dragged part is stopped. Lengths in the world's unit.
