@@ -4,8 +4,8 @@
 Usage: build.py SOURCES PAGES SITE FITUP MKDOCS DOXYGEN
 
 Makes the pages that come from programs, headers and examples in the folder PAGES, has mkdocs put them and docs/ together in
-the folder SITE, and fails for a dead link, a dead anchor, or a page that loads something from elsewhere. SOURCES is the
-repository, FITUP the program whose --help is the reference of the command line."""
+the folder SITE, and fails for a dead link, a dead anchor, a page that loads something from elsewhere, or a warning of
+Doxygen. SOURCES is the repository, FITUP the program whose --help is the reference of the command line."""
 import os
 import pathlib
 import re
@@ -77,14 +77,13 @@ def main():
         shutil.copy(sources / f"{name}.md", pages / f"{name.lower()}.md")
     warnings = headers_reference(sources, pages, doxygen)
     (pages.parent / "doxygen-warnings.txt").write_text("".join(line + "\n" for line in warnings))
-    counted = sum(": warning:" in line or ": error:" in line for line in warnings)
-    print(f"C++ reference: {counted} warnings of Doxygen, in {pages.parent / 'doxygen-warnings.txt'}")
     build = run(mkdocs, "build", "--strict", "--config-file", sources / "mkdocs.yml", "--site-dir", site, check=False,
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                 env=dict(os.environ, FITUP_SITE_PAGES=str(pages), LC_ALL="C.UTF-8", PYTHONDONTWRITEBYTECODE="1"))
     if build.returncode != 0:
         raise SystemExit(build.stdout)
-    faults = check.site_faults(site) + check.repository_faults(sources)
+    faults = [line for line in warnings if ": warning:" in line or ": error:" in line]
+    faults += check.site_faults(site) + check.repository_faults(sources)
     for fault in faults:
         print(fault, file=sys.stderr)
     if faults:

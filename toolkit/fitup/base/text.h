@@ -18,9 +18,9 @@ bool isUtf8(std::string_view text);
 std::string validUtf8(std::string_view text);
 
 /// A text, such as a name from a file, as it is shown within a line: control characters (line ends too),
-/// bytes that are not UTF-8 and characters that change the direction of writing as escapes (\x1b, \u202e), so
-/// that no name moves the cursor, sends commands to the terminal or passes for a line of the answer. Of
-/// backslashes there are no escapes: doing it twice changes nothing more.
+/// bytes that are not UTF-8 and characters that change the direction of writing as escapes (`\x1b`,
+/// `\u202e`), so that no name moves the cursor, sends commands to the terminal or passes for a line of the
+/// answer. Of backslashes there are no escapes: doing it twice changes nothing more.
 std::string escaped(std::string_view text);
 /// The same of a text of several lines: line ends stay.
 std::string escapedLines(std::string_view text);

@@ -43,7 +43,7 @@ struct AssemblyNode {
 /// All lengths are in `unit()`. Const member functions are thread-safe. Whatever takes an id throws
 /// InputError that names assembly and id where there is none such. Instances are addressed by *paths*: the
 /// nodes' names from a root downwards joined by '/', with '/', '#' and '%' inside names written %2F, %23,
-/// %25, and '#k' (k from 1) appended among siblings of one name.
+/// %25, and `#k` (k from 1) appended among siblings of one name.
 class Assembly {
  public:
   explicit Assembly(std::string name = {}) : name_(std::move(name)) {}
