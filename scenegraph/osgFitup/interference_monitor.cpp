@@ -47,7 +47,7 @@ struct MonitorAnswer {
   fitup::Poses placements;  ///< of the instances in the report
   double milliseconds = 0;  ///< from the update that asked to the answer
 
-  void make(fitup::LiveEngine& engine, const fitup::LiveQuestion& question,
+  void make(fitup::LiveEngine& engine, const fitup::LiveQuestion& question, Clock::time_point asked,
             const fitup::Progress& progress = {}) {
     engine.answer(question, live, progress);
     placements.clear();
@@ -55,7 +55,7 @@ struct MonitorAnswer {
       for (const fitup::PairInterference& pair : live.report->pairs)
         for (const fitup::NodeId node : {pair.a, pair.b})
           placements.set(node, question.scene->scene.worldFromPart(node, question.poses));
-    milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - question.asked).count();
+    milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - asked).count();
   }
 };
 
@@ -63,13 +63,17 @@ struct MonitorAnswer {
 /// the allocator of one thread to that of another.
 class AskedOnWorker {
  public:
-  void ask(fitup::LiveQuestion question) {
-    thread_.hand([this, question = std::move(question)](std::uint64_t, const fitup::Progress& progress) {
-      own_.make(engine_, question, progress);
-      const std::lock_guard lock(mutex_);
-      std::swap(own_, answer_);
-      hasAnswer_ = true;
-    });
+  void ask(fitup::LiveQuestion question, Clock::time_point asked) {
+    thread_.hand(
+        [this, question = std::move(question), asked](std::uint64_t, const fitup::Progress& progress) {
+          own_.make(engine_, question, asked, progress);
+          {
+            const std::lock_guard lock(mutex_);
+            std::swap(own_, answer_);
+            hasAnswer_ = true;
+          }
+          own_.live.scene = nullptr;  // only memory is kept of an earlier answer
+        });
   }
   [[nodiscard]] bool isBusy() const { return thread_.busy(); }
   void wait() const { thread_.wait(); }
@@ -105,8 +109,8 @@ struct InterferenceMonitor::State {
   }
   void rescan();
   /// Of the scene as it is.
-  fitup::LiveQuestion question(Clock::time_point asked) const {
-    return {.options = options, .poses = scene->assembly.poses, .scene = live, .asked = asked};
+  fitup::LiveQuestion question() const {
+    return {.options = options, .poses = scene->assembly.poses, .scene = live};
   }
   /// `next`, if it is wanted.
   bool take(const InterferenceMonitor& monitor);
@@ -273,14 +277,14 @@ bool InterferenceMonitor::update() {
   const bool isOther = isAnew || hasMoved;
   if (state.engine) {
     if (!isOther && state.answer.live.openPairs == 0) return false;
-    state.next.make(*state.engine, state.question(asked));
+    state.next.make(*state.engine, state.question(), asked);
     return state.take(*this);
   }
   const bool isIdle = !state.worker->isBusy();  // asked first: all its answers have been put then
   const bool isNew = state.fetch(*this);
   // A callback may have ended the worker; then everything is asked anew in the next update.
   if (!state.worker) return isNew;
-  if (isOther || (isIdle && state.answer.live.openPairs > 0)) state.worker->ask(state.question(asked));
+  if (isOther || (isIdle && state.answer.live.openPairs > 0)) state.worker->ask(state.question(), asked);
   std::erase_if(state.earlier, [](const auto& scene) { return scene.first.expired(); });
   return isNew;
 }
@@ -305,6 +309,7 @@ bool InterferenceMonitor::State::take(const InterferenceMonitor& monitor) {
     earlier.erase(earlier.begin(), found);
   }
   std::swap(answer, next);
+  next.live.scene = nullptr;
   // One may remove itself or others, and add some, which have to wait for the next answer.
   const unsigned int last = lastCallback;
   for (auto i = callbacks.begin(); i != callbacks.end() && i->first <= last;) {

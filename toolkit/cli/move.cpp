@@ -17,8 +17,8 @@ namespace fitup::cli {
 void addMoveOption(CLI::App& app, std::vector<std::string>& moves) {
   oneEachTime(app.add_option(
       "--move", moves,
-      "Move an instance or subassembly before the check: PATH=x,y,z[,ax,ay,az,degrees], a translation\nand a "
-      "rotation in the world, about the centre of the box around its parts. May be given\nmore than once"));
+      "First move an instance or subassembly: PATH=x,y,z[,ax,ay,az,degrees], a translation and\na rotation "
+      "in the world, about the centre of the box around its parts. May be given\nmore than once"));
 }
 
 namespace {

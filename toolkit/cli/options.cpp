@@ -128,12 +128,11 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
       ->check(CLI::Range(0.0, 1.0));
   importSetting("--angular", read.angularDeflection, "Angle between facets of CAD tessellation in radians")
       ->check(numberAbove0());
-  importSettings_.push_back(
-      app.add_option(
-             "--solids", solids,
-             "CAD products with several solids: split makes a part of each solid, merge one part of all")
-          ->check(CLI::IsMember({"split", "merge"}))
-          ->capture_default_str());
+  importSettings_.push_back(app.add_option("--solids", solids,
+                                           "CAD products with several solids: split makes a part of each "
+                                           "solid, merge makes one part of all")
+                                ->check(CLI::IsMember({"split", "merge"}))
+                                ->capture_default_str());
   importSettings_.push_back(
       app.add_option("--encoding", read.encoding, "Encoding of names in STEP files (default: detected)")
           ->check(CLI::IsMember(std::vector<std::string>(textEncodings.begin(), textEncodings.end()))));

@@ -46,7 +46,7 @@ struct TimeBudget {
   std::optional<double> seconds;
 
   void addTo(CLI::App& app,
-             const std::string& help = "Stop after so many seconds; the answer then says truncated");
+             const std::string& help = "Stop after this many seconds; the answer is then marked truncated");
   /// For so many answers together.
   [[nodiscard]] std::optional<std::chrono::nanoseconds> asDuration(std::size_t answers = 1) const;
 };

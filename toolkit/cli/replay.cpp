@@ -173,7 +173,7 @@ Command addReplay(CLI::App& app) {
                     "begins with\nthe pair at which the previous step ended");
   command->add_flag("--verdict", options->verdict,
                     "Classify each pair at each step as clash, contact or clear, as 'fitup check' does.\nThe "
-                    "exit code is then 1 for clashes only");
+                    "exit code is then 1 only for clashes, and for pairs nearer than a rule allows");
   command
       ->add_option("--tolerance", options->tolerance,
                    "Overlaps up to this depth count as contact, in the assembly's unit (default: twice "

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace newest_task_tests {
@@ -94,6 +95,9 @@ TEST_CASE("what runs afterwards waits for the pause, does not count as busy, and
   worker.wait();
   log.await(1);
   CHECK_FALSE(worker.busy());
+  worker.cancel();  // is for tasks
+  std::this_thread::sleep_for(10ms);
+  CHECK(log.now().size() == 1);
   worker.hand(log.task("next"));
   log.await(3);
   log.letEnd();

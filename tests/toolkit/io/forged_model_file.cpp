@@ -20,6 +20,7 @@
 #include <fitup/query/brute_force.h>
 #include <fitup/query/intersect.h>
 
+#include "forged_model_file.h"
 #include "support/placements.h"
 #include "support/sample_model.h"
 #include "support/sealed_model_file.h"
@@ -33,33 +34,6 @@ using namespace fitup::test;
 using fitup::detail::BlockKind;
 
 namespace {
-
-Model modelOfPart(const MeshPtr& mesh, const BuildOptions& options = {}) {
-  Model model;
-  model.assembly.addPart(mesh);
-  model.assembly.addNode(mesh->name(), {}, {}, PartId(0));
-  model.collisionModels = {CollisionModel::build(mesh, withScd(options))};
-  return model;
-}
-
-/// Parts with nodes in turned axes and in the model's, of few surfaces and of many, small and far away.
-std::vector<MeshPtr> someParts() {
-  const Transform turn = Transform::rotation({1, 2, 0.5}, 0.7);
-  return {transformed(flatSheet(12, 20), turn * Transform::scaling(0.3, 0.3, 1)),
-          transformed(uvSphere(1, 24, 24, 6), shift(5, -3, 2) * turn), sixSidedBox(2, 1, 0.5, 6),
-          soup(700, 11, 0.3, 40)};
-}
-
-/// Changes the elements of a block.
-template <typename T>
-std::function<void(std::string&)> onElements(const std::function<void(std::span<T>)>& change) {
-  return [change](std::string& bytes) {
-    std::vector<T> values(bytes.size() / sizeof(T));
-    std::memcpy(values.data(), bytes.data(), bytes.size());
-    change(values);
-    std::memcpy(bytes.data(), values.data(), bytes.size());
-  };
-}
 
 WideChild childOf(const WideBvh& tree, std::uint32_t node, std::uint32_t k) {
   return tree.layout == WideLayout::fast ? tree.nodes[node].child[k] : tree.compactNodes[node].child[k];
@@ -501,78 +475,6 @@ TEST_CASE("forged children of wide trees are refused where boxes do not hold", "
         refused += isRefused;
       }
       CHECK(refused > 0);
-    }
-}
-
-TEST_CASE("forged R-trees are refused", "[io][forged]") {
-  const TemporaryFolder folder;
-  const auto good = folder / "good.fitup", bad = folder / "bad.fitup";
-  Random random(17);
-  for (const RTreeBuild build : {RTreeBuild::packed, RTreeBuild::guttman})
-    for (const MeshPtr& mesh : someParts()) {
-      writeModelFile(good, modelOfPart(mesh, {.rtree = {.build = build, .fanOut = 4}}));
-      const Model original = readModelFile(good);
-      const ScdTrees& trees = original.collisionModels[0]->rtrees();
-      REQUIRE_FALSE(trees.triangleTrees.empty());
-      const std::string refusal =
-          bad.string() + ": block R-trees of mesh 0: part '" + mesh->name() + "': they do not fit the mesh";
-      const auto message = [&](BlockKind kind, const std::function<void(std::string&)>& change) {
-        rewriteModelFile(good, bad, kind, change);
-        return messageOf<InputError>([&] { (void)readModelFile(bad); });
-      };
-      using Entries = std::span<RTreeEntry>;
-      const auto onEntry = [&](const std::function<void(RTreeEntry&)>& change) {
-        const std::uint32_t at = random.below(static_cast<std::uint32_t>(trees.entries.size()));
-        return message(BlockKind::treeEntries,
-                       onElements<RTreeEntry>([&](Entries entries) { change(entries[at]); }));
-      };
-      for (int round = 0; round < 30; ++round) {
-        // Every box is the smallest one, so any that is smaller is too small; at every level, as entries lie.
-        CHECK(onEntry([&](RTreeEntry& e) {
-                const Vec3 extent = e.box().halfExtent();
-                if (extent.x >= extent.y && extent.x >= extent.z)
-                  e.max.x -= static_cast<float>(extent.x * random.between(0.01, 2));
-                else if (extent.y >= extent.z)
-                  e.min.y += static_cast<float>(extent.y * random.between(0.01, 2));
-                else
-                  e.max.z -= static_cast<float>(extent.z * random.between(0.01, 2));
-              }) == refusal);
-        // Another triangle or surface, other children, no box.
-        CHECK(message(BlockKind::treeEntries, onElements<RTreeEntry>([&](Entries entries) {
-                        std::uint32_t at = 0;
-                        do at = random.below(static_cast<std::uint32_t>(entries.size()));
-                        while (!entries[at].isLeaf());
-                        entries[at].first ^= 1U << random.below(6);
-                      })) == refusal);
-        CHECK(onEntry([&](RTreeEntry& e) { e.count = e.count == 0 ? 1 : e.count - 1; }) == refusal);
-        CHECK(onEntry([&](RTreeEntry& e) { e.min.x = std::nanf(""); }) == refusal);
-      }
-      // An entry in place of another one.
-      for (int round = 0; round < 30; ++round) {
-        const auto size = static_cast<std::uint32_t>(trees.entries.size());
-        const std::uint32_t i = random.below(size), j = (i + 1 + random.below(size - 1)) % size;
-        if (std::memcmp(&trees.entries[i], &trees.entries[j], sizeof(RTreeEntry)) == 0) continue;
-        CHECK(message(BlockKind::treeEntries,
-                      onElements<RTreeEntry>([&](Entries entries) { entries[i] = entries[j]; })) == refusal);
-      }
-      // Roots: a smaller box, a child less, the tree of another surface.
-      using Roots = std::span<RTreeRoot>;
-      for (int round = 0; round < 10; ++round) {
-        const auto size = static_cast<std::uint32_t>(trees.triangleTrees.size());
-        const std::uint32_t i = random.below(size);
-        const auto onRoot = [&](const std::function<void(RTreeRoot&)>& change) {
-          return message(BlockKind::treeRoots, onElements<RTreeRoot>([&](Roots roots) { change(roots[i]); }));
-        };
-        CHECK(onRoot([](RTreeRoot& r) {
-                r.box.max.x -= 0.25F * (r.box.max.x - r.box.min.x);
-                r.box.max.y -= 0.25F * (r.box.max.y - r.box.min.y);
-              }) == refusal);
-        CHECK(onRoot([](RTreeRoot& r) { r.count -= 1; }) == refusal);
-        if (size > 1)
-          CHECK(message(BlockKind::treeRoots, onElements<RTreeRoot>([&](Roots roots) {
-                          std::swap(roots[i], roots[(i + 1) % size]);
-                        })) == refusal);
-      }
     }
 }
 

@@ -2,6 +2,7 @@ set(FITUP_IO_TESTS
   atomic_file.cpp
   file_bytes.cpp
   forged_model_file.cpp
+  forged_rtrees.cpp
   formats.cpp
   importer_places.cpp
   importer_process.cpp

@@ -87,7 +87,7 @@ std::uint64_t NewestTask::hand(Task task, Task afterwards, std::chrono::millisec
 
 void NewestTask::cancel() {
   const std::lock_guard lock(state_->mutex);
-  state_->cancel.request_stop();
+  if (!state_->isAfterwards) state_->cancel.request_stop();
 }
 
 bool NewestTask::busy() const {

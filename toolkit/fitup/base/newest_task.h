@@ -9,11 +9,11 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Runs tasks on a thread of its own, the newest first: a task that was not begun when the next one comes is
-/// forgotten, one that was begun runs to its end.
+/// Runs tasks on a thread of its own, the newest first. A task that has begun runs to its end; a task that
+/// still waits when the next one comes is dropped.
 ///
-/// The thread sleeps between tasks and stays behind others (`stayBehindOtherThreads`). All members may be
-/// called from any thread, from tasks too, but for `wait` and the destructor.
+/// The thread sleeps between tasks and does not run before threads that wake it (`stayBehindOtherThreads`).
+/// All members may be called from any thread. Tasks may call all of them but `wait` and the destructor.
 class NewestTask {
  public:
   /// Must not throw. Cancelled, it ends soon.
@@ -25,12 +25,12 @@ class NewestTask {
   NewestTask(const NewestTask&) = delete;
   NewestTask& operator=(const NewestTask&) = delete;
 
-  /// Returns the task's ticket; tickets grow. `afterwards`, if given, runs behind the task unless something
-  /// else comes within `pause`, and is cancelled by whatever comes next.
+  /// Returns the task's ticket; tickets grow. `afterwards`, if given, runs after the task, unless another
+  /// task comes within `pause`. The next task cancels it.
   std::uint64_t hand(Task task, Task afterwards = {}, std::chrono::milliseconds pause = {});
-  /// Cancels what runs.
+  /// Cancels the task that runs, but not what runs afterwards.
   void cancel();
-  /// True while a task runs or waits; what runs afterwards does not count.
+  /// True while a task runs or waits. What runs afterwards does not count.
   [[nodiscard]] bool busy() const;
   /// Blocks while `busy`.
   void wait() const;

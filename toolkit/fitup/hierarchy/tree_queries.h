@@ -20,22 +20,22 @@ struct Ray {
   [[nodiscard]] Vec3 at(double t) const noexcept { return from + direction * t; }
 };
 
-/// Which side of a triangle a ray meets. The part's normals point to the front, also where it is mirrored. A
-/// ray in the plane of a triangle meets its `edge`, and so does each ray that meets a degenerate one.
+/// Which side of a triangle a ray meets. The part's normals point to the front, also if it is mirrored. A ray
+/// in the plane of a triangle meets its `edge`, and so does every ray that meets a degenerate triangle.
 enum class HitSide : std::uint8_t { front, back, edge };
 
 /// Where a ray meets a triangle.
 struct RayHit {
   TriangleId triangle{};
-  /// Where the ray enters it, in lengths of the direction. It is off by at most 2^-46 of itself; for `edge`
-  /// by a step of 2^-44 of the largest coordinate.
+  /// Where the ray enters it, in lengths of the direction. The error is at most 2^-46 of the value; for
+  /// `edge`, a step of 2^-44 of the largest coordinate.
   double at = 0;
   HitSide side = HitSide::edge;
 };
 
-/// A box of a tree where it is asked for. Each point of the triangles below is, for some |s_i| <= half[i] and
-/// |e| <= grown, centre + sum of s_i axes[i] + e; `grown` covers all rounding. The axes are at right angles
-/// and of unit length under placements that are rigid or mirrored.
+/// A box of a tree, in the frame of the question. Each point of the triangles below it is centre + sum of s_i
+/// axes[i] + e, for some |s_i| <= half[i] and |e| <= grown; `grown` covers all rounding. Under rigid and
+/// mirrored placements the axes are of unit length and at right angles.
 struct NodeBox {
   Vec3 centre;
   std::array<Vec3, 3> axes{};
@@ -52,15 +52,15 @@ struct NodeBox {
 /// centres; may be negative. A point is the box `{.centre = point}`.
 double leastDistance(const NodeBox& a, const NodeBox& b) noexcept;
 
-/// A model's triangles in a frame of choice, that of all questions and answers: the local corners of the mesh
-/// placed by `placement().aFromB` in double precision, unfused. Answers are exact for these. Immutable;
-/// shares the model.
+/// A model's triangles in a frame of your choice, in which all questions and answers are given. The corners
+/// are the local ones of the mesh, placed by `placement().aFromB` in double precision, unfused; answers are
+/// exact for these. Immutable; shares the model.
 class PlacedTree {
  public:
   /// The local frame of the mesh placed by any affine map that can be inverted. Throws InputError for no
   /// model, NotBuiltError for one without the wide tree, PlacementError and RangeError (limits.h).
   explicit PlacedTree(std::shared_ptr<const CollisionModel> model, const Transform& frameFromLocal = {});
-  /// The same in the world or, without a placement, in the part's frame.
+  /// In the world or, without a placement, in the part's frame. Throws as the constructor.
   static PlacedTree inWorld(std::shared_ptr<const CollisionModel> model, const Transform& worldFromPart = {});
 
   [[nodiscard]] const CollisionModel& model() const noexcept { return *model_; }
@@ -69,10 +69,11 @@ class PlacedTree {
     return placement_.placed(model_->mesh().triangle(id));
   }
 
-  /// The triangle that the ray meets first; of several that it meets at one place, any. Triangles are closed:
-  /// a ray through an edge or a corner meets all triangles there, so that none slips through a closed part.
-  /// Exact for the segment from `ray.from` to its end in double precision, the end being cut behind the part.
-  /// Throws InputError for another direction or reach than said above, RangeError.
+  /// The triangle that the ray meets first; any one, if it meets several at one place. Triangles are closed:
+  /// a ray through an edge or a corner meets all triangles there, so that no ray slips through a closed part.
+  /// Exact for the segment from `ray.from` to the end of the ray, which is cut off behind the part, in double
+  /// precision. Throws InputError for a direction that is 0 and a reach that is negative or no number, and
+  /// RangeError for numbers outside limits.h.
   [[nodiscard]] std::optional<RayHit> castRay(const Ray& ray) const;
   /// Every triangle that the ray meets, in the order of `at`, then of ids.
   [[nodiscard]] std::vector<RayHit> allHits(const Ray& ray) const;
@@ -89,8 +90,8 @@ class PlacedTree {
   PairPlacement placement_;  ///< of the local frame (B)
 };
 
-/// A question of a user's own. `visitTree` shows it the boxes of a tree from the root down, and the triangles
-/// of those that it does not leave out.
+/// Your own question to one tree. `visitTree` calls it with the boxes of the tree from the root down, and
+/// with the triangles of the boxes that it does not leave out.
 class TreeVisitor {
  public:
   virtual ~TreeVisitor() = default;

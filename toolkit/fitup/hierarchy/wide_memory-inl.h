@@ -16,15 +16,15 @@ enum Side : int { beyondInA, shortInA, beyondInB, shortInB, sideCount };
 template <typename T>
 using BySide = std::array<std::array<T, 3>, sideCount>;
 
-/// For how many steps of a motion a gap lasts, for each unit of it. Along which axis and on which side there
-/// is a gap matters: a part that is dragged along a wall stays off it.
+/// For how many steps of a motion a gap of unit length lasts. Axis and side matter: a part that is dragged
+/// along a wall stays off it.
 struct MotionRate {
   BySide<float> along{};
   float anyWay = 0;          ///< for a gap of unknown direction; 0: no steps can be given
   float minUsefulSteps = 0;  ///< fewer steps are of no use
 };
 
-/// That parts are apart for so many steps, as far as gaps along those axes tell, and as far as others do.
+/// For how many steps parts stay apart: by the gaps along those axes, and by gaps in other directions.
 struct SafeSteps {
   float along = 0, anyWay = 0;
 };
@@ -48,10 +48,11 @@ std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleM
 
 /// Whether the last query found a pair.
 [[nodiscard]] bool hasWitness(WideScratch& scratch);
-/// A query that finds nothing shall tell for how many steps of this pace the parts stay apart. Nothing: it
-/// need not. Asked before each query.
+/// Asks the next query, if it finds nothing, to return for how many steps at this rate the parts stay apart.
+/// Unset: it does not. To be called before each query.
 void requestSafeSteps(WideScratch& scratch, const std::optional<MotionRate>& pace);
-/// Of the last query; no steps where it found something, was stopped, or what was near left too few.
+/// The answer of the last query. No steps if it found something or was stopped, or if parts so near left too
+/// few.
 [[nodiscard]] SafeSteps safeSteps(WideScratch& scratch);
 
 }  // namespace fitup::detail

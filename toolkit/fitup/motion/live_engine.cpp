@@ -1,10 +1,13 @@
 #include <fitup/motion/live_engine.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <span>
+#include <string>
 #include <utility>
 
+#include <fitup/base/error.h>
 #include <fitup/scene/clash_depths.h>
 #include <fitup/scene/live_interference.h>
 
@@ -21,14 +24,15 @@ const PairSelection& selectionOf(const LiveQuestion& question) {
   return question.scene->selection.all() ? question.options->selection : question.scene->selection;
 }
 
-/// What each instance of a scene, by position, was called in the one before.
+/// What each instance of a scene, by position, was called in the one before. No former instance is given to
+/// two: the pairs of the second one would count as checked, and be lost.
 std::vector<std::optional<NodeId>> formerNodes(const LiveScene& now, const LiveScene& before) {
   std::map<std::uint64_t, NodeId> former;
   for (std::size_t i = 0; i < before.identities.size(); ++i)
     former[before.identities[i]] = before.scene.instances()[i];
   std::vector<std::optional<NodeId>> nodes(now.scene.instances().size());
   for (std::size_t i = 0; i < now.identities.size(); ++i)
-    if (const auto found = former.find(now.identities[i]); found != former.end()) nodes[i] = found->second;
+    if (const auto found = former.extract(now.identities[i])) nodes[i] = found.mapped();
   return nodes;
 }
 
@@ -37,6 +41,11 @@ std::vector<std::optional<NodeId>> formerNodes(const LiveScene& now, const LiveS
 struct LiveEngine::State {
   void answer(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
     if (scene != question.scene) {
+      const std::size_t given = question.scene->identities.size(),
+                        instances = question.scene->scene.instances().size();
+      if (given != 0 && given != instances)
+        throw InputError("live question", "identities",
+                         std::to_string(given) + " for " + std::to_string(instances) + " instances");
       guard.reset();
       nearest.reset();
       drag = 0;
@@ -162,7 +171,6 @@ void LiveEngine::answer(const LiveQuestion& question, LiveAnswer& answer, const 
     answer.error = error.what();
   }
   answer.scene = question.scene;
-  answer.asked = question.asked;
   answer.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,13 +15,14 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A scene that is asked about while it is edited.
+/// A scene that may be edited between two questions. The edited scene is another `LiveScene`.
 struct LiveScene {
   Scene scene;
-  /// In place of that of the options, unless it is that of all pairs.
+  /// Which pairs are checked. If it selects all pairs, the selection of the options applies.
   PairSelection selection{};
-  /// By position, no two alike: by which an instance is recognised in the scene of another question, so that
-  /// only pairs that an edit concerns are checked again. Empty: no scene of a question before is like it.
+  /// A number for each instance, by position. An instance that has the same number in the scene of the next
+  /// question is the same one, so that only pairs that the edit concerns are checked again. If several have
+  /// one number, it stands for one of them, and the others are new. Empty: all instances are new.
   std::vector<std::uint64_t> identities{};
 };
 
@@ -43,15 +43,13 @@ struct LiveQuestion {
   std::shared_ptr<const InterferenceOptions> options;
   Poses poses;  ///< with `drag`, those when it began
   std::optional<DragGoal> drag{};
-  /// Besides, how far the dragged instances (or else `measured`) are from the nearest other one.
+  /// Also measure the distance of the dragged instances, or without a drag of `measured`, to the nearest
+  /// other one.
   bool measureDistance = false;
   std::vector<NodeId> measured{};
-  /// Besides, what these instances would fit to where they are; looked for when nothing else has been asked
-  /// for a while.
+  /// Also look for mates of these instances, once nothing else has been asked for a while.
   std::optional<MateTolerances> mates{};
   std::shared_ptr<const LiveScene> scene{};  ///< null: that of the session
-  /// When that was; unset: `LiveSession::ask` sets it.
-  std::chrono::steady_clock::time_point asked{};
 };
 
 /// How far a drag has come.
@@ -67,19 +65,19 @@ struct LiveAnswer {
   std::shared_ptr<const LiveScene> scene{};
   std::shared_ptr<const InterferenceReport> report{};
   std::shared_ptr<const InterferenceOptions> options{};  ///< that the report was made with
-  /// Pairs that a time budget, or a cancel, has left: the same question goes on with them.
+  /// Pairs that were not checked because of a time budget or a cancel. The same question, asked again,
+  /// continues with them.
   std::size_t openPairs = 0;
   std::optional<DragState> drag{};  ///< of a question about a drag; the report is for its pose
   std::optional<InstanceDistance> nearest{};
-  double milliseconds = 0;                        ///< wall clock, of everything
-  std::chrono::steady_clock::time_point asked{};  ///< as in the question
-  std::string error{};                            ///< why there is no report; else empty
+  double milliseconds = 0;  ///< wall clock, of everything
+  std::string error{};      ///< why there is no report; otherwise empty
   bool depthsFollow =
       false;  ///< clashes of the report are yet to be measured, unless something else is asked
 };
 
-/// Answers questions one after the other on the thread that calls it, and keeps what each leaves for the
-/// next. `LiveSession` is one with a thread of its own. One call at a time.
+/// Answers questions on the thread that calls it, and keeps the results that the next question can use.
+/// `LiveSession` is an engine with a thread of its own. One call at a time.
 class LiveEngine {
  public:
   LiveEngine();
@@ -87,14 +85,14 @@ class LiveEngine {
   LiveEngine(const LiveEngine&) = delete;
   LiveEngine& operator=(const LiveEngine&) = delete;
 
-  /// Puts the answer in place of the one that is there, in whose memory it is made if nobody else shares its
-  /// report. Throws nothing: see `LiveAnswer::error`. Cancelled, it says so in the report. Precondition:
+  /// Replaces `answer`. Reuses the memory of its report if nobody else shares it. Does not throw:
+  /// `LiveAnswer::error` has the message. If it is cancelled, the report says so. Precondition:
   /// `question.scene` is set.
   void answer(const LiveQuestion& question, LiveAnswer& answer, const Progress& progress = {});
-  /// Of the question answered last: what would fit to its group where it has it, of that what would move
-  /// something. Empty where it was cancelled. Throws as `suggestMates`.
+  /// Mates for the group of the question that was answered last, where the group is now. Mates that would
+  /// move nothing are left out. Empty if it is cancelled. Throws as `suggestMates`.
   std::vector<MateSuggestion> mates(const LiveQuestion& question, const Progress& progress = {});
-  /// The report of the last answer with depths (`ClashDepths::measure`).
+  /// Adds depths to the report of the last answer (`ClashDepths::measure`).
   void measureDepths(InterferenceReport& report, const Progress& progress,
                      const std::function<void()>& onDepth);
 

@@ -72,8 +72,6 @@ LiveSession::~LiveSession() = default;
 
 std::uint64_t LiveSession::ask(LiveQuestion question) {
   if (!question.scene) question.scene = state_->scene;
-  if (question.asked == std::chrono::steady_clock::time_point())
-    question.asked = std::chrono::steady_clock::now();
   const auto shared = std::make_shared<const LiveQuestion>(std::move(question));
   NewestTask::Task afterwards;
   if (state_->deliverDepths || (state_->deliverMates && shared->mates))

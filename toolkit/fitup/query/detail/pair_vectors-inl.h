@@ -121,7 +121,7 @@ bool placeOrthogonally(const Aabb& boundsInB, PairPlacement& placement) {
 /// What most questions of a drag ask.
 ///
 /// *Bound.* Sums of fewer than 32 products in double precision, fused or not, of terms that halves and
-/// magnitudes bound (`PartBox::slack`), and placed coordinates as for `twoBoxes`.
+/// magnitudes bound (`PartBox::slack`), and placed coordinates as for `SeparatingAxes`.
 bool isSeparatingAxis(const PosedModel& first, const PosedModel& second, const Vec3& d) {
   const PartBox &boxA = first.model->box(), &boxB = second.model->box();
   const Rows a(first.worldFromPart), b(second.worldFromPart);
