@@ -12,15 +12,15 @@ import shutil
 import subprocess
 import sys
 
-ABOUT_FITUP = """Fitup finds which surfaces and which triangles of the parts of a CAD assembly intersect, as the assembly stands and
-while parts move. Its answers are exact for the coordinates that it is given."""
+ABOUT_FITUP = """Fitup finds which surfaces and which triangles of the parts of a CAD assembly intersect, in the assembly as designed and
+while parts move. Its answers are exact for the given coordinates."""
 SUBJECTS = {"fitup-bench": "compare the speed of Fitup with that of its peers",
             "fitup-viewer": "move parts of an assembly and see what they hit"}
 DOCUMENTS = "The folder share/doc/fitup of the installation holds the README and the changelog."
 
 # How CLI11 prints what an option takes: --angular FLOAT:above 0=0.5
 TYPES = r"(?:TEXT|FLOAT|UINT|INT)"
-LIMITS = r"(?:\{[^}]*\}|[A-Z]+(?: in \[[^\]]*\])?|(?:FLOAT|INT|UINT) in \[[^\]]*\]|above \S+?|from \S+ to [^\s=]+|from \S+ on)"
+LIMITS = r"(?:\{[^}]*\}|[A-Z]+(?: in \[[^\]]*\])?|(?:FLOAT|INT|UINT) in \[[^\]]*\]|above \S+?|from \S+ to [^\s=]+|from 0)"
 LABEL = re.compile(rf"^(?P<names>-[\w,-]+|[A-Z]+)(?: (?P<type>{TYPES})(?::(?P<limits>{LIMITS}))?(?:=(?P<default>\S+))?)?"
                    r"(?: x (?P<count>\d+))?(?P<more> \.\.\.)?(?P<required> REQUIRED)?"
                    r"(?: Needs: (?P<needs>[-\w]+(?: [-\w]+)*?))?(?: Excludes: (?P<excludes>[-\w]+(?: [-\w]+)*?))?$")

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include <fitup/base/text.h>
 #include <fitup/base/error.h>
+#include <fitup/base/text.h>
 #include <fitup/io/file_bytes.h>
 
 #include "importer_main.h"
@@ -53,7 +53,7 @@ std::string colladaUnit(const std::filesystem::path& file, double readMeters) {
   const char* const read = unitOfSize(readMeters);
   if (unitOfSize(meters) != nullptr && read != nullptr) return read;
   const std::string wrong = unitOfSize(meters) == nullptr ? validUtf8(text) : numberText(readMeters);
-  throw InputError("asset", "unit", "of " + wrong + " m is none of mm, cm, m, in, ft");
+  throw InputError("asset", "unit", "of " + wrong + " m is not one of mm, cm, m, in, ft");
 }
 
 }  // namespace fitup::importers

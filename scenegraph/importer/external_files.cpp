@@ -33,8 +33,8 @@ constexpr std::size_t mostReferences = 100'000, mostWarnings = 10'000;
 /// A path that cannot be.
 constexpr const char* nowhere = "/dev/null/refused";
 
-constexpr const char *address = "not read, it is an address of the network",
-                     *outside = "not read, it lies outside of the source's folder";
+constexpr const char *address = "not read: it is a network address",
+                     *outside = "not read: it is outside the source's folder";
 
 bool isAddress(const std::string& name) { return name.find("://") != std::string::npos; }
 
@@ -132,7 +132,7 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
       if (node.getFileName(i).empty() || !osgFitup::detail::isFinestLevel(node, i)) continue;
       if (i < held) {
         if (held < node.getNumFileNames())
-          files_.warn(missing(node.getFileName(i), "not read, its place is taken by another level"));
+          files_.warn(missing(node.getFileName(i), "not read: another level takes its place"));
         continue;
       }
       const osg::ref_ptr<osg::Node> level = read(node.getDatabasePath(), node.getFileName(i));
@@ -216,12 +216,12 @@ std::optional<fs::path> ExternalFiles::locate(const std::string& name, const Opt
 
 const char* ExternalFiles::refusalOf(const std::string& name, const std::optional<fs::path>& place) const {
   if (isAddress(name)) return address;
-  if (!isReadable(extensionOf(name))) return "not read, it is of no format that a scene may refer to";
+  if (!isReadable(extensionOf(name))) return "not read: scenes may not refer to files of this format";
   if (!place) return outside;
   if (std::find(open_.begin(), open_.end(), *place) != open_.end())
-    return "refers to itself, directly or by others, and is not read again";
-  if (open_.size() > deepestTree) return "not read, files refer to files too many levels deep";
-  if (references_ > mostReferences) return "not read, too many files are referred to";
+    return "refers to itself, directly or through other files, and is not read again";
+  if (open_.size() > deepestTree) return "not read: references are nested too deeply";
+  if (references_ > mostReferences) return "not read: too many files are referred to";
   return nullptr;
 }
 
@@ -311,13 +311,13 @@ void ExternalFiles::compareWithOwnReader(const fs::path& place, const std::strin
     noteUnread(model.warnings, file);
     if (const std::size_t triangles = trianglesOf(model); drawn.triangles != triangles)
       warn({"external file " + validUtf8(file),
-            "OpenSceneGraph reads " + std::to_string(drawn.triangles) + " triangles of it, which has " +
-                std::to_string(triangles) + "; import the file by itself",
+            "OpenSceneGraph reads " + std::to_string(drawn.triangles) + " of its triangles, but it has " +
+                std::to_string(triangles) + "; import the file on its own",
             true});
   } catch (const Error& error) {
     const std::string problem = error.what();
     const bool holdsPointsOnly = drawn.triangles == 0 && problem.starts_with("holds no triangles");
-    if (!holdsPointsOnly) warn(missing(file, "could not be read as a whole: " + validUtf8(problem)));
+    if (!holdsPointsOnly) warn(missing(file, "could not be read completely: " + validUtf8(problem)));
   }
 }
 
@@ -335,7 +335,7 @@ ReadResult ExternalFiles::readFont(const fs::path& place, const Options* options
   if (reader != nullptr) result = reader->readObject(place.string(), options);
   if (!result.validObject())
     warnOfFont(place.filename().string(), reader == nullptr
-                                              ? "not read, OpenSceneGraph's plugin for fonts is not installed"
+                                              ? "not read: OpenSceneGraph's font plugin is not installed"
                                               : "could not be read");
   return result;
 }
@@ -349,7 +349,7 @@ ReadResult ExternalFiles::readImage(const std::string&, const Options*) {
 }
 
 ReadResult ExternalFiles::readHeightField(const std::string& file, const Options*) {
-  warn(missing(file, "not read, it is a height field"));
+  warn(missing(file, "not read: height fields are not supported"));
   return ReadResult::FILE_NOT_FOUND;
 }
 
@@ -374,7 +374,8 @@ std::string ExternalFiles::findDataFile(const std::string& file, const Options* 
     if (place && fs::is_regular_file(*place, error)) return place->string();
     warnOfFont(file, isAddress(file) ? address : place ? "is missing" : outside);
   } else if (!file.starts_with("shaders/")) {  // OSG's own, of node kits
-    warnOfFont(file, "not read, a font is a file (.ttf, .otf, .ttc, .pfb) in the scene's folder or below");
+    warnOfFont(file,
+               "not read: a font must be a file (.ttf, .otf, .ttc, .pfb) in the scene's folder or below");
   }
   return nowhere;
 }
@@ -383,7 +384,7 @@ std::string ExternalFiles::findLibraryFile(const std::string& name, const Option
   if (const auto path = allowedLibrary(name)) return path->string();
   if (const std::string classes = classesOf(name); !classes.empty())
     warn({"classes of " + validUtf8(classes),
-          "not read, the library is none of those that are loaded; parts may be missing", true});
+          "not read: their library is not among those that may be loaded; parts may be missing", true});
   // For an empty answer osgDB would have the system search, from the working folder on.
   return nowhere;
 }
@@ -432,8 +433,8 @@ void ExternalFiles::hear(const std::string& text) {
   const std::optional<fs::path> place = locate(name, nullptr);
   if (place && isClosed && fs::exists(*place))
     return warn(missing(name,
-                        "could not be opened: the system says no, or too many are open at once, each "
-                        "referred to by another"));
+                        "could not be opened: the system refused, or too many files that refer to each other "
+                        "are open at once"));
   if (const char* const refusal = isAddress(name) ? address : place ? nullptr : outside)
     return warn(missing(name, refusal));
   warn(missing(name, "could not be read"));
@@ -447,7 +448,7 @@ void ExternalFiles::noteUnreadInlines() {
     try {
       if (FileBytes::map(file)->text().find("WWWInline") != std::string_view::npos)
         warn({"external files of " + validUtf8(file.filename().string()),
-              "WWWInline is not read; parts may be missing", true});
+              "WWWInline is not supported; parts may be missing", true});
     } catch (const FileError&) {
       continue;  // it could be read before; what was read of it is complete
     }

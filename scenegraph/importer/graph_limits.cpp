@@ -43,7 +43,7 @@ class Measure {
       throw InputError("the scene is nested deeper than " + std::to_string(deepestTree) +
                        " levels, or contains itself");
     if (extent.places > mostPlaces)
-      throw InputError("the scene's nodes stand in more than 20 million places, by being shared");
+      throw InputError("because nodes are shared, the scene has more than 20 million nodes");
     return extent;
   }
 

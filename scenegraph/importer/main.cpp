@@ -72,11 +72,10 @@ class LateShapes : public osg::NodeVisitor {
   void apply(osg::Node& node) override {
     if (!seen_.insert(&node).second) return;
     if (osgFitup::detail::isShapedWhileShown(node))
-      warnings.push_back(
-          {osgFitup::detail::pathText(getNodePath()),
-           std::string("a ") + node.className() +
-               " gets its shape while it is shown: what is checked is what the file holds of it",
-           true});
+      warnings.push_back({osgFitup::detail::pathText(getNodePath()),
+                          std::string("a ") + node.className() +
+                              " gets its shape while it is displayed; only what the file holds is checked",
+                          true});
     traverse(node);
   }
 
@@ -218,12 +217,12 @@ Model import(importers::Arguments& arguments, importers::ProgressLines& progress
 }  // namespace
 
 int main(int argc, char** argv) {
-  return importers::runMain(
-      argc, argv, "Reads a file by OpenSceneGraph's plugins and writes a Fitup model file.",
-      {{"unit", "mm", "unit of the file's numbers, for files that do not say: mm, cm, m, in, ft"},
-       {"up", "z", "axis of the file that points up, for files that do not say: x, y, z"},
-       {"segment", "none",
-        "what a surface is: none, a drawable; primitives, a primitive set; a number, a smooth patch of that "
-        "angle in degrees"}},
-      import);
+  return importers::runMain(argc, argv,
+                            "Reads a file by OpenSceneGraph's plugins and writes a Fitup model file.",
+                            {{"unit", "mm", "unit of files that do not declare one: mm, cm, m, in, ft"},
+                             {"up", "z", "axis that points up in files that do not declare one: x, y, z"},
+                             {"segment", "none",
+                              "surfaces: none, one for each drawable; primitives, one for each primitive "
+                              "set; a number, smooth patches up to that angle in degrees"}},
+                            import);
 }

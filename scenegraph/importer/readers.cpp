@@ -153,7 +153,7 @@ osgDB::ReaderWriter* loadReader(const std::string& extension) {
 
 void loadReaders(const std::string& extension) {
   const Reader* const wanted = readerOf(extension);
-  if (wanted == nullptr) throw InputError("extension '" + extension + "' is of no format that is read");
+  if (wanted == nullptr) throw InputError("extension '" + extension + "' is not a supported format");
   if (loadReader(extension) == nullptr)
     throw InputError("OpenSceneGraph's plugin " + pluginFile(std::string(wanted->plugin)) +
                      " is not installed");

@@ -47,25 +47,25 @@ std::string countText(std::size_t n, const std::string& problem) {
 void describe(const PartDrawable& from, const DrawableTriangles& found,
               std::vector<ImportWarning>& warnings) {
   const auto say = [&](const std::string& message) { warnings.push_back({from.pathText, message, true}); };
-  if (found.outOfRange > 0) say(countText(found.outOfRange, "vertices that are not there"));
+  if (found.outOfRange > 0) say(countText(found.outOfRange, "vertices that do not exist"));
   if (found.notFinite > 0) say(countText(found.notFinite, "vertices that are not finite, or above 2^100"));
   if (found.unknownPrimitives > 0)
-    say(std::to_string(found.unknownPrimitives) + " primitive sets left out: of a mode that is not known");
+    say(std::to_string(found.unknownPrimitives) + " primitive sets left out: unknown mode");
   const osg::Geometry* geometry = from.drawable->asGeometry();
   if (const std::size_t copies = detail::copiesByShader(*from.drawable);
       copies > 0 && !found.triangles.empty())
     say("its " + std::to_string(copies) +
-        " copies are placed by a shader: only one of them is checked, where it has no shader");
+        " copies are placed by a shader; only one of them is checked, at its place without the shader");
   if (!found.points.empty()) return;
   if (detail::isShapedWhileShown(*from.drawable))
-    say("left out: it gets its shape from an animation, which has not begun");
+    say("left out: it gets its shape from an animation that has not started");
   else if (const osgText::Text3D* const text = detail::solidTextOf(*from.drawable)) {
     if (detail::isDrawn(*text)) say(detail::noSolidLetters);
   } else if (geometry == nullptr)
-    say("left out: the drawable does not tell its triangles");
+    say("left out: the drawable does not report its triangles");
   else if (const osg::Array* vertices = detail::vertexArrayOf(*geometry);
            vertices != nullptr && vertices->getNumElements() > 0 && geometry->getNumPrimitiveSets() > 0)
-    say("left out: vertices are neither of floats nor of doubles");
+    say("left out: its vertices are neither floats nor doubles");
 }
 
 /// Puts the vertices where the part has them and leaves out triangles that cannot be there.
@@ -113,8 +113,8 @@ Built build(const CollectedPart& part, const fitup::BuildOptions& options, const
         detail::trianglesOf(*from.drawable, detail::restartAlong(detail::nodesAlong(*part.node, from.path)));
     if (dependsOnPlace(places, part, from, found))
       built.warnings.push_back({from.pathText,
-                                "restarts primitives by another index in another place of the scene: "
-                                "checked as in the first one",
+                                "has different primitive restart indices at different places in the scene; "
+                                "it is checked with the first one",
                                 true});
     place(from.partFromDrawable, found);
     built.pointsAndLines += found.pointsAndLines;

@@ -31,7 +31,7 @@ PartModel& partAt(const osg::NodePath& path, const char* function) {
   (void)detail::givenPath(path, function, "toPart");
   PartModel* part = path.empty() ? nullptr : partModelOf(*path.back());
   if (part == nullptr || part->getCollisionModel() == nullptr)
-    throw fitup::InputError("highlight", detail::pathText(path), "carries no collision model");
+    throw fitup::InputError("highlight", detail::pathText(path), "has no collision model");
   return *part;
 }
 

@@ -69,7 +69,8 @@ InterferenceVisitor::InterferenceVisitor() : osg::NodeVisitor(TRAVERSE_ACTIVE_CH
 
 void InterferenceVisitor::setIntersectionLimit(IntersectionLimit limit) {
   if (limit == osgUtil::Intersector::LIMIT_NEAREST)
-    throw fitup::InputError("interference visitor", "limit", "there is no nearest interference");
+    throw fitup::InputError("interference visitor", "limit",
+                            "LIMIT_NEAREST is not supported, because interferences have no order");
   limit_ = limit;
 }
 

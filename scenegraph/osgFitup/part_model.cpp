@@ -60,7 +60,7 @@ PartModel::PartModel(std::shared_ptr<const fitup::CollisionModel> model, std::ve
 
 void PartModel::fill(std::shared_ptr<const fitup::CollisionModel> model, std::vector<ChildPath> surfacePaths,
                      PrimitiveNumbering numbering, std::vector<fitup::ImportWarning> warnings) {
-  if (model_) throw fitup::InputError("part model: has a collision model already");
+  if (model_) throw fitup::InputError("part model: already has a collision model");
   if (!model) throw fitup::InputError("part model: no collision model");
   const auto& mesh = model->mesh();
   if (surfacePaths.size() != mesh.surfaces().size())
@@ -72,7 +72,7 @@ void PartModel::fill(std::shared_ptr<const fitup::CollisionModel> model, std::ve
   if (numbering == PrimitiveNumbering::consecutive &&
       std::adjacent_find(surfacePaths.begin(), surfacePaths.end()) != surfacePaths.end())
     throw fitup::InputError("part model of '" + mesh.name() + "'", "drawables",
-                            "one has several surfaces, whose triangles are not numbered");
+                            "one has several surfaces without numbered triangles");
   model_ = std::move(model);
   surfacePaths_ = std::move(surfacePaths);
   numbering_ = numbering;

@@ -67,7 +67,7 @@ RefitResult refitParts(const SceneAssembly& scene, const fitup::RefitOptions& op
         if (!moved.problem.empty()) {
           result.warnings.push_back(
               {detail::pathText({instance.path.begin(), instance.path.end()}),
-               "model is out of date, so the answer is of what it was: " + moved.problem, true});
+               "model is out of date, so results are for its former shape: " + moved.problem, true});
           continue;
         }
         const bool isKept = isUpToDate(moved, part.getCollisionModel()->mesh());

@@ -158,7 +158,7 @@ const SceneInstance& SceneAssembly::at(NodeId node) const {
       std::lower_bound(instances.begin(), instances.end(), node,
                        [](const SceneInstance& instance, NodeId id) { return instance.node < id; });
   if (found == instances.end() || found->node != node)
-    throw fitup::InputError("scene", "node " + std::to_string(index(node)), "is no instance");
+    throw fitup::InputError("scene", "node " + std::to_string(index(node)), "is not an instance");
   return *found;
 }
 

@@ -17,7 +17,7 @@ TrackPlayer::TrackPlayer(osg::Node& root, const fitup::Track& track, bool force)
 
 void TrackPlayer::setStep(std::size_t step) {
   if (step >= track_.steps.size())
-    throw fitup::InputError("track '" + track_.name + "'", "step " + std::to_string(step), "is not there");
+    throw fitup::InputError("track '" + track_.name + "'", "step " + std::to_string(step), "does not exist");
   for (std::size_t i = 0; i < moved_.size(); ++i)
     detail::setMatrix(
         detail::transformOf(design_, moved_[i].node),

@@ -53,7 +53,7 @@ fitup::ReadOptions readOptionsOf(const osgDB::Options* options) {
   readPositive(options, "angle", result.angularDeflection);
   result.useCache = !hasWord(options, "noCache");
   if (const std::optional<std::string> root = optionValue(options, "root")) {
-    if (root->empty()) throw fitup::InputError("option root", "", "names no folder");
+    if (root->empty()) throw fitup::InputError("option root", "", "is not a folder");
     result.root = *root;
   }
   return result;
@@ -71,12 +71,12 @@ void AssemblyReader::supportReadOptions() {
   supportsOption("deflection=<mm>", "Chord error of the tessellation; default 0.1");
   supportsOption("angle=<radians>", "Angle between neighbouring facets; default 0.5");
   supportRootOption();
-  supportsOption("noCache", "Neither use nor keep what was imported before (in the user's cache)");
+  supportsOption("noCache", "Do not use the user's cache of imports");
 }
 
 void AssemblyReader::supportRootOption() {
   supportsOption("root=<folder>",
-                 "The file and what it refers to must lie below it; default: the file's own");
+                 "The folder that the file and its references must be in; default: the file's own");
 }
 
 osgDB::ReaderWriter::ReadResult AssemblyReader::readObject(const std::string& file,

@@ -271,7 +271,7 @@ int run(int argc, char** argv) {
   app.add_flag("--trees", options.trees,
                "Every system of the field and its configurations instead of settings, beside the peers");
   app.add_flag("--distance", options.distances,
-               "Least distances instead of intersections, with FCL's swept spheres as peers");
+               "Minimum distances instead of intersections, with FCL's swept spheres as peers");
   app.add_flag("--no-peers", options.noPeers, "Fitup alone");
   app.add_flag("--no-builds", options.noBuilds, "Do not time building");
   app.add_option("--rounds", options.effort.rounds, "Rounds")

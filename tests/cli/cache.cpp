@@ -71,7 +71,7 @@ TEST_CASE("a cache that others can write to is not believed", "[cli][cache]") {
   const ProgramResult result = fitup({"info", "row.obj", "-v"}, open);
   CHECK(result.exitCode == 0);
   CHECK_FALSE(contains(result.err, "not imported again"));
-  CHECK(contains(result.err, "others may write to it"));
+  CHECK(contains(result.err, "other users can write to it"));
 }
 
 TEST_CASE("what leads out of a file's folder is named, and read below a root folder", "[cli]") {
@@ -82,12 +82,12 @@ TEST_CASE("what leads out of a file's folder is named, and read below a root fol
             "mtllib ../paint/red.mtl\nusemtl red\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   const ProgramResult refused = fitup({"info", "in/a.obj"});
   CHECK(contains(refused.err,
-                 "material library ../paint/red.mtl: lies outside the file's folder and is not read"));
+                 "material library ../paint/red.mtl: is outside the file's folder and is not read"));
   const ProgramResult wide = fitup({"info", "in/a.obj", "--root", "."});
   CHECK(wide.exitCode == 0);
   CHECK_FALSE(contains(wide.err, "red.mtl"));
   CHECK(problemOfFailure(fitup({"info", "in/a.obj", "--root", "paint"}),
-                         {"in/a.obj", "does not lie below the root folder paint"}) == "");
+                         {"in/a.obj", "is outside the root folder paint"}) == "");
   CHECK(fitup({"info", "in/a.obj", "--root", "gone"}).exitCode == 2);
   // A model file refers to nothing, but may lie elsewhere itself.
   fitup.writeRow(2, "out.fitup");

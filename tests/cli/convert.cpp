@@ -88,11 +88,11 @@ TEST_CASE("several files become one model", "[cli][convert]") {
   CHECK(fitup(join).exitCode == 0);
   const std::string before = fitup.text("other.fitup");
   CHECK(problemOfFailure(fitup({"convert", "all.fitup", "row.fitup", "other.fitup"}),
-                         {"other.fitup", "OUT", "is there already"}) == "");
+                         {"other.fitup", "OUT", "already exists"}) == "");
   CHECK(fitup.text("other.fitup") == before);
   writeText(fitup.file("all.obj"), "o part\n");
   CHECK(problemOfFailure(fitup({"convert", "row.fitup", "other.fitup", "all.obj"}),
-                         {"all.obj", "is there already"}) == "");
+                         {"all.obj", "already exists"}) == "");
   CHECK(fitup({"convert", "row.fitup", "other.fitup", "both.obj"}).exitCode == 0);
   CHECK(problemOfFailure(fitup({"convert", "row.fitup", "none.fitup", "new.fitup"}), {"none.fitup"}) == "");
   CHECK_FALSE(std::filesystem::exists(fitup.file("new.fitup")));
@@ -188,8 +188,7 @@ TEST_CASE("colours survive a mesh file that is written", "[cli][convert]") {
   REQUIRE(fitup({"convert", "box.fitup", "mine.obj"}).exitCode == 0);
   const std::string before = fitup.text("mine.obj");
   writeText(fitup.file("mine.mtl"), "newmtl mine\n");
-  CHECK(problemOfFailure(fitup({"convert", "box.fitup", "mine.obj"}), {"mine.mtl", "is there already"}) ==
-        "");
+  CHECK(problemOfFailure(fitup({"convert", "box.fitup", "mine.obj"}), {"mine.mtl", "already exists"}) == "");
   CHECK(fitup.text("mine.mtl") == "newmtl mine\n");
   CHECK(fitup.text("mine.obj") == before);
 }
@@ -231,7 +230,7 @@ TEST_CASE("a mesh file is read once and then from the cache, which is said", "[c
   CHECK(first.exitCode == 0);
   CHECK(first.err.empty());
   CHECK(second.out == first.out);
-  CHECK(second.err == "row.obj: not imported again, the cache has what was made of the same bytes\n");
+  CHECK(second.err == "row.obj: read from the cache, which holds an import of the same bytes\n");
   CHECK(fitup({"info", "row.obj", "--quiet"}).err.empty());
   CHECK(fitup({"info", "row.obj", "--no-cache"}).err.empty());
   // Reports say so too.

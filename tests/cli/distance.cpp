@@ -14,7 +14,7 @@ TEST_CASE("the distance of two instances", "[cli][distance]") {
   const ProgramResult apart = fitup({"distance", "row.fitup", "row/cube-0", "row/cube-2"});
   INFO(apart.text());
   CHECK(apart.exitCode == 0);
-  CHECK(apart.out.starts_with("least distance 3 mm\n  3 mm  row/cube-0 face "));
+  CHECK(apart.out.starts_with("minimum distance 3 mm\n  3 mm  row/cube-0 face "));
   CHECK(contains(apart.out, "\n      to  row/cube-2 face "));
   CHECK(contains(apart.out, "\ncomplete\n"));
   CHECK(fitup({"distance", "row.fitup", "row/cube-0", "row/cube-2", "--within", "3"}).exitCode == 1);
@@ -46,7 +46,7 @@ TEST_CASE("a search for distances that was cut short claims nothing", "[cli][dis
     const ProgramResult result = fitup(arguments);
     INFO(result.text());
     CHECK(result.exitCode == 3);
-    CHECK(result.out.starts_with("cut short before anything was found\ntruncated: "));
+    CHECK(result.out.starts_with("ended early, before anything was found\ntruncated: "));
     CHECK_FALSE(contains(result.out, "nothing"));
   }
 }

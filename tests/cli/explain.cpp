@@ -18,7 +18,7 @@ TEST_CASE("explain reports why a pair was or was not reported", "[cli][explain]"
   ProgramResult result = fitup({"explain", "row.fitup", "row/cube-0", "row/cube-1"});
   INFO(result.text());
   CHECK(result.exitCode == 0);
-  CHECK(contains(result.out, "not reported: their boxes are apart"));
+  CHECK(contains(result.out, "not reported: their boxes are separated"));
   CHECK(contains(result.out, "apart along x by 1 mm"));
   CHECK(contains(result.out, "verdict      none"));
 
@@ -74,18 +74,21 @@ TEST_CASE("explain agrees with what a check reports", "[cli][explain]") {
     std::string outcome;
   };
   for (const auto& [move, options, exitCode, outcome] :
-       {Case{"0.95,0,0", {}, 0, "not reported: their boxes are apart"},
-        Case{"0.95,0,0", {"--tolerance", "0.1"}, 0, "reported as contact, though their boxes are apart"},
-        Case{"0.95,0,0", {"--rules", "rules.json"}, 1, "reported as too near, though their boxes are apart"},
-        Case{"0.4,0,0", {"--rules", "rules.json"}, 0, "not reported: their boxes are apart"},
+       {Case{"0.95,0,0", {}, 0, "not reported: their boxes are separated"},
+        Case{"0.95,0,0", {"--tolerance", "0.1"}, 0, "reported as contact, though their boxes are separated"},
+        Case{"0.95,0,0",
+             {"--rules", "rules.json"},
+             1,
+             "reported as too near, though their boxes are separated"},
+        Case{"0.4,0,0", {"--rules", "rules.json"}, 0, "not reported: their boxes are separated"},
         Case{"0.95,0,0",
              {"--rules", "rules.json", "--tolerance", "0.1"},
              1,
-             "reported as contact and too near, though their boxes are apart"},
+             "reported as contact and too near, though their boxes are separated"},
         Case{"0.95,0,0",
              {"--rules", "allow.json", "--tolerance", "0.1"},
              0,
-             "reported as contact that a rule allows, though their boxes are apart"},
+             "reported as contact that a rule allows, though their boxes are separated"},
         Case{"1,0,0", {}, 1, "reported: "}, Case{"1,0,0", {"--tolerance", "0.1"}, 0, "reported: "},
         Case{"1.5,0,0", {"--tolerance", "0.1"}, 1, "reported: "}}) {
     std::vector<std::string> explain{"explain", "row.fitup", "row/cube-0", "row/cube-1"},

@@ -80,7 +80,7 @@ TEST_CASE("clearances of rules count as contact", "[cli][first-contact]") {
   result = withRule("row/cube-1", 0.1);
   CHECK(result.exitCode == 0);
   CHECK(contains(fitup({"first-contact", "row.fitup", "slide.csv", "--rules", "rules.json"}).out,
-                 "nothing is in contact or nearer than the rules ask from step 0 to step 1\n"));
+                 "nothing is in contact or nearer than the rules allow from step 0 to step 1\n"));
   CHECK(withRule("row/cube-2", 0.5).exitCode == 0);
 }
 

@@ -121,7 +121,7 @@ TEST_CASE("a command line that makes no sense is answered with where to read on"
         Case{{"replay", "row.fitup", "t.json", "--time-budget", "nan"}, {"--time-budget"}},
         Case{{"first-contact", "row.fitup", "t.json", "--time-budget", "NaN"}, {"--time-budget"}},
         Case{{"distance", "row.fitup", "--within", "1", "--time-budget", "nan"}, {"--time-budget"}},
-        Case{{"distance", "row.fitup", "--within", "inf"}, {"--within: must be a number from 0 on"}},
+        Case{{"distance", "row.fitup", "--within", "inf"}, {"--within: must be a number from 0, not"}},
         Case{{"diff", "a.json", "b.json", "--tolerance", "nan"},
              {"--tolerance: must be a number from 0 to 1,"}},
         Case{{"check", "row.fitup", "--tolerance", "nan"}, {"--tolerance"}},

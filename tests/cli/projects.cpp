@@ -160,7 +160,8 @@ TEST_CASE("what does not fit a project is reported", "[cli][project]") {
   CHECK(contains(incomplete.err, "missing: work.fitup-project: 'row/cube-2' would be more than 1e9 mm"));
   CHECK(work.fitup({"convert", "work.fitup-project", "written.fitup"}).exitCode == 3);
   CHECK(work.fitup({"check", "written.fitup"}).exitCode == 0);
-  CHECK(problemOfFailure(work.run({"check", "row.fitup"}), {"a project is given without other files"}) == "");
+  CHECK(problemOfFailure(work.run({"check", "row.fitup"}),
+                         {"a project cannot be combined with other files"}) == "");
   CHECK(problemOfFailure(work.run({"check", "--unit", "in"}), {"work.fitup-project: --unit"}) == "");
   // No output takes the place of the project or of its model.
   const std::string model = work.fitup.text("row.fitup");

@@ -122,7 +122,7 @@ TEST_CASE("verdicts that parts without an inside leave open are reported", "[cli
   model.assembly.addNode("afar", Transform::translation({100, 0, 0}), root, cube);
   model.collisionModels = buildCollisionModels(model.assembly, {}, {}, 1);
   writeModelFile(fitup.file("nest.fitup"), model);
-  const std::string reported = "1 part is not closed, so that what lies inside it is not known";
+  const std::string reported = "1 part is not closed, so parts inside it may be missed";
   const ProgramResult check =
       fitup({"check", "nest.fitup", "--tolerance", "0.1", "--report", "r.json", "--report", "r.csv"});
   INFO(check.text());

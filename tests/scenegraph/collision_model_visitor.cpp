@@ -243,7 +243,7 @@ TEST_CASE("damaged geometry is left out primitive by primitive and named; lines 
   CHECK(namesOfParts(*visitor) == Names{"part", "huge"});
   CHECK(meshOf(*part).triangleCount() == 11);
   CHECK(visitor->getPointsAndLines() == 3);
-  CHECK(warns(*visitor, "part/box", "1 primitive left out: vertices that are not there"));
+  CHECK(warns(*visitor, "part/box", "1 primitive left out: vertices that do not exist"));
   CHECK(warns(*visitor, "part/box", "1 primitive left out: vertices that are not finite"));
   CHECK(warns(*visitor, "part/bytes", "neither of floats nor of doubles"));
   CHECK(warns(*visitor, "part/attribute", "neither of floats nor of doubles"));

@@ -215,7 +215,7 @@ TEST_CASE("patches of LightWave, splines of COLLADA and classes that osgDB has n
   CHECK(saidOf("dae", wide) == "");
   CHECK_THAT(saidOf("dae", wide.substr(0, wide.size() / 2)), Catch::Contains("is cut off"));
   CHECK_THAT(saidOf("osg", replaced(osg, "MatrixTransform {", "Wheel {")),
-             Catch::Contains("! Wheel: not read, osgDB has no such class"));
+             Catch::Contains("! Wheel: not read: osgDB has no such class"));
 }
 
 TEST_CASE("the command line reports what a plugin has left out of a file, and of one that is referred to") {
@@ -224,7 +224,7 @@ TEST_CASE("the command line reports what a plugin has left out of a file, and of
   const auto own = checkedIn(folder, "more.ac");
   INFO(own.text());
   CHECK(own.exitCode == 3);
-  CHECK_THAT(own.text(), Catch::Contains("file: goes on behind its first object"));
+  CHECK_THAT(own.text(), Catch::Contains("file: continues after its first object"));
 
   // Strips of triangles, which OpenSceneGraph's reader of PLY does not know.
   const std::string ply = R"(ply
@@ -260,7 +260,7 @@ end_header
     INFO(name << outer.text());
     CHECK(outer.exitCode == (name == "plain.ply" ? 0 : 3));
     if (name == "strips.ply")
-      CHECK_THAT(outer.text(), Catch::Contains("OpenSceneGraph reads 1 triangles of it, which has 3"));
+      CHECK_THAT(outer.text(), Catch::Contains("OpenSceneGraph reads 1 of its triangles, but it has 3"));
     if (name == "more.ac") CHECK_THAT(outer.text(), Catch::Contains("external file more.ac: file: goes on"));
   }
 }

@@ -234,7 +234,7 @@ source="#p"/></vertices><triangles count="1"><input semantic="VERTEX" source="#v
   }
   for (const char* asset : {R"(<unit meter="2.5"/>)", R"(<unit meter="one"/>)"})
     CHECK_THAT(fitup::test::messageOf<fitup::ImportError>([&] { (void)read(asset); }),
-               Catch::Contains("is none of mm, cm, m, in, ft"));
+               Catch::Contains("is not one of mm, cm, m, in, ft"));
 }
 
 TEST_CASE("what OpenSceneGraph cannot read is refused with a reason") {
@@ -278,7 +278,7 @@ TEST_CASE("the command line checks files of OpenSceneGraph") {
 TEST_CASE("each OSG file of the test data opens with the triangles that its origin lists, or is refused") {
   const auto folder = fitup::test::sharedData("osg");
   if (!folder) {
-    WARN("skipped: OSG files are not there");
+    WARN("skipped: OSG files do not exist");
     return;
   }
   const std::map<std::string, std::size_t> triangles{

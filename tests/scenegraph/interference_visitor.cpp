@@ -408,7 +408,7 @@ TEST_CASE("geometry outside of parts is given models, or counted") {
   root->accept(*visitor);
   CHECK(!visitor->containsInterferences());
   REQUIRE(visitor->getWarnings().size() == 1);
-  CHECK(visitor->getWarnings()[0].message == "2 drawables of no part that carries a model: not checked");
+  CHECK(visitor->getWarnings()[0].message == "2 drawables that belong to no part with a model: not checked");
   CHECK(visitor->getWarnings()[0].incomplete);
   const auto built = ask(*root);
   CHECK(built->getWarnings().empty());

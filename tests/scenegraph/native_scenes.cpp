@@ -248,11 +248,11 @@ TEST_CASE("numbers, names and blocks of a native scene that are none are refused
              Catch::Contains("line ") && Catch::Contains("'two' is no whole number"));
   CHECK_THAT(problem(replaced(text, "TRIANGLES", "TRIANGLE")), Catch::Contains("'TRIANGLE'"));
   CHECK_THAT(problem(replaced(text, "Matrix {", "Matrix [")),
-             Catch::Contains("'[' stands where { is expected"));
+             Catch::Contains("'[' found where { is expected"));
   CHECK_THAT(problem(replaced(text, "UniqueID", "UniqueId")), Catch::Contains("UniqueID is expected"));
   std::string deep = asciiHead;
   for (int i = 1; i < 4000; ++i) deep += "osg::Group { UniqueID " + std::to_string(i) + " Children 1 { ";
-  CHECK_THAT(problem(deep), Catch::Contains("nested too deep"));
+  CHECK_THAT(problem(deep), Catch::Contains("nested too deeply"));
 }
 
 TEST_CASE("the command line reports what a native scene, or one that it refers to, leaves unread") {

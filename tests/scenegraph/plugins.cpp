@@ -81,7 +81,7 @@ bool canRun(std::string_view program) {
 #if defined(FITUP_SANITIZED)
   program = {};
 #endif
-  if (program.empty()) WARN("skipped: OSG's programs or a display in memory are not there");
+  if (program.empty()) WARN("skipped: OSG's programs or a display in memory do not exist");
   return !program.empty();
 }
 
@@ -138,12 +138,11 @@ TEST_CASE("osgDB's option root keeps files below a folder") {
       with->setPluginStringData("root", isRight ? inside : outside);
       ReadResult result = osgDbOfThisBuild().readNode(file.string(), with.get());
       CHECK(result.validNode() == isRight);
-      if (!isRight)
-        CHECK_THAT(messageOf(result), Catch::Contains("does not lie below the root folder " + outside));
+      if (!isRight) CHECK_THAT(messageOf(result), Catch::Contains("is outside the root folder " + outside));
     }
     CHECK_THAT(messageOf(readByOsgDb(file, "noCache root=" + (folder / "none").string())),
                Catch::Contains("none: cannot read"));
-    CHECK(messageOf(readByOsgDb(file, "noCache root=")) == "option root: names no folder");
+    CHECK(messageOf(readByOsgDb(file, "noCache root=")) == "option root: is not a folder");
   }
 }
 

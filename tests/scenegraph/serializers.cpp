@@ -246,7 +246,7 @@ TEST_CASE("a damaged scene file is refused or read, and never crashes") {
   REQUIRE(base64 != std::string::npos);
   readable[base64 + 40] = '?';
   writeText(folder / "letter.osgt", readable);
-  CHECK_THAT(messageOfReading(folder / "letter.osgt"), Catch::Contains("the model's text is damaged"));
+  CHECK_THAT(messageOfReading(folder / "letter.osgt"), Catch::Contains("the model is damaged"));
 
   fitup::Assembly assembly("one");
   assembly.addNode("box", {}, {}, assembly.addPart(fitup::test::sixSidedBox(1, 1, 1, 2)));

@@ -26,7 +26,7 @@ using namespace osgFitup::test;
 
 namespace {
 
-constexpr const char* noLetters = "left out: solid text whose font gives it no solid letters";
+constexpr const char* noLetters = "left out: the font of this solid text has no solid letters";
 
 /// A font of the machine's; empty where there is none.
 std::filesystem::path anyFont() {
@@ -174,12 +174,12 @@ TEST_CASE("fonts of solid text are read in the scene's folder, and nowhere else"
   for (const auto& [name, problem] :
        {std::pair<std::string, std::string>("fonts/" + file, ""),
         {"", noLetters},
-        {"../outside" + font.extension().string(), "not read, it lies outside of the source's folder"},
-        {"link.ttf", "not read, it lies outside of the source's folder"},
+        {"../outside" + font.extension().string(), "not read: it is outside the source's folder"},
+        {"link.ttf", "not read: it is outside the source's folder"},
         {"gone.ttf", "font gone.ttf: is missing"},
-        {font.string(), "not read, it lies outside of the source's folder"},
+        {font.string(), "not read: it is outside the source's folder"},
         {"damaged.ttf", "font damaged.ttf: could not be read"},
-        {"http://" + folder.address() + "/a.ttf", "not read, it is an address of the network"},
+        {"http://" + folder.address() + "/a.ttf", "not read: it is a network address"},
         {"DejaVu Sans", "font DejaVu Sans: not read, a font is a file"}}) {
     INFO(name);
     writeScene(*root, folder / "text.osgt");

@@ -369,7 +369,7 @@ TEST_CASE("the option --segment divides the drawables of scenes") {
   }
   const auto wrong = run({"info", "bare.osgt", "--segment", "sets"});
   CHECK(wrong.exitCode == 2);
-  CHECK(wrong.err.find("--segment: sets: is neither a number nor one of smooth, primitives, none") !=
+  CHECK(wrong.err.find("--segment: sets: is not a number and not one of smooth, primitives, none") !=
         std::string::npos);
   REQUIRE(run({"convert", "bare.osgt", "divided.fitup", "--segment", "primitives"}).exitCode == 0);
   const Model model = readModelFile(folder / "divided.fitup");

@@ -73,7 +73,7 @@ std::string problemOfPart(const InterferenceReport& report, const InterferenceRe
     });
     if (whole == all.pairs.end()) {
       if (pair.report.intersects()) return "invents " + text(pair);
-      continue;  // cut short before anything was found
+      continue;  // ended early, before anything was found
     }
     for (const TrianglePair& t : pair.report.trianglePairs)
       if (!std::binary_search(whole->report.trianglePairs.begin(), whole->report.trianglePairs.end(), t))

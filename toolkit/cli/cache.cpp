@@ -27,7 +27,7 @@ int listCache() {
     bytes += entry.bytes;
     const std::time_t used = std::chrono::system_clock::to_time_t(entry.used);
     say("{}  {:>10}  {}\n", fmt::format("{:%Y-%m-%d %H:%M}", fmt::localtime(used)), megabytes(entry.bytes),
-        entry.source.empty() ? "(damaged, or of another version)" : entry.source);
+        entry.source.empty() ? "(damaged, or written by another version)" : entry.source);
   }
   say("{}, {} of at most {} in {}\n", countText(entries.size(), "model"), megabytes(bytes),
       megabytes(cache.limit()), cache.folder().string());
@@ -49,9 +49,9 @@ Command addCache(CLI::App& app) {
   command->add_subcommand("list", "List the cached models, the most recently used first");
   command->add_subcommand("clear", "Remove all cached models")->callback([isClear] { *isClear = true; });
   command->footer(
-      "Imported models are cached in the folder fitup below XDG_CACHE_HOME (or ~/.cache), readable by the "
-      "user\nonly, and are used instead of a file of the same bytes. If the cache exceeds FITUP_CACHE_LIMIT "
-      "MiB (8192),\nthe least recently used models go first. You may remove the cache at any "
+      "Imported models are kept in the folder fitup below XDG_CACHE_HOME (or ~/.cache), which only the user "
+      "can\nread. A file with the same bytes is not imported again. If the cache exceeds FITUP_CACHE_LIMIT "
+      "MiB (8192),\nthe least recently used models are removed first. You may remove the cache at any "
       "time.\nExamples:\n  fitup cache list\n  fitup cache clear");
   return [isClear] { return *isClear ? clearCache() : listCache(); };
 }

@@ -76,7 +76,7 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
       say("  --report lists them\n");
   }
   say("{}\n", nothing.empty() ? statusText(report.status, isGeometryMissing) : nothing);
-  say("{} of {} met in their boxes", report.narrowPairs + report.excludedPairs,
+  say("{} of {} have overlapping boxes", report.narrowPairs + report.excludedPairs,
       countedPairs(report.consideredPairs, "instances"));
   if (report.excludedPairs > 0) say(", {} of them left out by rules", report.excludedPairs);
   if (report.unselectedPairs > 0) say(", {} outside the sets to check", report.unselectedPairs);
@@ -119,7 +119,7 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
       countText(report.count(Verdict::contact), "contact"));
   if (allowed > 0) say(" ({} allowed by rules)", allowed);
   if (options.tolerance && most > *options.tolerance)
-    say("; tolerance {:.3g}{} {}, the least that can be measured", least,
+    say("; tolerance {:.3g}{} {}, the smallest that can be measured", least,
         least < most ? fmt::format(" to {:.3g}", most) : "", unit);
   else if (options.tolerance)
     say("; tolerance {:.6g} {}", *options.tolerance, unit);

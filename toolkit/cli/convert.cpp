@@ -31,8 +31,9 @@ void requireMeant(const std::filesystem::path& output, const InputOptions& input
   if (input.files.size() == 1 || !std::filesystem::exists(output, ignored)) return;
   if (fileFamilyOf(output) == FileFamily::model)
     if (const auto source = readModelFileSource(output); source && source->path == input.fileList()) return;
-  throw InputError(output.string(), "OUT",
-                   "is there already; of several files the last one is written. Delete it if it is to be");
+  throw InputError(
+      output.string(), "OUT",
+      "already exists; with several files, the last one is the output. Delete it first to replace it");
 }
 
 /// The list of files takes all of the command line, the output at its end too.
@@ -77,15 +78,17 @@ Command addConvert(CLI::App& app) {
     };
     const auto requireSafe = [&] { requireSafeOutputs(input.named(), {{"OUT", output.string()}}); };
     if (isTrackFile(input.files.front())) {
-      if (input.files.size() > 1) throw InputError(input.files[1], "FILE", "a track is converted by itself");
-      if (!isTrackFile(output)) refuse("a track is written as " + trackExtensions());
+      if (input.files.size() > 1)
+        throw InputError(input.files[1], "FILE", "a track cannot be converted together with other files");
+      if (!isTrackFile(output)) refuse("a track can be written as " + trackExtensions());
       requireSafe();
       writeTrack(output, readTrack(input.files.front()));
       say("track: {}\n", output.string());
       return exitNothingFound;
     }
     const FileFormat* const format = formatOf(output);
-    if (format == nullptr || format->write == nullptr) refuse("a model is written as " + writtenExtensions());
+    if (format == nullptr || format->write == nullptr)
+      refuse("a model can be written as " + writtenExtensions());
     requireSafe();
     requireMeant(output, input);
     Console console(input.quiet);

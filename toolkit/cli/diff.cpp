@@ -41,14 +41,14 @@ void printNotSeenBefore(const ReportDocument& diff) {
           return finding.change == FindingChange::unchanged && !finding.changeReason.empty();
         }));
   if (count > 0)
-    say("{} of the unchanged may be new: their pairs of parts met before, but OLD did not look for all of "
-        "their surfaces\n",
+    say("{} of the unchanged findings may be new: their parts intersected before, but OLD did not list all "
+        "of their surfaces\n",
         count);
 }
 
 void printPlacedOtherwise(const std::vector<std::string>& paths, std::size_t mostLines) {
   if (paths.empty() || mostLines == 0) return;
-  say("moved differently for the two reports, so that findings may be new or gone by that:\n");
+  say("moved differently in the two reports, which alone may add or remove findings:\n");
   for (std::size_t i = 0; i < std::min(paths.size(), mostLines); ++i) say("  {}\n", paths[i]);
   if (paths.size() > mostLines) say("  ... and {} more; --list shows more\n", paths.size() - mostLines);
 }
@@ -74,7 +74,8 @@ Command addDiff(CLI::App& app) {
                       "Write the new report with the old one's statuses and comments: .json");
   command
       ->add_option("--tolerance", options->compare.tolerance,
-                   "How much a renumbered face may differ in area and position, relative to its size")
+                   "Largest difference in area and position, relative to its size, at which a renumbered "
+                   "face is recognised")
       ->check(numberBetween(0, 1.0))
       ->capture_default_str();
   command->add_option("--list", options->list, "Print at most this many lines for each kind of change")

@@ -90,7 +90,7 @@ void print(const DistanceArguments& options, const Model& model, const Clearance
   const std::optional<double> clearance = options.clearance();
   const bool listing = !options.a || options.surfaces;
   if (report.pairs.empty() && report.status != ReportStatus::complete)
-    say("cut short before anything was found\n");
+    say("ended early, before anything was found\n");
   else if (report.pairs.empty())
     say("{}\n", clearance ? fmt::format("nothing is nearer than {:.6g} {}", *clearance, unit)
                           : std::string("nothing to measure: one side has no triangles"));
@@ -98,12 +98,12 @@ void print(const DistanceArguments& options, const Model& model, const Clearance
     say("{} at most {:.6g} {} apart\n",
         countedPairs(report.pairs.size(), options.surfaces ? "surfaces" : "instances"), *clearance, unit);
   else
-    say("least distance {:.6g} {}{}\n", report.pairs.front().nearest.distance, unit,
+    say("minimum distance {:.6g} {}{}\n", report.pairs.front().nearest.distance, unit,
         report.pairs.front().nearest.distance == 0 ? ": they intersect" : "");
   printPairs(model, report, options.list);
   say("{}\n", report.status == ReportStatus::complete || listing || report.pairs.empty()
                   ? statusText(report.status, isGeometryMissing)
-                  : statusText(report.status) + ", and something nearer");
+                  : statusText(report.status) + ", and there may be something nearer");
   say("{} of {} measured; {:.2f} ms\n{} box tests, {} box updates, {} triangle distances\n",
       report.measuredPairs, countedPairs(report.consideredPairs, "instances"), report.milliseconds,
       report.stats.boxTests, report.stats.boxUpdates, report.stats.triangleDistances);

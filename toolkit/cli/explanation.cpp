@@ -52,9 +52,8 @@ std::string gapsText(const Explanation& e, const std::string& unit) {
   for (std::size_t k = 1; k < 3; ++k)
     if (e.gaps[k] > e.gaps[widest]) widest = k;
   if (e.gaps[widest] > 0)
-    return fmt::format("apart along {} by {:.6g} {}", "xyz"[widest], e.gaps[widest], unit);
-  return fmt::format("have {:.6g} x {:.6g} x {:.6g} {} in common", 0 - e.gaps[0], 0 - e.gaps[1],
-                     0 - e.gaps[2], unit);
+    return fmt::format("separated along {} by {:.6g} {}", "xyz"[widest], e.gaps[widest], unit);
+  return fmt::format("share {:.6g} x {:.6g} x {:.6g} {}", 0 - e.gaps[0], 0 - e.gaps[1], 0 - e.gaps[2], unit);
 }
 
 /// As what a check reports a pair that does not intersect.
@@ -74,7 +73,7 @@ std::string outcomeText(const ExplainQuestion& question, const Explanation& e) {
   if (e.reported() && e.outcome != ExplainedOutcome::intersect)
     return fmt::format(
         "reported as {}, though {}", reportedAs(question, e),
-        e.outcome == ExplainedOutcome::boxesApart ? "their boxes are apart" : "no triangles intersect");
+        e.outcome == ExplainedOutcome::boxesApart ? "their boxes are separated" : "no triangles intersect");
   switch (e.outcome) {
     case ExplainedOutcome::unselected:
       return "not checked: outside the sets to check";
@@ -83,7 +82,7 @@ std::string outcomeText(const ExplainQuestion& question, const Explanation& e) {
     case ExplainedOutcome::noTriangles:
       return "nothing to intersect: one has no triangles";
     case ExplainedOutcome::boxesApart:
-      return "not reported: their boxes are apart";
+      return "not reported: their boxes are separated";
     case ExplainedOutcome::surfacesApart:
       return "not reported: no boxes of surfaces meet";
     case ExplainedOutcome::trianglesApart:
@@ -115,7 +114,7 @@ std::string ruleText(const ExplainQuestion& question, const Explanation& e, cons
 
 std::string verdictText(const Explanation& e, const std::string& unit) {
   if (!e.verdict)
-    return "none: how finely a part was tessellated is not known, and no tolerance is given (--tolerance)";
+    return "none: the chord error of a part is unknown, and no tolerance was given (--tolerance)";
   const VerdictReport& v = *e.verdict;
   std::string text = fmt::format("{} at {:.6g} {}", name(v.verdict), v.tolerance, unit);
   switch (*e.toleranceOrigin) {
@@ -126,7 +125,7 @@ std::string verdictText(const Explanation& e, const std::string& unit) {
       text += " (twice the chord error)";
       break;
     case ToleranceOrigin::rounding:
-      text += " (the least that can be measured)";
+      text += " (the smallest that can be measured)";
       break;
   }
   if (v.depth)
@@ -143,7 +142,8 @@ ExplainQuestion explainQuestion(const Model& model, const std::vector<std::strin
                                 const InterferenceOptions& options) {
   const Side a = sideOf(model.assembly, sides.at(0)), b = sideOf(model.assembly, sides.at(1));
   if (a.surface.has_value() != b.surface.has_value())
-    throw InputError("explain", sides[a.surface ? 1 : 0], "needs a face (PATH:FACE), as the other has one");
+    throw InputError("explain", sides[a.surface ? 1 : 0],
+                     "needs a face (PATH:FACE), because the other side names one");
   ExplainQuestion question{a.instance, b.instance, {}, options};
   if (a.surface) question.surfaces = SurfacePair{*a.surface, *b.surface};
   requireAnswerable(model.assembly, question);

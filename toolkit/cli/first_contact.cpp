@@ -41,7 +41,7 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
   // Those that are ignored are in contact.
   const char* const nothing = report.initialContacts.empty() ? "nothing" : "nothing else";
   std::string what = clearance > 0 ? fmt::format("nearer than {:.6g} {}", clearance, unit) : "in contact";
-  if (!report.contact && report.longestClearance > clearance) what += " or nearer than the rules ask";
+  if (!report.contact && report.longestClearance > clearance) what += " or nearer than the rules allow";
   if (report.contact) {
     const MotionContact& c = *report.contact;
     say("first {} at step {:.9g} of {}: {:.6g} {} apart\n", what, c.time,
@@ -63,7 +63,7 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
 Command addFirstContact(CLI::App& app) {
   auto options = std::make_shared<FirstContactArguments>();
   CLI::App* command = app.add_subcommand(
-      "first-contact", "Find when a recorded motion first touches something, between steps too");
+      "first-contact", "Find when a recorded motion first touches something, including between steps");
   options->input.addTo(*command, false);
   addTrackOption(*command, options->track);
   command
@@ -71,9 +71,9 @@ Command addFirstContact(CLI::App& app) {
                    "Parts nearer than this count as touching, in the model's unit")
       ->check(numberFrom0());
   command
-      ->add_option("--tolerance", options->tolerance,
-                   "At the reported time parts may be this much farther apart (default: a millionth of the "
-                   "assembly's size)")
+      ->add_option(
+          "--tolerance", options->tolerance,
+          "Largest error of the distance at the reported time (default: a millionth of the assembly's size)")
       ->check(numberFrom0());
   command->add_flag("--ignore-initial", options->ignoreInitial,
                     "Ignore parts in contact at the start until they have separated");
@@ -83,8 +83,8 @@ Command addFirstContact(CLI::App& app) {
   options->timeBudget.addTo(*command);
   command->add_flag("--json", options->json, "Print JSON (docs/reference/distance.md)");
   command->footer(
-      "Parts never pass through each other unseen, however far apart the steps are: before the "
-      "reported\ntime nothing touches. Exit codes: 0 no contact, 1 contact, 2 error, 3 no contact so far but "
+      "The motion between steps is checked too, however far apart they are: before the reported\ntime "
+      "nothing touches. Exit codes: 0 no contact, 1 contact, 2 error, 3 no contact so far but "
       "the answer is incomplete.\nExamples:\n  fitup first-contact plant.fitup plant.track.json "
       "--ignore-initial\n  fitup first-contact assembly.step removal.json --clearance 5");
   command->callback([options] { requireTrack(options->input, options->track); });

@@ -44,8 +44,9 @@ Command addGenerate(CLI::App& app) {
     return option;
   };
   of({"torus", "spheres", "large"},
-     command->add_option("--triangles", options->model.triangles,
-                         "Number of triangles (torus, spheres: the nearest possible; large: approximately)"))
+     command->add_option(
+         "--triangles", options->model.triangles,
+         "Number of triangles (torus, spheres: the nearest possible number; large: approximate)"))
       ->check(CLI::Range(1, 100'000'000));
   of({"large"}, command->add_option("--parts", options->model.parts, "Number of distinct parts (large)"))
       ->check(CLI::Range(1, 100'000));
@@ -66,11 +67,11 @@ Command addGenerate(CLI::App& app) {
     std::filesystem::path trackFile = options->output;
     if (fileFamilyOf(trackFile) != FileFamily::model)
       throw InputError(options->output, "extension '" + trackFile.extension().string() + "'",
-                       "a generated model is written as .fitup; 'fitup convert' makes others of it");
+                       "a generated model can be written as .fitup only; 'fitup convert' converts it");
     for (const auto& [option, models] : options->ofModels)
       if (option->count() > 0 && std::find(models.begin(), models.end(), options->name) == models.end())
         throw InputError(option->get_name(), options->name,
-                         fmt::format("has none; {} have", fmt::join(models, ", ")));
+                         fmt::format("is not available; only for {}", fmt::join(models, ", ")));
     requireSafeOutputs({}, {{"OUT", options->output}});
     trackFile.replace_extension(".track.json");
     Model model;

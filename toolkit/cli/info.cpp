@@ -144,14 +144,14 @@ bool printWatertightness(const Assembly& assembly, bool all, Console& console) {
     findings[i].said = text(watertightness);
     if (all) findings[i].open = watertightness.openSurfaces();
     closed += watertightness.closed();
-    progress.report("looking what is closed",
+    progress.report("finding which parts are closed",
                     static_cast<double>(++done) / static_cast<double>(meshes.size()));
   };
   try {
     parallelFor(meshes.size(), 0, look);
   } catch (const CancelledError&) {
     console.clear();
-    say("  cancelled before it is known which parts are closed\n");
+    say("  cancelled before all parts were examined\n");
     return false;
   }
   console.clear();

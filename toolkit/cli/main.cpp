@@ -49,11 +49,11 @@ void sayUsageProblem(const CLI::App& app, int argc, char** argv, const CLI::Pars
   if (!parsed.empty()) {
     const std::string unknown = unknownOption(*parsed.front(), argc, argv);
     sayTo(stderr, "fitup: {}\n'fitup {} --help' shows options and examples\n",
-          unknown.empty() ? error.what() : fmt::format("'{}' is no option here", unknown),
+          unknown.empty() ? error.what() : fmt::format("'{}' is not an option of this command", unknown),
           parsed.front()->get_name());
   } else if (argc > 1) {
-    sayTo(stderr, "fitup: '{}' is no {}; 'fitup --help' lists the commands\n", argv[1],
-          argv[1][0] == '-' ? "option here" : "command");
+    sayTo(stderr, "fitup: '{}' is not {}; 'fitup --help' lists the commands\n", argv[1],
+          argv[1][0] == '-' ? "an option" : "a command");
   } else {
     sayTo(stderr, "fitup: {}\n'fitup --help' lists the commands\n", error.what());
   }

@@ -24,8 +24,8 @@ Track motionOf(const std::string& file, const std::vector<Track>& tracks, const 
   if (tracks.empty()) throw InputError(file, "tracks", "the project has no motion");
   throw InputError(file, name.empty() ? "tracks" : "track '" + name + "'",
                    fmt::format("{}; the project has {}",
-                               name.empty()    ? "TRACK has to say which one"
-                               : found.empty() ? "there is no such motion"
+                               name.empty()    ? "TRACK must name one of them"
+                               : found.empty() ? "there is no motion of this name"
                                                : "stands more than once",
                                names));
 }
@@ -59,7 +59,7 @@ MatchedTrack matchTrackToModel(const std::string& track, const InputOptions& opt
   if (!force && fitting.track.modelHash && *fitting.track.modelHash != design.contentHash())
     throw InputError(fitting.source, "modelHash",
                      "recorded on another model (" + hashText(*fitting.track.modelHash) + ", this one is " +
-                         hashText(design.contentHash()) + "); --force uses it all the same");
+                         hashText(design.contentHash()) + "); --force uses it anyway");
   fitting.poses = input.moved;
   try {
     for (const MovedGroup& group : resolve(fitting.track, design, true))

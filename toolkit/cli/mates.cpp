@@ -33,7 +33,7 @@ void print(const Model& model, const MateReport& report, std::size_t mostLines, 
     const MateSuggestion& s = report.suggestions[i];
     say("  {}: {}\n      to {}\n      ", name(s.kind), facesText(assembly, s.moved, s.movedSurfaces),
         facesText(assembly, s.fixed, s.fixedSurfaces));
-    say("{:.4g} {} off, {:.4g} deg askew, shared area {:.4g} {}^2", s.deviation, unit,
+    say("offset {:.4g} {}, angle {:.4g} deg, shared area {:.4g} {}^2", s.deviation, unit,
         s.angle * 180 / std::numbers::pi, s.overlapArea, unit);
     // Radii of recognised faces are known up to the rounding of their corners.
     const bool equal = std::abs(s.play) < 1e-5 * std::sqrt(s.overlapArea);
@@ -61,10 +61,10 @@ Command addMates(CLI::App& app) {
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      app.add_subcommand("mates", "Suggest mates: planes that face each other, pegs in holes");
+      app.add_subcommand("mates", "Suggest mates: planes that face each other, and pegs in holes");
   options->input.addTo(*command, false);
   command->add_option("--moved", options->moved,
-                      "Instance or subassembly to be moved; without it every pair of instances");
+                      "Instance or subassembly to be moved (default: every pair of instances)");
   addMoveOption(*command, options->moves);
   command
       ->add_option("--reach", options->tolerances.reach,
@@ -79,10 +79,10 @@ Command addMates(CLI::App& app) {
       ->check(numberFrom0())
       ->capture_default_str();
   command
-      ->add_option(
-          "--recognise", options->tolerances.recognise,
-          "How far the corners of a face without a description may lie off a plane or cylinder "
-          "(default:\nthe chord error, or 1e-4 of the part's size; 0: only faces with a description)")
+      ->add_option("--recognise", options->tolerances.recognise,
+                   "Largest distance of a face's corners from a plane or cylinder that is recognised in it "
+                   "(default:\nthe chord error, or 1e-4 of the part's size; 0: use only planes and cylinders "
+                   "that the file describes)")
       ->check(numberFrom0());
   command->add_option("--json", options->json,
                       "Write all suggestions with their motions: .json (docs/reference/mates.md)");

@@ -44,13 +44,13 @@ void applyMove(const Scene& scene, const std::string& text, Poses& poses) {
 
   for (int k = 0; k < 3; ++k)
     if (std::abs(numbers[static_cast<std::size_t>(k)]) > limits::largest)
-      throw InputError("--move", text, "shifts farther than any model reaches (2^100)");
+      throw InputError("--move", text, "shifts by more than 2^100, the largest coordinate");
 
   Quaternion turn;
   if (numbers.size() == 7) {
     // By the largest first: squares of large numbers overflow, those of small ones vanish.
     const double largest = std::max({std::abs(numbers[3]), std::abs(numbers[4]), std::abs(numbers[5])});
-    if (!(largest > 0)) throw InputError("--move", text, "has an axis of no length");
+    if (!(largest > 0)) throw InputError("--move", text, "has an axis of length zero");
     turn = axisAngle({numbers[3] / largest, numbers[4] / largest, numbers[5] / largest},
                      numbers[6] * 0.017453292519943295);
   }

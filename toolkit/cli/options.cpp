@@ -48,7 +48,7 @@ CLI::Validator numberAbove0() {
 }
 
 CLI::Validator numberFrom0() {
-  return numberThat([](double value) { return value >= 0; }, "from 0 on");
+  return numberThat([](double value) { return value >= 0; }, "from 0");
 }
 
 CLI::Validator numberBetween(double least, double most) {
@@ -62,7 +62,7 @@ CLI::Validator wholeNumber() {
             const char* end = text.data() + text.size();
             const auto [stop, error] = std::from_chars(text.data(), end, value);
             return error == std::errc{} && stop == end ? std::string()
-                                                       : "'" + text + "' is not a whole number from 0 on";
+                                                       : "'" + text + "' is not a non-negative whole number";
           },
           ""};
 }
@@ -73,13 +73,13 @@ void sayWhyNoCache() {
   try {
     (void)ModelCache();
   } catch (const FileError& error) {
-    sayTo(stderr, "no cache is used: {}\n", error.what());
+    sayTo(stderr, "the cache is not used: {}\n", error.what());
   }
 }
 
 void sayCached(const Model& model) {
   for (const std::string& file : model.fromCache)
-    sayTo(stderr, "{}: not imported again, the cache has what was made of the same bytes\n", file);
+    sayTo(stderr, "{}: read from the cache, which holds an import of the same bytes\n", file);
 }
 
 }  // namespace
@@ -122,15 +122,15 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
   };
   importSetting("--linear", read.linearDeflection, "Chord error of CAD tessellation in mm")
       ->check(numberAbove0());
-  importSetting(
-      "--relative", read.relativeDeflection,
-      "Chord error as a fraction of a part's extent; the smaller of the two applies; 0: only --linear")
+  importSetting("--relative", read.relativeDeflection,
+                "Chord error as a fraction of a part's extent; the smaller of this and --linear applies; 0: "
+                "only --linear")
       ->check(CLI::Range(0.0, 1.0));
   importSetting("--angular", read.angularDeflection, "Angle between facets of CAD tessellation in radians")
       ->check(numberAbove0());
   importSettings_.push_back(app.add_option("--solids", solids,
-                                           "CAD products with several solids: split makes a part of each "
-                                           "solid, merge makes one part of all")
+                                           "CAD products with several solids: split makes one part of each "
+                                           "solid, merge makes one part of all solids")
                                 ->check(CLI::IsMember({"split", "merge"}))
                                 ->capture_default_str());
   importSettings_.push_back(
@@ -143,8 +143,7 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
                            "How raw meshes and OSG scenes are divided into surfaces: an angle in degrees for "
                            "smooth\npatches (smooth: 30), none, or primitives for the primitive sets of "
                            "scenes (default: 30 for\nmeshes, drawables for scenes)");
-  app.add_option("--root", root,
-                 "Folder within which files may refer to other files (default: each file's own folder)")
+  app.add_option("--root", root, "Folder that files referred to must be in (default: each file's own folder)")
       ->check(CLI::ExistingDirectory);
   app.add_flag("--no-cache", noCache, "Neither read nor write cached imports ('fitup cache')");
   app.add_flag("-v,--verbose", verbose, "Print more, such as the use of the cache, and every single warning");
@@ -170,10 +169,10 @@ ProjectModel InputOptions::loadProject(const Progress& progress) const {
   if (!root.empty()) options.root = root;
   if (options.useCache && verbose) sayWhyNoCache();
   const std::optional<UpAxis> upAxis = upAxisFromName(up);
-  if (!upAxis) throw InputError("--up", up, "is none of x, y, z");
+  if (!upAxis) throw InputError("--up", up, "is not one of x, y, z");
   options.upAxis = *upAxis;
   options.mergeSolids = solids == "merge";
-  if (!isLengthUnit(read.unit)) throw InputError("--unit", read.unit, "is none of mm, cm, m, in, ft");
+  if (!isLengthUnit(read.unit)) throw InputError("--unit", read.unit, "is not one of mm, cm, m, in, ft");
   std::error_code error;  // of a name that is no name, which the reader will tell
   for (const std::string& file : files)
     if (std::filesystem::is_directory(file, error)) throw FileError(file + ": cannot read: Is a directory");
@@ -185,7 +184,7 @@ ProjectModel InputOptions::loadProject(const Progress& progress) const {
     if (!quiet) sayCached(loaded.model);
     return loaded;
   }
-  if (files.size() > 1) throw InputError(fileList(), "FILE", "a project is given without other files");
+  if (files.size() > 1) throw InputError(fileList(), "FILE", "a project cannot be combined with other files");
   for (const CLI::Option* setting : importSettings_)
     if (setting->count() > 0)
       throw InputError(files.front(), setting->get_name(), "a project has its own import settings");
@@ -212,7 +211,7 @@ void QueryOptions::addTo(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--box-test", boxTest,
                  "Separating axes of two boxes in aabb, obb, box, opcode: full fifteen, lite six, aligned "
-                 "three; usual: as the paper has it")
+                 "three; usual: those of its paper")
       ->check(CLI::IsMember({"usual", "full", "lite", "aligned"}))
       ->capture_default_str();
   app.add_option("--rules", rulesFile,
@@ -272,7 +271,7 @@ InterferenceOptions QueryOptions::resolve() const {
   for (const std::string& file : reportFiles)
     if (!isReportFile(file))
       throw InputError(file, "extension '" + std::filesystem::path(file).extension().string() + "'",
-                       "reports are " + reportExtensions());
+                       "reports can be written as " + reportExtensions());
   if (!rulesFile.empty()) options.rules = readRules(rulesFile);
   options.threads = threads;
   return options;
@@ -280,7 +279,8 @@ InterferenceOptions QueryOptions::resolve() const {
 
 HierarchyKind hierarchyKind(const std::string& name) {
   if (const auto kind = field::hierarchyKindFromName(name)) return *kind;
-  throw InputError("--hierarchy", name, "is no kind of hierarchy; there are: " + field::hierarchyKindNames());
+  throw InputError("--hierarchy", name,
+                   "is not a kind of hierarchy; the kinds are: " + field::hierarchyKindNames());
 }
 
 void QueryOptions::requestTrees(BuildOptions& build) const {

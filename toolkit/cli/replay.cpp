@@ -72,7 +72,7 @@ void printMeetings(const Assembly& assembly, const ReplayReport& report) {
     say("  {}  x  {}  at {}: {}\n", assembly.path(pair.first), assembly.path(pair.second),
         countText(at.size(), "step"), rangesText(at, mostRanges));
   }
-  if (lines > mostLines) say("  ... and {} more; --steps and --report tell all\n", lines - mostLines);
+  if (lines > mostLines) say("  ... and {} more; --steps and --report list all\n", lines - mostLines);
 }
 
 void printSteps(const Assembly& assembly, const ReplayReport& report, bool allTriangles) {
@@ -192,7 +192,7 @@ Command addReplay(CLI::App& app) {
       "Print a table of times and counts for every mode and every setting of the overlap box");
   command
       ->add_flag("--paper", options->paper,
-                 "With --compare-settings: print the figures of the S-CD paper beside")
+                 "With --compare-settings: also print the figures of the S-CD paper")
       ->needs(compare);
   command
       ->add_option("--rounds", options->rounds,
@@ -301,7 +301,7 @@ Command addReplay(CLI::App& app) {
       say("contact map: {}, {} nearer than {:.6g} {} ({:.0f} ms)\n", options->contactMap,
           countText(map.surfaces.size(), "surface"), map.range, model.assembly.unit(), map.milliseconds);
       if (map.status != ReportStatus::complete)
-        say("contact map, and with it the answer, {} ({} of {} answered)\n", statusText(map.status),
+        say("the contact map, and so the answer, is {} ({} of {} answered)\n", statusText(map.status),
             map.answeredSteps, countText(map.steps, "step"));
       status = std::max(status, map.status);
     }

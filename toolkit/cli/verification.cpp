@@ -12,8 +12,8 @@ namespace fitup::cli {
 
 void VerificationOptions::addTo(CLI::App& app) {
   app.add_flag("--verify", verify,
-               "Compute the answer again by brute force (or by sort and sweep) and compare. A difference "
-               "is\nwritten out as the smallest reproduction, with exit code 2");
+               "Compute the answer again by brute force (or by sort and sweep) and compare. If they "
+               "differ,\nwrite the smallest reproduction and exit with 2");
   app.add_option("--reproduction", prefix,
                  "With --verify: prefix of the reproduction, PREFIX.fitup and PREFIX.txt")
       ->capture_default_str();
@@ -29,7 +29,7 @@ bool reportVerification(const VerificationOptions& options, const VerificationRe
                         std::FILE* out) {
   const std::size_t asked = report.bruteForcePairs + report.sweptPairs;
   const std::string pairs =
-      fmt::format("{} by all their triangles, {} by sorting and sweeping, {} apart in their boxes{}",
+      fmt::format("{} by brute force, {} by sort and sweep, {} by their separated boxes{}",
                   report.bruteForcePairs, report.sweptPairs, report.apartPairs,
                   report.samples > 0 ? fmt::format(", {} points looked up", report.samples) : "");
   if (report.differences.empty()) {

@@ -17,7 +17,7 @@ std::string statusText(ReportStatus status, bool isGeometryMissing) {
     case ReportStatus::complete:
       return isGeometryMissing ? "incomplete: geometry is missing from the model" : "complete";
     case ReportStatus::truncated:
-      return "truncated: a limit ended it, there may be more";
+      return "truncated: a limit was reached, there may be more";
     case ReportStatus::cancelled:
       return "cancelled: there may be more";
   }

@@ -7,7 +7,7 @@ namespace fitup::viewer {
 CheckSets checkSetsOf(const Assembly& assembly, const std::set<NodeId>& selected, CheckScope scope) {
   // Whatever one part alone hits, nothing would be found.
   if (scope == CheckScope::amongSelected && selected.size() < 2)
-    throw InputError("pairs among the selected parts: two of them at least have to be selected");
+    throw InputError("pairs among the selected parts: select at least two parts");
   CheckSets sets;
   for (const NodeId node : selected) sets.a.push_back(assembly.path(node));
   sets.b = scope == CheckScope::amongSelected ? sets.a : std::vector<std::string>{"*"};

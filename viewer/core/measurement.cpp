@@ -158,9 +158,9 @@ MeasuredValue measure(const MeasureQuestion& question, const Progress& progress)
     const MeasureTarget &a = first.target, &b = second.target;
     const bool points = a.pointInPart || b.pointInPart;
     if (a.instance == b.instance && !points && (a.surface == b.surface || !a.surface || !b.surface)) {
-      value.unclear = a.surface && b.surface   ? "both are the same face"
+      value.unclear = a.surface && b.surface   ? "both sides are the same face"
                       : a.surface || b.surface ? "the face belongs to the part"
-                                               : "both are the same part";
+                                               : "both sides are the same part";
       return value;
     }
     Carrier from = carrierOf(first, value.firstShape), to = carrierOf(second, value.secondShape);

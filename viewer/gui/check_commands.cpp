@@ -39,29 +39,31 @@ void Commands::addCheck(MainWindow& w) {
   for (const Mode& each :
        {Mode{"mode off", "Ctrl+1", DragMode::off, tr("Nothing is checked while a part moves")},
         Mode{"mode detect", "Ctrl+2", DragMode::detect,
-             tr("Parts go through each other; what they hit turns red")},
-        Mode{"mode stop", "Ctrl+3", DragMode::stopAtContact, tr("The part stops where it touches")}})
+             tr("Parts pass through each other; the faces that intersect turn red")},
+        Mode{"mode stop", "Ctrl+3", DragMode::stopAtContact,
+             tr("The part stops where it touches another one")}})
     addChoice(
         each.id, {dragModeText(each.mode), each.key, each.tip},
         [&w, mode = each.mode](auto&) { w.drag().setMode(mode); },
         [&w, mode = each.mode] { return w.drag().mode() == mode; });
 
-  addSwitch("check", {tr("&Check all parts"), tr("Ctrl+K"), tr("Show what intersects, wherever it is")},
+  addSwitch("check", {tr("&Check all parts"), tr("Ctrl+K"), tr("Show all intersections in the model")},
             &CheckSettings::on);
   addSwitch("verdicts",
             {tr("&Verdicts: clash, contact or clear"), tr("V"),
-             tr("Tell parts that touch from parts that clash, with the depth")},
+             tr("Distinguish parts that touch from parts that clash, and show the depth")},
             &CheckSettings::verdicts);
-  addSwitch("distance",
-            {tr("Measure the &distance"), tr("Ctrl+D"), tr("Of the selected parts to the nearest other one")},
-            &CheckSettings::distance);
+  addSwitch(
+      "distance",
+      {tr("Measure the &distance"), tr("Ctrl+D"), tr("From the selected parts to the nearest other part")},
+      &CheckSettings::distance);
   addSwitch("mates",
-            {tr("&Offer mates"), tr("Ctrl+J"), tr("Planes and holes that the selected parts would fit to")},
+            {tr("Suggest &mates"), tr("Ctrl+J"),
+             tr("Planes and holes that the selected parts could be mated with")},
             &CheckSettings::mates);
 
   Command& tolerance =
-      addEdit("tolerance",
-              {tr("Tolerance..."), tr("T"), tr("How deep parts may overlap and still be in contact only")},
+      addEdit("tolerance", {tr("Tolerance..."), tr("T"), tr("Overlaps up to this depth count as contact")},
               model, {{"T", number}}, "Tolerance", [](SessionState& state, const Words& words) {
                 if (!(numberOf(words[0]) >= 0)) throw InputError("the tolerance must not be below 0");
                 state.tolerance = numberOf(words[0]);
@@ -96,15 +98,16 @@ void Commands::addCheck(MainWindow& w) {
               state.rules.check = checkSetsOf(document.session()->assembly(), document.selection(), scope);
             });
   };
-  addScope("check-only with",
-           {tr("Only &with the selected parts"), tr("W"), tr("Pairs of one of them and any other part")},
-           CheckScope::withSelected);
+  addScope(
+      "check-only with",
+      {tr("Pairs &with a selected part"), tr("W"), tr("Check each selected part against all other parts")},
+      CheckScope::withSelected);
   addScope("check-only among",
-           {tr("Only a&mong the selected parts"), tr("Shift+W"), tr("Pairs of two of them")},
+           {tr("Pairs a&mong the selected parts"), tr("Shift+W"),
+            tr("Check the selected parts against each other only")},
            CheckScope::amongSelected);
-  addEdit("check-only off",
-          {tr("All parts a&gain"), tr("Ctrl+Shift+W"), tr("Nothing is left out of the check")}, model, {},
-          "Check all parts", [](SessionState& state, auto&) { state.rules.check.reset(); })
+  addEdit("check-only off", {tr("All parts a&gain"), tr("Ctrl+Shift+W"), tr("Check all pairs of parts")},
+          model, {}, "Check all parts", [](SessionState& state, auto&) { state.rules.check.reset(); })
       .available = [&document] {
     return document.session() != nullptr && document.session()->state().rules.check;
   };
@@ -116,40 +119,43 @@ void Commands::addCheck(MainWindow& w) {
   };
   for (const Query& each :
        {Query{"query first", "Ctrl+4", QueryMode::firstSurfacePair, tr("First pair of faces only"),
-              tr("Of each two parts any one pair: the quickest answer")},
+              tr("One pair for each pair of parts; the fastest")},
         Query{"query surfaces", "Ctrl+5", QueryMode::allSurfacePairs, tr("All pairs of faces"),
-              tr("Each pair of faces that intersects")},
+              tr("Every pair of faces that intersect")},
         Query{"query triangles", "Ctrl+6", QueryMode::allTrianglePairs, tr("All pairs of triangles"),
-              tr("Each pair of faces, and all of its triangles")}})
+              tr("Every pair of faces, with all pairs of triangles")}})
     addChoice(
         each.id, {each.text, each.key, each.tip},
         [change, mode = each.mode](auto&) { change(&CheckSettings::mode, mode); },
         [&document, mode = each.mode] { return document.check().settings().mode == mode; });
 
-  const auto noOffer = [&w] { return w.mates().current() ? "" : "no mate is offered"; };
-  add("join", {tr("&Join: snap to what is offered"), tr("J"), tr("Moves the parts by the offered mate")},
+  const auto noOffer = [&w] { return w.mates().current() ? "" : "no mate is suggested"; };
+  add("join",
+      {tr("&Join: snap to the suggested mate"), tr("J"),
+       tr("Moves the parts so that the suggested mate fits")},
       nothing, {}, [&w](auto&) { w.mates().accept(); })
       .refusal = noOffer;
-  add("next-offer", {tr("Next offer"), tr("Shift+J"), tr("Another mate, if there are several")}, nothing, {},
-      [&w](auto&) { w.mates().next(); })
+  add("next-offer", {tr("Next suggestion"), tr("Shift+J"), tr("Shows another mate if there are several")},
+      nothing, {}, [&w](auto&) { w.mates().next(); })
       .refusal = noOffer;
   const auto noFinding = [&w] {
     if (w.document().session() == nullptr) return "no model is open";
     return w.table().view().model()->rowCount() > 0 ? "" : "the table lists no findings";
   };
-  add("finding", {tr("&Next finding"), tr("N"), tr("Looks at the next row of the table")}, nothing, {},
+  add("finding", {tr("&Next finding"), tr("N"), tr("Goes to the next row of the table")}, nothing, {},
       [&w](auto&) { w.table().step(1); })
       .refusal = noFinding;
-  add("finding previous", {tr("&Previous finding"), tr("Shift+N"), tr("Looks at the row before")}, nothing,
-      {}, [&w](auto&) { w.table().step(-1); })
+  add("finding previous",
+      {tr("&Previous finding"), tr("Shift+N"), tr("Goes to the previous row of the table")}, nothing, {},
+      [&w](auto&) { w.table().step(-1); })
       .refusal = noFinding;
 
   add("depths", {}, model, {}, [&document](auto&) {
-    if (!document.check().settings().verdicts) throw InputError("depths come with verdicts on alone");
+    if (!document.check().settings().verdicts) throw InputError("depths are shown only with verdicts on");
   }).isDone = [&document](auto&) { return !document.check().isMeasuringDepths(); };
   add("hierarchy", {}, nothing, {{"KIND"}}, [&w](const Words& words) {
     const auto kind = field::hierarchyKindFromName(words[0]);
-    if (!kind) throw InputError("'" + words[0] + "' is none of " + field::hierarchyKindNames());
+    if (!kind) throw InputError("'" + words[0] + "' is not one of " + field::hierarchyKindNames());
     w.expert().chooseHierarchy(*kind);
   });
   add("overlap-box", {}, nothing, {{"on|off|classical", choice}}, [change](const Words& words) {
@@ -173,7 +179,7 @@ void Commands::addCheck(MainWindow& w) {
       if (column == words[0]) return w.table().view().sortByColumn(i, Qt::AscendingOrder);
       columns += (i == 0 ? "" : ", ") + column;
     }
-    throw InputError("'" + words[0] + "' is none of " + columns);
+    throw InputError("'" + words[0] + "' is not one of " + columns);
   });
 }
 

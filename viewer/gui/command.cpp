@@ -38,7 +38,7 @@ void Command::expect(const Words& arguments) const {
     if (parameter.kind != Parameter::Kind::choice) continue;
     const QStringList choices = QString::fromStdString(parameter.name).split('|');
     if (!choices.contains(QString::fromStdString(arguments[i])))
-      throw InputError("'" + arguments[i] + "' is none of " + choices.join(", ").toStdString());
+      throw InputError("'" + arguments[i] + "' is not one of " + choices.join(", ").toStdString());
   }
 }
 

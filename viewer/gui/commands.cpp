@@ -136,7 +136,7 @@ std::function<bool()> Commands::run(const Words& line) {
   if (found == nullptr) {
     if (choices.empty()) throw InputError("there is no command '" + line[0] + "'");
     if (line.size() < 2) throw InputError("'" + line[0] + "' has 0 arguments");
-    throw InputError("'" + line[1] + "' is none of " + choices);
+    throw InputError("'" + line[1] + "' is not one of " + choices);
   }
   const Words arguments(line.begin() + (found->id == line[0] ? 1 : 2), line.end());
   found->expect(arguments);

@@ -68,7 +68,7 @@ Document::~Document() {
 
 void Document::startJob(const QString& what, BackgroundJob::Work work, std::function<void()> then) {
   if (job_) {
-    emit failed(tr("%1 has to wait: something else is still being done. Cancel that first.").arg(what));
+    emit failed(tr("%1: another task is still running. Cancel it first.").arg(what));
     return;
   }
   emit jobChanged(what, -1);
@@ -113,7 +113,7 @@ void Document::openAll(std::vector<std::filesystem::path> files, std::vector<std
   if (models.size() > 1)
     if (const auto project = std::find_if(models.begin(), models.end(), isProjectFile);
         project != models.end()) {
-      emit failed(tr("%1: a project is opened without other models").arg(textOf(*project)));
+      emit failed(tr("%1: a project cannot be opened together with other files").arg(textOf(*project)));
       return;
     }
   if (!job_)
@@ -163,7 +163,7 @@ void Document::restore(const Leftover& leftover, std::vector<std::filesystem::pa
 
 void Document::openTrack(const std::filesystem::path& file) {
   if (!session_) {
-    emit failed(tr("%1: open the model first that this motion belongs to").arg(textOf(file)));
+    emit failed(tr("%1: first open the model that this motion belongs to").arg(textOf(file)));
     return;
   }
   auto opened = std::make_shared<OpenedMotion>();
@@ -254,7 +254,7 @@ void Document::saveProjectOver(const std::filesystem::path& file, const Viewpoin
   if (!session_) return;
   // Under another ending it would be opened as something else, and the model could be lost under it.
   if (!isProjectFile(file))
-    throw InputError("'" + file.string() + "': a project is a file NAME.fitup-project");
+    throw InputError("'" + file.string() + "': the name of a project must end in .fitup-project");
   projectVersion_ = writeProject(file, session_->project(viewpoint), expected);
   projectFile_ = std::filesystem::absolute(file);
   unsaved_ = false;
@@ -270,7 +270,7 @@ void Document::autosave() {
   try {
     autosave_->save(session_->project(viewpoint_), projectFile_, projectVersion_);
   } catch (const Error& error) {
-    emit failed(tr("Nothing is kept for after a crash: %1").arg(shown(error.what())));
+    emit failed(tr("Autosave is off, so a crash would lose unsaved work: %1").arg(shown(error.what())));
     autosave_.reset();
   }
 }
@@ -286,7 +286,7 @@ void Document::exportReport(const std::filesystem::path& file) {
     return;
   }
   if (!check_.answer().report) {
-    emit failed(tr("There is no report: nothing is checked."));
+    emit failed(tr("There is no report because nothing is checked."));
     return;
   }
   auto model = std::make_shared<Model>(session_->model());

@@ -54,28 +54,30 @@ void Commands::addParts(MainWindow& w) {
     };
   };
   using History = UndoStack<SessionState>;
-  addStep("undo", {tr("&Undo"), tr("Ctrl+Z"), tr("Takes the last change back")}, tr("&Undo: %1"),
+  addStep("undo", {tr("&Undo"), tr("Ctrl+Z"), tr("Undoes the last change")}, tr("&Undo: %1"),
           &History::canUndo, &History::undoLabel, &Session::undo);
-  addStep("redo", {tr("&Redo"), tr("Ctrl+Y; Ctrl+Shift+Z"), tr("Makes again what was taken back")},
+  addStep("redo", {tr("&Redo"), tr("Ctrl+Y; Ctrl+Shift+Z"), tr("Redoes the change that was undone last")},
           tr("&Redo: %1"), &History::canRedo, &History::redoLabel, &Session::redo);
-  addEdit("isolate", {tr("&Isolate"), tr("I"), tr("Only the selected parts stay visible")}, selection, {},
-          "Isolate", [&document](SessionState& state, auto&) {
+  addEdit("isolate", {tr("&Isolate"), tr("I"), tr("Hides all other parts")}, selection, {}, "Isolate",
+          [&document](SessionState& state, auto&) {
             state.hidden.clear();
             for (const NodeId node : document.session()->assembly().instances())
               if (!document.selection().contains(node)) state.hidden.insert(node);
           });
   addEdit("hide", {tr("&Hide or show"), tr("H"), tr("The selected parts")}, selection, {}, "Hide",
           [&document](SessionState& state, auto&) { toggle(state.hidden, document.selection()); });
-  addEdit("ghost",
-          {tr("&Ghost"), tr("G"), tr("The selected parts let others shine through, or no longer do")},
+  addEdit("ghost", {tr("&Ghost"), tr("G"), tr("Makes the selected parts transparent, or opaque again")},
           selection, {}, "Ghost",
           [&document](SessionState& state, auto&) { toggle(state.ghosted, document.selection()); });
-  addEdit("show-all", {tr("Show &all"), tr("A"), tr("Nothing is hidden or a ghost any more")}, model, {},
-          "Show all", [](SessionState& state, auto&) {
+  addEdit("show-all", {tr("Show &all"), tr("A"), tr("Shows all parts opaque")}, model, {}, "Show all",
+          [](SessionState& state, auto&) {
             state.hidden.clear();
             state.ghosted.clear();
           });
-  add("reset", {tr("&Back to the design placement"), {}, tr("Where the model has the selected parts")},
+  add("reset",
+      {tr("&Back to the design placement"),
+       {},
+       tr("Moves the selected parts back to where the model has them")},
       selection, {}, [&document](auto&) {
         document.session()->reset(std::vector(document.selection().begin(), document.selection().end()));
       });

@@ -52,9 +52,9 @@ ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
        {OverlapBoxSetting::on, OverlapBoxSetting::off, OverlapBoxSetting::classical}) {
     overlapBox_->addItem(asText(name(setting)), static_cast<int>(setting));
   }
-  hierarchy_->setToolTip(tr("Trees that the check descends; reports are the same for all"));
-  overlapBox_->setToolTip(tr("How the box common to two parts filters what is tested"));
-  boxes_->setToolTip(tr("Of the selected parts, or of all; of the chosen hierarchy"));
+  hierarchy_->setToolTip(tr("Hierarchy that the check uses; reports are the same with all of them"));
+  overlapBox_->setToolTip(tr("How the box where two parts overlap filters the tests"));
+  boxes_->setToolTip(tr("Draws the boxes of the selected parts, or of all, in the chosen hierarchy"));
   level_->setRange(0, static_cast<int>(deepestLevel));
   level_->setToolTip(tr("0 is the root"));
   level_->setAccessibleName(tr("Level of the hierarchy"));
@@ -73,7 +73,7 @@ ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
   line->addWidget(boxes_);
   line->addWidget(level_, 1);
   form->addRow(line);
-  setToolTip(tr("What the last check took: after a move, of the pairs that it concerns"));
+  setToolTip(tr("Cost of the last check; after a move, of the pairs that the move concerns"));
 
   connect(hierarchy_, &QComboBox::activated, this,
           [this](int i) { chooseHierarchy(field::allHierarchyKinds()[static_cast<std::size_t>(i)]); });

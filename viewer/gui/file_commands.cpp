@@ -78,11 +78,11 @@ ImportSettings importSettingsFrom(ImportSettings settings, const Words& words) {
     else if (key == "segment")
       setSegmentation(settings, key, value);
     else
-      throw InputError(
-          "'" + key + " " + value +
-          "' is none of: linear MM, relative SHARE, angular RADIANS, solids split|merge, encoding NAME|auto, "
-          "unit mm|cm|m|in|ft, up x|y|z, segment "
-          "DEGREES|smooth|primitives|none");
+      throw InputError("'" + key + " " + value +
+                       "' is not one of: linear MM, relative SHARE, angular RADIANS, solids split|merge, "
+                       "encoding NAME|auto, "
+                       "unit mm|cm|m|in|ft, up x|y|z, segment "
+                       "DEGREES|smooth|primitives|none");
   }
   return settings;
 }
@@ -110,7 +110,8 @@ void FileCommands::addTo(Commands& commands) {
   using enum Parameter::Kind;
   using Times = Parameter::Times;
   commands
-      .add("open", {tr("&Open..."), tr("Ctrl+O"), tr("A model or several as one, a project, motions")},
+      .add("open",
+           {tr("&Open..."), tr("Ctrl+O"), tr("A model, several models as one, a project, or motions")},
            nothing, {{"FILE", file}, {"FILE", file, Times::anyNumber}},
            [this](const Words& words) {
              document_.openAll({words.begin(), words.end()});
@@ -118,37 +119,38 @@ void FileCommands::addTo(Commands& commands) {
       .ask = [this] { askOpen(); };
   commands
       .add("read-again",
-           {tr("&Import settings..."), tr("Ctrl+I"), tr("How finely, in which unit the model is read")},
+           {tr("&Import settings..."), tr("Ctrl+I"), tr("How finely and in which unit the model is read")},
            model, {{"KEY"}, {"VALUE", text, Times::once}, {"KEY VALUE", text, Times::anyNumber}},
            [this](const Words& words) {
              document_.readAgain(importSettingsFrom(document_.session()->importSettings(), words));
            })
       .ask = [this] { askImportSettings(); };
   commands
-      .add("save", {tr("&Save project"), tr("Ctrl+S"), tr("Placements, rules, motions, reviews and views")},
+      .add("save",
+           {tr("&Save project"), tr("Ctrl+S"), tr("Saves placements, rules, motions, reviews and views")},
            model, {{"FILE", file}},
            [this](const Words& words) {
              document_.saveProject(words[0], window_.view().camera().viewpoint());
            })
       .ask = [this] { save(false); };
   commands
-      .add("save-as", {tr("Save project &as..."), tr("Ctrl+Shift+S"), tr("The project under another name")},
-           model, {}, {})
+      .add("save-as",
+           {tr("Save project &as..."), tr("Ctrl+Shift+S"), tr("Saves the project under another name")}, model,
+           {}, {})
       .ask = [this] { save(true); };
   commands
       .add("report",
-           {tr("&Export report..."), tr("Ctrl+E"),
-            tr("What the check found, with reviews, as HTML, JSON or CSV")},
+           {tr("&Export report..."), tr("Ctrl+E"), tr("Exports findings and reviews as HTML, JSON or CSV")},
            model, {{"FILE", file}}, [this](const Words& words) { document_.exportReport(words[0]); })
       .ask = [this] { exportReport(); };
   commands
-      .add("screenshot", {tr("Save a &picture..."), tr("Ctrl+P"), tr("Of the whole window")}, nothing,
-           {{"FILE", file}},
+      .add("screenshot", {tr("Save a &picture..."), tr("Ctrl+P"), tr("Saves a picture of the whole window")},
+           nothing, {{"FILE", file}},
            [this](const Words& words) { window_.writePicture(QString::fromStdString(words[0])); })
       .ask = [this] { savePicture(); };
   // A script that comes to it just ends.
   commands
-      .add("quit", {tr("&Quit"), tr("Ctrl+Q"), tr("Asks first if something was not saved")}, nothing, {},
+      .add("quit", {tr("&Quit"), tr("Ctrl+Q"), tr("Asks first if there is unsaved work")}, nothing, {},
            [](auto&) {})
       .ask = [this] { window_.close(); };
 }
@@ -170,7 +172,7 @@ void FileCommands::askOpen() {
 void FileCommands::askImportSettings() {
   // What a job ends in may be another model than the one that is asked about.
   if (document_.hasJob())
-    return window_.tell(tr("Import settings have to wait: something else is still being done."));
+    return window_.tell(tr("The import settings cannot change while another task is running."));
   const Session& session = *document_.session();
   if (const auto settings =
           viewer::askImportSettings(&window_, session.modelFiles(), session.importSettings()))
@@ -206,12 +208,12 @@ std::optional<std::vector<std::filesystem::path>> FileCommands::locateModels(
     const QString name = shown(model.string());
     const std::filesystem::path beside = folder / model.filename();
     QMessageBox box(QMessageBox::Question, tr("Open"),
-                    tr("The model of this project is not there any more:\n%1").arg(name), QMessageBox::Cancel,
+                    tr("The model of this project no longer exists:\n%1").arg(name), QMessageBox::Cancel,
                     &window_);
     box.setTextFormat(Qt::PlainText);
     QPushButton* takeBeside =
         !folder.empty() && isThere(beside)
-            ? box.addButton(tr("Take the one beside the project"), QMessageBox::AcceptRole)
+            ? box.addButton(tr("Use the one beside the project"), QMessageBox::AcceptRole)
             : nullptr;
     QPushButton* locate = box.addButton(tr("Locate..."), QMessageBox::ActionRole);
     box.setDefaultButton(takeBeside != nullptr ? takeBeside : locate);
@@ -264,17 +266,17 @@ bool FileCommands::save(const std::filesystem::path& file, const FileVersion& ex
 bool FileCommands::saveInSpiteOf(const std::filesystem::path& file, const FileVersion& expected,
                                  const FileVersion& found) {
   const QString name = shown(file.string());
-  const QString what =
-      !found.hash     ? tr("This project is not there any more, somebody has moved or deleted it:\n%1")
-      : expected.hash ? tr("Somebody else has changed this project since you opened or saved it:\n%1")
-                      : tr("There is a project of this name already:\n%1");
+  const QString what = !found.hash ? tr("This project no longer exists; it was moved or deleted:\n%1")
+                       : expected.hash
+                           ? tr("Another program has changed this project since you opened or saved it:\n%1")
+                           : tr("A project of this name already exists:\n%1");
   QMessageBox box(QMessageBox::Warning, tr("Save"), what.arg(name), QMessageBox::Cancel, &window_);
   box.setTextFormat(Qt::PlainText);
   QPushButton* both =
       box.addButton(found.hash ? tr("Keep both...") : tr("Save elsewhere..."), QMessageBox::ActionRole);
   QPushButton* replace =
       box.addButton(found.hash ? tr("Replace it") : tr("Save it there"), QMessageBox::DestructiveRole);
-  if (found.hash) box.setInformativeText(tr("If you replace it, what is in it is lost."));
+  if (found.hash) box.setInformativeText(tr("If you replace it, its contents are lost."));
   box.setDefaultButton(both);
   box.exec();
   // Over what was found, not over what may have come since.
@@ -329,7 +331,7 @@ bool FileCommands::offerRestore() {
     const QString time = QLocale().toString(
         QFileInfo(QString::fromStdString(leftover.file.string())).lastModified(), QLocale::ShortFormat);
     QMessageBox box(QMessageBox::Question, tr("Restore"),
-                    tr("The last session did not end as it should. Open what was kept of %1 (%2)?")
+                    tr("The last session ended unexpectedly. Restore the autosaved state of %1 (%2)?")
                         .arg(nameOf(leftover), time),
                     QMessageBox::NoButton, &window_);
     box.setTextFormat(Qt::PlainText);
@@ -352,7 +354,7 @@ bool FileCommands::offerRestore() {
 
 bool FileCommands::mayClose() {
   if (!document_.isModified()) return true;
-  const auto answer = QMessageBox::question(&window_, tr("Save?"), tr("Save what you have changed?"),
+  const auto answer = QMessageBox::question(&window_, tr("Save?"), tr("Save your changes?"),
                                             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
   return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save(false));
 }

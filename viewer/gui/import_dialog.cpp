@@ -39,8 +39,10 @@ class ImportDialog : public QDialog {
     const bool cad = any(FileFamily::cad), mesh = any(FileFamily::mesh), osg = any(FileFamily::osg);
     auto* all = new QVBoxLayout(this);
     all->addWidget(new QLabel(
-        cad || mesh || osg ? tr("The model is read again; what was done with it stays, but undo ends here.")
-                           : tr("Model files (.fitup) keep how they were read: open their source.")));
+        cad || mesh || osg
+            ? tr("The model is read again. Your work on it is kept, but earlier changes cannot be undone.")
+            : tr("A model file (.fitup) keeps the settings it was made with. To change them, open its "
+                 "source.")));
     all->addWidget(cadBox(cad));
     all->addWidget(meshBox(mesh || osg, mesh, osg));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
@@ -81,17 +83,18 @@ class ImportDialog : public QDialog {
     linear_ = spin(form, tr("Chord error"), QStringLiteral(" mm"), 0.0001, 1000, 4, before_.linearDeflection);
     linear_->setObjectName(QStringLiteral("linear"));
     linear_->setToolTip(
-        tr("How far triangles may be from the surface. Smaller: finer meshes, slower checks"));
-    relative_ = spin(form, tr("At most, of a part's extent"), QStringLiteral(" %"), 0, 100, 3,
+        tr("Largest distance between triangles and the surface. Smaller: finer meshes, slower checks"));
+    relative_ = spin(form, tr("Chord error, share of a part's size"), QStringLiteral(" %"), 0, 100, 3,
                      before_.relativeDeflection * 100);
     relative_->setObjectName(QStringLiteral("relative"));
-    relative_->setToolTip(tr("Small parts are finer by this; 0: the same chord error for all"));
+    relative_->setToolTip(tr(
+        "Makes small parts finer: the smaller of the two chord errors applies; 0: the same for all parts"));
     angular_ = spin(form, tr("Angle between facets"), QStringLiteral(" °"), 0.1, 180, 2,
                     before_.angularDeflection / degree);
     angular_->setObjectName(QStringLiteral("angular"));
-    solids_ = new QCheckBox(tr("A part for each solid of a product"));
+    solids_ = new QCheckBox(tr("One part for each solid of a product"));
     solids_->setObjectName(QStringLiteral("solids"));
-    solids_->setToolTip(tr("Interference between solids of one part is not seen"));
+    solids_->setToolTip(tr("If off, interference between the solids of a product is not checked"));
     solids_->setChecked(!before_.mergeSolids);
     form->addRow(solids_);
     std::vector<std::string_view> encodings{"automatic"};
@@ -118,10 +121,10 @@ class ImportDialog : public QDialog {
     form->addRow(split_);
     scene_ = new QComboBox;
     scene_->setObjectName(QStringLiteral("scene"));
-    scene_->addItems({tr("A drawable"), tr("A primitive set"), tr("A smooth patch of a drawable")});
+    scene_->addItems({tr("drawables"), tr("primitive sets"), tr("smooth patches of drawables")});
     scene_->setCurrentIndex(static_cast<int>(before_.sceneSurfaces));
     scene_->setEnabled(isScene);
-    form->addRow(tr("A face of a scene is"), scene_);
+    form->addRow(tr("Faces of scenes"), scene_);
     patches_ = spin(form, tr("Largest angle within a face"), QStringLiteral(" °"), 0, 180, 2,
                     before_.segmentationAngle.value_or(*ImportSettings{}.segmentationAngle));
     patches_->setObjectName(QStringLiteral("segment"));

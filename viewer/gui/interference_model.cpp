@@ -46,7 +46,8 @@ QVariant depthText(const Finding& finding) {
 
 QString depthTip(const Finding& finding) {
   if (!finding.found.depth) return {};
-  if (finding.depthIsOpen) return InterferenceModel::tr("Deeper than the tolerance; how deep is being found");
+  if (finding.depthIsOpen)
+    return InterferenceModel::tr("Deeper than the tolerance; the depth is being computed");
   if (finding.found.depthIsLowerBound)
     return InterferenceModel::tr("A part is not closed: the overlap may be deeper");
   return {};

@@ -67,7 +67,7 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   view_->setAccessibleName(tr("Interference"));
   search_->setPlaceholderText(tr("Search findings"));
   search_->setClearButtonEnabled(true);
-  statuses_->setToolTip(tr("Lists findings of this status only"));
+  statuses_->setToolTip(tr("Show only findings of this status"));
   statuses_->addItem(tr("all statuses"), QString());
   for (const ReviewStatus status : allStatuses) statuses_->addItem(statusText(status), statusText(status));
 
@@ -142,7 +142,7 @@ void InterferenceTable::count() {
   const int all = model_->rowCount(), shown = sorted_->rowCount();
   QString text = shown == all ? tr("%1 findings").arg(all) : tr("%1 of %2 findings").arg(shown).arg(all);
   if (document_.check().settings().mode == QueryMode::firstSurfacePair)
-    text += tr(", one pair of faces of each two parts");
+    text += tr(", one pair of faces for each pair of parts");
   if (model_->hidden() > 0) text += tr(", %1 more not listed").arg(model_->hidden());
   count_->setText(text);
 }
@@ -161,7 +161,7 @@ void InterferenceTable::menu(const QPoint& point) {
     rows.push_back(sorted_->mapToSource(index).row());
   if (rows.empty()) return;
   QMenu menu;
-  menu.addAction(tr("Look at it"), this, [this, row = rows.front()] { emit lookAt(model_->finding(row)); });
+  menu.addAction(tr("Zoom to it"), this, [this, row = rows.front()] { emit lookAt(model_->finding(row)); });
   menu.addAction(tr("Select both parts"), this, [this, row = rows.front()] {
     const Finding& finding = model_->finding(row);
     document_.select({finding.a, finding.b});

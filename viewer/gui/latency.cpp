@@ -54,9 +54,9 @@ double quantile(std::vector<double> times, double fraction) {
 Latencies measureDrag(MainWindow& window, std::size_t count, std::uint32_t seed) {
   SceneView& view = window.view();
   const std::optional<Gizmo> gizmo = view.gizmo();
-  if (!gizmo) throw InputError("nothing is selected that could be dragged");
+  if (!gizmo) throw InputError("no part that can be dragged is selected");
   const auto start = view.widgetPoint(gizmo->centre + axisOf(GizmoHandle::moveX) * (0.8 * gizmo->size));
-  if (!start) throw InputError("the selected parts are behind the eye");
+  if (!start) throw InputError("the selected parts are behind the viewpoint");
   waitForCheck(window);
   QApplication::processEvents();
   const NotDrawn notDrawn(window);

@@ -58,7 +58,7 @@ QString problemOf(const QSize& size, double pixelRatio) {
   const double longest = longestSide(), width = size.width() * pixelRatio,
                height = size.height() * pixelRatio;
   if (std::max(width, height) > longest)
-    return QStringLiteral("at most %1 pixels a side can be drawn here").arg(longest, 0, 'f', 0);
+    return QStringLiteral("at most %1 pixels per side can be drawn here").arg(longest, 0, 'f', 0);
   if (width * height > mostPixels)
     return QStringLiteral("at most %1 million pixels can be drawn").arg(mostPixels / 1e6, 0, 'f', 0);
   return {};
@@ -89,11 +89,11 @@ int main(int argc, char** argv) {
                                "[FILE...]");
   parser.addPositionalArgument("track", shown("Motions to replay: " + fitup::trackExtensions() + '.'),
                                "[TRACK...]");
-  const QCommandLineOption screenshot("screenshot", "Write a picture of the window and end.", "FILE");
+  const QCommandLineOption screenshot("screenshot", "Write a picture of the window and exit.", "FILE");
   const QCommandLineOption size("size", "Size of the window, such as 1280x800.", "WxH");
-  const QCommandLineOption script("script", "Run the commands of a file and end.", "FILE");
+  const QCommandLineOption script("script", "Run the commands of a file and exit.", "FILE");
   const QCommandLineOption root(
-      "root", "Folder that files may refer to with all below it; without it each file's own.", "DIR");
+      "root", "Folder that files referred to must be in (default: each file's own folder).", "DIR");
   parser.addOptions({screenshot, size, script, root});
   QStringList given;
   for (int i = 0; i < argc; ++i) given.append(QString::fromLocal8Bit(argv[i]));
@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
   }
   window.show();
   if (const QSize shown = window.size(); wanted && shown != *wanted)
-    std::fprintf(stderr, "fitup-viewer: --size %s: the window is %dx%d, as its panels need\n",
+    std::fprintf(stderr, "fitup-viewer: --size %s: the window is %dx%d because its panels need this size\n",
                  qUtf8Printable(parser.value(size)), shown.width(), shown.height());
   CommandScript commands(window, opening, lines, source);
   int exitCode = 0;

@@ -46,7 +46,7 @@ QString missingGeometry(const Model& model) {
     if (group.first.incomplete && ++count <= mostLines) lines += QLatin1Char('\n') + shown(text(group));
   if (count == 0) return {};
   if (count > mostLines) lines += MainWindow::tr("\n... and %1 more").arg(count - mostLines);
-  return MainWindow::tr("Geometry is missing, so what is found may not be all:") + lines;
+  return MainWindow::tr("Geometry is missing, so there may be more findings:") + lines;
 }
 
 }  // namespace
@@ -80,9 +80,9 @@ void MainWindow::makeView() {
   messages_ = new MessagePanel;
   hint_ = new QLabel(
       tr("Open a model (Ctrl+O) or drop a file here.\n\nLeft click selects a part; drag it, or the arrows "
-         "and rings on it, to move it.\nMiddle drag turns the view, right drag shifts it, the wheel "
-         "zooms to the cursor, F shows all; View > Mouse navigation has other ways.\nR measures between two "
-         "faces. All keys stand in the menus."));
+         "and rings on it, to move it.\nMiddle drag turns the view, right drag shifts it, the wheel zooms to "
+         "the cursor, and F shows everything; View > Mouse navigation has other schemes.\nR measures between "
+         "two faces. The menus show all keys."));
   hint_->setAlignment(Qt::AlignCenter);
   hint_->setMargin(12);
   view_ = new SceneView(document_, drag_, mates_, measure_);
@@ -186,7 +186,7 @@ void MainWindow::writePicture(const QString& file) {
   const QByteArray format = QFileInfo(file).suffix().toLatin1().toLower();
   if (!QImageWriter::supportedImageFormats().contains(format))
     throw InputError(file.toStdString(), "extension '" + format.toStdString() + "'",
-                     "pictures are .png, .jpg or of another format of this kind");
+                     "pictures can be written as .png, .jpg and other image formats");
   // The new texts of labels take its place.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   QByteArray bytes;

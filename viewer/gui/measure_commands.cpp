@@ -11,7 +11,7 @@ void Commands::addMeasure(MainWindow& w) {
   MeasureTool& tool = w.measure();
   Command& measuring =
       add("measuring",
-          {tr("&Measure"), tr("R"), tr("Two clicks measure between faces; Ctrl: parts, Shift: points")},
+          {tr("&Measure"), tr("R"), tr("Two clicks measure between faces (Ctrl: parts, Shift: points)")},
           model, {onOrOff}, [&tool](const Words& words) { tool.setActive(isOn(words[0])); });
   measuring.checked = [&tool] { return tool.isActive(); };
   add("measure-selected",
@@ -19,7 +19,8 @@ void Commands::addMeasure(MainWindow& w) {
        tr("Between two selected parts, or from the selected part or its chosen face")},
       model, {}, [&tool](auto&) { tool.takeSelected(); });
   add("remove-measurements",
-      {tr("&Remove measurements"), tr("Ctrl+Shift+R"), tr("Those chosen in the list, or all if none is")},
+      {tr("&Remove measurements"), tr("Ctrl+Shift+R"),
+       tr("Removes those chosen in the list, or all if none is chosen")},
       model, {}, [&w](auto&) { w.measurements().removeChosen(); });
   add("measure", {}, model, {{"PATH"}, {"N", Parameter::Kind::count, Parameter::Times::optional}},
       [&w](const Words& words) { w.measure().take(targetOf(w.document().session()->assembly(), words)); });

@@ -14,7 +14,7 @@ QString measureHint(const Document& document, const MeasureTool& tool) {
   if (!tool.isActive() || document.session() == nullptr) return {};
   if (!tool.pending())
     return MeasurePanel::tr("Measure: click a face (Ctrl: its part, Shift: a point). Esc ends it.");
-  return MeasurePanel::tr("From %1: click the second one. Esc: another first one.")
+  return MeasurePanel::tr("From %1: click the second one. Esc: choose another first one.")
       .arg(targetText(*document.session(), *tool.pending()));
 }
 
@@ -33,7 +33,7 @@ MeasurePanel::MeasurePanel(Document& document, MeasureTool& tool, QWidget* paren
   measure_->setToolTip(tr("Clicks in the view measure: R"));
   take_->setToolTip(
       tr("Measures between two selected parts, or takes the selected part or its chosen face: Shift+R"));
-  remove_->setToolTip(tr("The chosen measurements, or all of them if none is chosen"));
+  remove_->setToolTip(tr("Removes the chosen measurements, or all if none is chosen"));
   list_->setAccessibleName(tr("Measurements"));
   list_->setToolTip(tr("Ctrl+C copies the chosen lines, Del removes their measurements"));
   auto* buttons = new QHBoxLayout;
@@ -73,7 +73,7 @@ std::vector<ValueList::Line> MeasurePanel::lines() const {
                               .arg(QString::number(++number), targetText(session, entry.first),
                                    targetText(session, entry.second));
     if (!entry.value) {
-      lines.push_back({group, tr("Least distance"), tr("...")});
+      lines.push_back({group, tr("Minimum distance"), tr("...")});
       continue;
     }
     for (auto& line : linesOf(group, entry.first, entry.second, *entry.value, unit)) lines.push_back(line);

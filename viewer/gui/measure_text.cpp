@@ -66,19 +66,19 @@ std::vector<ValueList::Line> linesOf(const QString& group, const MeasureTarget& 
   std::vector<ValueList::Line> lines;
   if (value.distance) {
     const bool points = first.pointInPart && second.pointInPart;
-    lines.push_back({group, points ? tr("Length") : tr("Least distance"),
+    lines.push_back({group, points ? tr("Length") : tr("Minimum distance"),
                      *value.distance > 0 || points ? labelText(value, unit)
                                                    : tr("0 %1: they intersect or touch").arg(unit)});
     lines.push_back({group, tr("dx, dy, dz"), pointText(value.secondPoint - value.firstPoint)});
   } else {
-    lines.push_back({group, tr("Least distance"), tr("none: %1").arg(shown(value.unclear))});
+    lines.push_back({group, tr("Minimum distance"), tr("none: %1").arg(shown(value.unclear))});
   }
   if (value.angle) lines.push_back({group, tr("Angle"), angleText(*value.angle)});
   if (value.shapeDistance && !(first.pointInPart && second.pointInPart))
     lines.push_back({group, pairText(value.shapes), tr("%1 %2").arg(numberText(*value.shapeDistance), unit)});
   const bool freeform = !value.angle && !value.shapeDistance && first.surface && second.surface;
   if (freeform && value.distance)
-    lines.push_back({group, tr("Angle"), tr("none: a face is neither flat nor has an axis")});
+    lines.push_back({group, tr("Angle"), tr("none: one face is not flat and has no axis")});
   if (!isPlane(value.firstShape))
     for (auto& line : linesOf(group, tr("First: "), first, value.firstShape, unit)) lines.push_back(line);
   if (!isPlane(value.secondShape))

@@ -18,7 +18,7 @@ void Commands::addMotion(MainWindow& w) {
     return step;
   };
   Command& play =
-      add("play", {tr("&Play or pause"), tr("Space"), tr("The motion, from where it stands")}, motion,
+      add("play", {tr("&Play or pause"), tr("Space"), tr("Plays the motion from the current step")}, motion,
           {{"N", count}}, [&shown, stepOf](const Words& words) {
             if (stepOf(words) < shown.step())
               throw InputError("the motion is at step " + std::to_string(shown.step()) + " already");
@@ -33,8 +33,9 @@ void Commands::addMotion(MainWindow& w) {
       [&shown, stepOf](const Words& words) { shown.goTo(stepOf(words)); });
 
   add("record",
-      {tr("&Record or stop"), tr("Ctrl+R"), tr("Poses of the selected parts while they are dragged")}, model,
-      {onOrOff},
+      {tr("&Record or stop"), tr("Ctrl+R"),
+       tr("Records the poses of the selected parts while they are dragged")},
+      model, {onOrOff},
       [&w](const Words& words) {
         const bool on = isOn(words[0]);
         if (on == w.drag().isRecording()) return;
@@ -42,29 +43,30 @@ void Commands::addMotion(MainWindow& w) {
         const std::size_t tracks = w.document().session()->state().tracks.size();
         w.timeLine().toggleRecording();
         if (!on && w.document().session()->state().tracks.size() == tracks)
-          throw InputError("no motion was recorded: nothing was moved");
+          throw InputError("no motion was recorded because nothing was moved");
       })
       .ask = [&timeLine] { timeLine.toggleRecording(); };
   add("key-pose",
-      {tr("Record a &key pose"), tr("K"), tr("Where the parts stand becomes a step of what is recorded")},
+      {tr("Record a &key pose"), tr("K"),
+       tr("Adds the current positions of the parts as a step to the recording")},
       model, {}, [&timeLine](auto&) { timeLine.addKeyPose(); });
 
-  add("insert-step", {tr("&Insert where the parts stand"), tr("Ins"), tr("As a step behind this one")},
+  add("insert-step",
+      {tr("&Insert a step here"), tr("Ins"), tr("Adds the current positions of the parts after this step")},
       motion, {}, [&shown](auto&) { shown.insertPose(); });
   add("delete-step",
-      {tr("&Delete this step"), tr("Ctrl+Del"), tr("Goes straight from the last step to the next one")},
+      {tr("&Delete this step"), tr("Ctrl+Del"),
+       tr("The motion then goes directly from the previous step to the next one")},
       motion, {}, [&shown](auto&) { shown.removeStep(); })
-      .refusal = [&shown] {
-    return shown.track()->steps.size() < 2 ? "a motion keeps one step at least" : "";
-  };
+      .refusal = [&shown] { return shown.track()->steps.size() < 2 ? "a motion has at least one step" : ""; };
   add("move-step later",
-      {tr("This step &later"), tr("Ctrl+Shift+Right"), tr("It changes places with the next one")}, motion, {},
+      {tr("This step &later"), tr("Ctrl+Shift+Right"), tr("Swaps this step with the next one")}, motion, {},
       [&shown](auto&) { shown.moveStep(1); })
       .refusal = [&shown] {
     return shown.step() + 1 >= shown.track()->steps.size() ? "the last step cannot be moved later" : "";
   };
   add("move-step earlier",
-      {tr("This step &earlier"), tr("Ctrl+Shift+Left"), tr("It changes places with the one before")}, motion,
+      {tr("This step &earlier"), tr("Ctrl+Shift+Left"), tr("Swaps this step with the previous one")}, motion,
       {}, [&shown](auto&) { shown.moveStep(-1); })
       .refusal = [&shown] { return shown.step() == 0 ? "the first step cannot be moved earlier" : ""; };
   add("reverse", {tr("&Reverse the motion"), tr("Ctrl+Shift+B"), tr("The last step becomes the first one")},
@@ -75,10 +77,10 @@ void Commands::addMotion(MainWindow& w) {
       {}, [&shown](auto&) { shown.check(); });
   add("next-clash", {tr("Next step with a clash"), tr("Ctrl+Right"), tr("After this step")}, motion, {},
       [&timeLine](auto&) { timeLine.goToClash(1); });
-  add("previous-clash", {tr("Last step with a clash"), tr("Ctrl+Left"), tr("Before this step")}, motion, {},
-      [&timeLine](auto&) { timeLine.goToClash(-1); });
+  add("previous-clash", {tr("Previous step with a clash"), tr("Ctrl+Left"), tr("Before this step")}, motion,
+      {}, [&timeLine](auto&) { timeLine.goToClash(-1); });
   add("contact-map",
-      {tr("Show or hide the &contact map"), tr("M"), tr("Paints faces by the step of their first contact")},
+      {tr("Show or hide the &contact map"), tr("M"), tr("Colours faces by the step of their first contact")},
       model, {onOrOff},
       [&shown](const Words& words) {
         if (isOn(words[0]) && !shown.track()) throw InputError("there is no motion");

@@ -67,7 +67,7 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
   grid->setRowStretch(7, 1);
   makeSteps();
   apply_->setToolTip(tr("Move the selected parts by these numbers"));
-  reset_->setToolTip(tr("Put the selected parts back where the design has them"));
+  reset_->setToolTip(tr("Moves the selected parts back to where the model has them"));
   connect(apply_, &QPushButton::clicked, this, [this] {
     moveBy({fields_[0]->value(), fields_[1]->value(), fields_[2]->value()},
            {fields_[3]->value(), fields_[4]->value(), fields_[5]->value()});
@@ -89,13 +89,13 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
 
 void PlacementPanel::makeSteps() {
   snaps_->setToolTip(
-      tr("Drags go by these steps (Shift: the other way about). Arrow keys and page up and "
-         "down always do; with Shift they turn."));
+      tr("Dragging moves in these steps (Shift switches this). The arrow keys and page up and down always "
+         "move in these steps; with Shift they turn."));
   setLengthDecimals(leastDecimals);
   angleStep_->setRange(GizmoSteps::leastDegrees, GizmoSteps::mostDegrees);
   angleStep_->setSuffix(QStringLiteral(" °"));
-  distanceStep_->setAccessibleName(tr("Step of shifts"));
-  angleStep_->setAccessibleName(tr("Step of turns"));
+  distanceStep_->setAccessibleName(tr("Step of moves"));
+  angleStep_->setAccessibleName(tr("Step of rotations"));
   for (QDoubleSpinBox* field : {distanceStep_, angleStep_}) {
     field->setButtonSymbols(QAbstractSpinBox::NoButtons);
     field->setKeyboardTracking(false);
@@ -170,7 +170,7 @@ void PlacementPanel::refresh() {
   const bool alike = std::ranges::all_of(
       selection, [&](NodeId node) { return session->motionOf(node) == session->motionOf(first); });
   if (!alike) {
-    where_->setText(tr("from design: not all alike"));
+    where_->setText(tr("from design: the parts differ"));
     return;
   }
   RigidMotion motion = session->motionOf(first);

@@ -33,7 +33,7 @@ PropertiesPanel::PropertiesPanel(Document& document, DragController& drag, Scene
       document_(document),
       drag_(drag),
       view_(view),
-      nothing_(new QLabel(tr("Select a part to see what is known of it; the click also chooses its face."))),
+      nothing_(new QLabel(tr("Select a part to see its properties; the click also chooses a face."))),
       list_(new ValueList),
       face_(new QSpinBox),
       faceLine_(new QWidget) {
@@ -45,7 +45,7 @@ PropertiesPanel::PropertiesPanel(Document& document, DragController& drag, Scene
   face_->setMinimum(-1);
   face_->setValue(-1);
   face_->setAccessibleName(tr("Face"));
-  face_->setToolTip(tr("The face that is described below; a click in the view chooses one too"));
+  face_->setToolTip(tr("The face described below; a click in the view also chooses one"));
   auto* line = new QHBoxLayout(faceLine_);
   line->setContentsMargins(0, 0, 0, 0);
   auto* label = new QLabel(tr("&Face"));
@@ -257,9 +257,9 @@ void PropertiesPanel::addFace(std::vector<Line>& lines, NodeId instance, Surface
                                : tr("Point"),
                      pointText(shape.point)});
   } else {
-    lines.push_back(
-        {group, tr("Shape"),
-         face.description ? qt(std::string(name(face.description->kind))) : tr("no plane, no cylinder")});
+    lines.push_back({group, tr("Shape"),
+                     face.description ? qt(std::string(name(face.description->kind)))
+                                      : tr("neither plane nor cylinder")});
   }
   lines.push_back({group, tr("Area"), tr("%1 %2²").arg(numberText(found.area), unit)});
   lines.push_back({group, tr("Centroid"), pointText(found.centroid)});

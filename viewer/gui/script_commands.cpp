@@ -32,11 +32,11 @@ void Commands::addForScripts(MainWindow& w) {
   add("pause", {}, nothing, {{"SECONDS", number}}, [deadline](const Words& words) {
     const double seconds = numberOf(words[0]);
     constexpr double day = 86400;
-    if (!(seconds >= 0 && seconds <= day)) throw InputError("'" + words[0] + "' is no time to wait");
+    if (!(seconds >= 0 && seconds <= day)) throw InputError("'" + words[0] + "' is not a time to wait");
     deadline->setRemainingTime(static_cast<qint64>(1000 * seconds));
   }).isDone = [deadline](auto&) { return deadline->hasExpired(); };
   add("properties", {}, model, {}, [&w](auto&) {
-    if (!w.properties().isInFront()) throw InputError("the panel 'Properties' is not in front");
+    if (!w.properties().isInFront()) throw InputError("the panel 'Properties' is not visible");
     std::fputs(w.properties().text().toUtf8().constData(), stdout);
   });
   add("expect-findings", {}, model, {{"N", count}}, [&w](const Words& words) {

@@ -47,7 +47,7 @@ double numberOf(const std::string& text) {
   std::istringstream stream(text);
   stream.imbue(std::locale::classic());
   double value = 0;
-  if (!(stream >> value) || !stream.eof()) throw InputError("'" + text + "' is no number");
+  if (!(stream >> value) || !stream.eof()) throw InputError("'" + text + "' is not a number");
   return value;
 }
 
@@ -55,7 +55,7 @@ std::size_t countOf(const std::string& text) {
   const double value = numberOf(text);
   constexpr double most = 1e15;
   if (!(value >= 0 && value <= most) || value != static_cast<double>(static_cast<std::size_t>(value)))
-    throw InputError("'" + text + "' is no count");
+    throw InputError("'" + text + "' is not a whole number");
   return static_cast<std::size_t>(value);
 }
 

@@ -17,19 +17,19 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
       on_(new QCheckBox(tr("Cut the model"))),
-      flip_(new QCheckBox(tr("other side"))),
+      flip_(new QCheckBox(tr("flip"))),
       axis_(new QComboBox),
       slider_(new QSlider(Qt::Horizontal)),
       offset_(new QDoubleSpinBox) {
-  on_->setToolTip(tr("Cuts away what lies on one side of a plane: C"));
-  axis_->setToolTip(tr("What the plane is square on"));
-  flip_->setToolTip(tr("Cuts the other side away: X"));
+  on_->setToolTip(tr("Hides what is on one side of a plane: C"));
+  axis_->setToolTip(tr("Direction of the plane's normal"));
+  flip_->setToolTip(tr("Hides the other side: X"));
   slider_->setToolTip(tr("Moves the plane through the model; so does its arrow in the view"));
-  offset_->setToolTip(tr("Where the plane is along its axis"));
-  axis_->addItems({tr("across x"), tr("across y"), tr("across z"), tr("oblique")});
+  offset_->setToolTip(tr("Position of the plane along its normal"));
+  axis_->addItems({tr("normal x"), tr("normal y"), tr("normal z"), tr("oblique")});
   slider_->setRange(0, sliderSteps);
   slider_->setValue(sliderSteps / 2);
-  slider_->setAccessibleName(tr("Place of the section"));
+  slider_->setAccessibleName(tr("Position of the section"));
   offset_->setRange(-farthestMoved, farthestMoved);
   offset_->setButtonSymbols(QAbstractSpinBox::NoButtons);
   offset_->setKeyboardTracking(false);

@@ -243,8 +243,9 @@ std::optional<std::vector<RigidMotion>> ShownMotion::presentPoses(const Track& t
       poses.push_back(session.motionOf(group.instances.at(0)));
       for (const NodeId node : group.instances)
         if (session.motionOf(node) != poses.back())
-          throw InputError("the parts of '" + session.assembly().path(group.node) +
-                           "' do not stand together, as one step of a motion has them");
+          throw InputError(
+              "the parts of '" + session.assembly().path(group.node) +
+              "' are not in the same relative positions as in the motion, so no step can hold them");
     }
   } catch (const Error& error) {
     emit document_.failed(viewer::shown(error.what()));

@@ -30,7 +30,7 @@ StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent
       cancel_(new QPushButton(tr("Cancel"))) {
   progress_->setMaximumWidth(180);
   for (ElidedLabel* label : {distance_, verdict_}) label->setContentsMargins(0, 0, 8, 0);
-  time_->setToolTip(tr("How long the last check took, distance included"));
+  time_->setToolTip(tr("Time of the last check, including the distance"));
   for (QWidget* widget :
        {static_cast<QWidget*>(progress_), static_cast<QWidget*>(cancel_), static_cast<QWidget*>(distance_),
         static_cast<QWidget*>(verdict_), static_cast<QWidget*>(time_), static_cast<QWidget*>(mode_)})
@@ -138,12 +138,11 @@ QString StatusLine::limitsTip(const LiveAnswer& answer) const {
   const InterferenceReport& report = *answer.report;
   QStringList lines;
   if (report.excludedPairs + report.unselectedPairs > 0)
-    lines
-        << tr("Of the pairs of parts whose boxes meet %1 were checked, %2 left out by rules, %3 by what the "
-              "check is narrowed to.")
-               .arg(report.narrowPairs)
-               .arg(report.excludedPairs)
-               .arg(report.unselectedPairs);
+    lines << tr("Pairs of parts with overlapping boxes: %1 checked, %2 left out by rules, %3 outside the "
+                "selected scope.")
+                 .arg(report.narrowPairs)
+                 .arg(report.excludedPairs)
+                 .arg(report.unselectedPairs);
   if (!report.openParts.empty()) {
     lines << shown(openPartsText(report.openParts.size())) + ":";
     constexpr std::size_t most = 10;
@@ -156,7 +155,7 @@ QString StatusLine::limitsTip(const LiveAnswer& answer) const {
       }
       lines << shown(assembly.part(part).name());
     }
-    lines << tr("Depths with such a part are least ones.");
+    lines << tr("Depths in an open part are lower bounds.");
   }
   return lines.join('\n');
 }

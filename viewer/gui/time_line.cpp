@@ -27,11 +27,12 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
       drag_(drag),
       tracks_(new QComboBox),
       play_(makeButton(tr("Play"), tr("Play the motion from here (Space)"))),
-      record_(makeButton(tr("Record"), tr("Record the selected parts while they are dragged (Ctrl+R)"))),
-      key_(makeButton(tr("Key"), tr("Record where the parts are now (K)"))),
+      record_(makeButton(tr("Record"),
+                         tr("Record the poses of the selected parts while they are dragged (Ctrl+R)"))),
+      key_(makeButton(tr("Key"), tr("Record the current positions of the parts (K)"))),
       edit_(makeButton(tr("Edit"), tr("Insert, delete and move steps; reverse the motion"))),
       find_(makeButton(tr("Find clashes"), tr("Check every step of the motion"))),
-      map_(makeButton(tr("Contact map"), tr("Paint the faces by when they first have contact"))),
+      map_(makeButton(tr("Contact map"), tr("Colour the faces by the step of their first contact"))),
       save_(makeButton(tr("Save..."), tr("Save the motion as a track file"))),
       slider_(new QSlider(Qt::Horizontal)),
       chart_(new MotionChart),
@@ -43,7 +44,7 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
   record_->setCheckable(true);
   map_->setCheckable(true);
   edit_->setPopupMode(QToolButton::InstantPopup);
-  slider_->setToolTip(tr("Puts the parts where the motion has them at a step"));
+  slider_->setToolTip(tr("Moves the parts to a step of the motion"));
   slider_->setAccessibleName(tr("Step of the motion"));
   label_->setMinimumWidth(150);
   auto* line = new QHBoxLayout;
@@ -178,7 +179,7 @@ void TimeLine::follow() {
   const ShownMotion& motion = document_.motion();
   QString text = track ? tr("step %1 of %2").arg(motion.step() + 1).arg(track->steps.size()) : QString();
   if (track && !motion.isAtStep())
-    text += tr(", parts stand elsewhere");
+    text += tr(", parts moved since");
   else if (track && motion.checked())
     text += tr(", moved parts:\n%1").arg(foundText(motion.checked()->steps.at(motion.step()), false));
   if (drag_.isRecording()) text = tr("recording: %1 steps").arg(drag_.recordedSteps());

@@ -15,10 +15,11 @@ void Commands::addView(MainWindow& w) {
   using enum Command::Needs;
   using enum Parameter::Kind;
   SceneView& view = w.view();
-  add("frame", {tr("Show &all of it"), tr("F"), tr("All visible parts fit the view")}, model,
+  add("frame", {tr("Show &everything"), tr("F"), tr("Zooms so that all visible parts are in view")}, model,
       {{"all", choice, Parameter::Times::optional}}, [&view](auto&) { view.frameAll(); });
-  add("frame selection", {tr("Zoom to the &selection"), tr("Z"), tr("The selected parts fit the view")},
-      model, {}, [&view](auto&) { view.frameSelection(); });
+  add("frame selection",
+      {tr("Zoom to the &selection"), tr("Z"), tr("Zooms so that the selected parts are in view")}, model, {},
+      [&view](auto&) { view.frameSelection(); });
   struct Side {
     const char* id;
     QString text;
@@ -31,32 +32,32 @@ void Commands::addView(MainWindow& w) {
         Side{"view back", tr("Back"), StandardView::back}, Side{"view left", tr("Left"), StandardView::left},
         Side{"view right", tr("Right"), StandardView::right}, Side{"view top", tr("Top"), StandardView::top},
         Side{"view bottom", tr("Bottom"), StandardView::bottom}})
-    add(each.id, {each.text, QString::number(key++), tr("Looks at the model from this side")}, model, {},
+    add(each.id, {each.text, QString::number(key++), tr("Views the model from this side")}, model, {},
         [&view, side = each.side](auto&) { view.look(side); });
 
-  Command& keep =
-      addEdit("keep-view", {tr("&Keep this view..."), tr("Ctrl+Shift+V"), tr("Under a name, in the project")},
-              model, {{"NAME"}}, "Keep a view", [&view](SessionState& state, const Words& words) {
-                state.namedViews[words[0]] = view.camera().viewpoint();
-              });
+  Command& keep = addEdit(
+      "keep-view",
+      {tr("&Save this view..."), tr("Ctrl+Shift+V"), tr("Saves the view under a name in the project")}, model,
+      {{"NAME"}}, "Save a view", [&view](SessionState& state, const Words& words) {
+        state.namedViews[words[0]] = view.camera().viewpoint();
+      });
   keep.ask = [&w, &keep] {
-    const QString name = QInputDialog::getText(&w, tr("Keep this view"), tr("Name"));
+    const QString name = QInputDialog::getText(&w, tr("Save this view"), tr("Name"));
     if (!name.isEmpty()) keep.execute({name.toStdString()});
   };
-  add("dim", {tr("&Dim parts without findings"), tr("D"), tr("Parts that no finding is about become ghosts")},
+  add("dim", {tr("&Dim parts without findings"), tr("D"), tr("Makes parts without findings transparent")},
       nothing, {onOrOff}, [&view](const Words& words) { view.setDimOthers(isOn(words[0])); })
       .checked = [&view] { return view.dimsOthers(); };
 
   const std::string section = "Section";
-  addEdit("section toggle", {tr("&Cut the model or not"), tr("C"), tr("By the section plane, which is kept")},
+  addEdit("section toggle", {tr("&Section on or off"), tr("C"), tr("Cuts the model at the section plane")},
           model, {}, section,
           [](SessionState& state, auto&) { state.section.enabled = !state.section.enabled; });
-  addEdit("section flip",
-          {tr("Flip the section"), tr("X"), tr("Show the part that was cut away, and cut away the other")},
+  addEdit("section flip", {tr("Flip the section"), tr("X"), tr("Shows the hidden side and hides the other")},
           model, {}, section, [](SessionState& state, auto&) { state.section = flipped(state.section); });
   addEdit("section across",
-          {tr("Cut across the line of sight"), tr("Shift+C"), tr("Through the middle of the model")}, model,
-          {}, section, [&w](SessionState& state, auto&) {
+          {tr("Section across the line of sight"), tr("Shift+C"), tr("Cuts through the middle of the model")},
+          model, {}, section, [&w](SessionState& state, auto&) {
             const Session& session = *w.document().session();
             const Vec3 normal = -w.view().camera().forward();
             const Vec3 through = session.worldBounds(session.assembly().instances()).centre();
@@ -81,7 +82,7 @@ void Commands::addView(MainWindow& w) {
        {tr("&CAD"), tr("Ctrl+Alt+1"), tr("Middle or left drag turns, right drag shifts, wheel zooms")}},
       {NavigationPreset::solidworks,
        {tr("Like &SOLIDWORKS"), tr("Ctrl+Alt+2"),
-        tr("Middle drag turns, with Ctrl shifts, with Shift zooms; the wheel towards you goes nearer")}},
+        tr("Middle drag turns, with Ctrl shifts, with Shift zooms; the wheel towards you zooms in")}},
       {NavigationPreset::blender,
        {tr("Like &Blender"), tr("Ctrl+Alt+3"), tr("Middle drag turns, with Shift shifts, with Ctrl zooms")}}};
   for (const auto& [preset, entry] : presets)
@@ -94,13 +95,13 @@ void Commands::addView(MainWindow& w) {
 void Commands::addPanels(MainWindow& w) {
   int key = 1;
   for (QDockWidget* dock : w.findChildren<QDockWidget*>()) {
-    Command& command = add("panel " + dock->objectName().toStdString(),
-                           {dock->windowTitle(), QStringLiteral("Alt+%1").arg(key++),
-                            tr("Brings the panel to the front, or puts it away")},
-                           Command::Needs::nothing, {}, [dock](auto&) {
-                             dock->show();
-                             dock->raise();
-                           });
+    Command& command =
+        add("panel " + dock->objectName().toStdString(),
+            {dock->windowTitle(), QStringLiteral("Alt+%1").arg(key++), tr("Shows or hides the panel")},
+            Command::Needs::nothing, {}, [dock](auto&) {
+              dock->show();
+              dock->raise();
+            });
     command.ask = [dock, &command] {
       // One that lies behind another one comes to the front first.
       if (dock->isVisible() && !dock->visibleRegion().isEmpty()) return dock->hide();

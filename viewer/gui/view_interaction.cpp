@@ -258,7 +258,7 @@ QString ViewInteraction::textOf(const Pick& pick) const {
   return text + QStringLiteral("   ") +
          (contact->first
               ? tr("first contact at step %1, with %2").arg(step, other)
-              : tr("nearest at step %1, %2 %3 to %4")
+              : tr("nearest at step %1, %2 %3 from %4")
                     .arg(step, QString::number(at.distance, 'g', 3), shown(assembly.unit()), other));
 }
 

@@ -28,7 +28,7 @@ class Ac3d {
         ++materials_;
         skipName();
       } else if (word == "OBJECT") {
-        if (isOpen) return say("holds an object without its kids");
+        if (isOpen) return say("has an object without kids");
         isOpen = true;
         points = 0;
         words_.next();
@@ -40,29 +40,29 @@ class Ac3d {
         if (!readNumbers(word == "rot" ? 9 : 3)) return;
       } else if (word == "subdiv") {
         if (words_.number<int>().value_or(1) > 0)
-          log_.add("object", "its subdivision is not read; its shape is that of the coarse surfaces",
+          log_.add("object", "its subdivision is not supported; the coarse surfaces are read",
                    words_.where());
       } else if (word == "numvert") {
         const auto count = words_.number<std::uint32_t>();
-        if (!count) return say("has a count that is no number");
+        if (!count) return say("has a count that is not a number");
         if (!readNumbers(std::size_t{3} * *count)) return;
         points += *count;
       } else if (word == "numsurf") {
         const auto count = words_.number<std::uint32_t>();
-        if (!count) return say("has a count that is no number");
+        if (!count) return say("has a count that is not a number");
         for (std::uint32_t i = 0; i < *count; ++i)
           if (!readSurface(points)) return;
       } else if (word == "kids") {
         const auto count = words_.number<std::uint32_t>();
-        if (!count) return say("has a count that is no number");
+        if (!count) return say("has a count that is not a number");
         isOpen = false;
         --kids.back();
         if (*count > 0) kids.push_back(*count);
         constexpr std::size_t deepest = 2000;
-        if (kids.size() > deepest) return say("is nested too deep");
+        if (kids.size() > deepest) return say("is nested too deeply");
       }
     }
-    if (!words_.next().empty()) say("goes on behind its first object");
+    if (!words_.next().empty()) say("continues after its first object");
   }
 
  private:
@@ -73,13 +73,13 @@ class Ac3d {
     if (kind < '0' || kind > '2') return stop("has a surface of an unknown kind");
     if (words_.next() != "mat") return stop("has a surface without a material");
     if (words_.number<std::uint32_t>().value_or(materials_) >= materials_)
-      return stop("has a surface whose material is not there");
+      return stop("has a surface whose material does not exist");
     if (words_.next() != "refs") return stop("has a surface without corners");
     const auto corners = words_.number<std::uint32_t>();
-    if (!corners) return stop("has a count that is no number");
+    if (!corners) return stop("has a count that is not a number");
     for (std::uint32_t i = 0; i < *corners; ++i) {
       const auto point = words_.number<std::uint32_t>();
-      if (!point || *point >= points) return stop("has a surface with a corner that is not there");
+      if (!point || *point >= points) return stop("has a surface with a corner that does not exist");
       if (!readNumbers(2)) return false;
     }
     return true;
@@ -89,7 +89,7 @@ class Ac3d {
     for (std::size_t i = 0; i < count; ++i) {
       const std::string_view word = words_.next();
       if (word.empty()) return stop("is cut off within its numbers");
-      if (!Words::numberOf<double>(word)) return stop("has a number that is none");
+      if (!Words::numberOf<double>(word)) return stop("has an invalid number");
     }
     return true;
   }

@@ -125,18 +125,19 @@ class Dxf {
       log_.add(std::string(kind_) + " entity", problem, where());
     };
     if (kind_ == "INSERT") {
-      if (!entity_.isBlockKnown) say("left out: its block is defined nowhere before it");
-      if (entity_.columns > 1 || entity_.rows > 1) say("its rows and columns are not read: it is there once");
+      if (!entity_.isBlockKnown) say("left out: its block is not defined before it");
+      if (entity_.columns > 1 || entity_.rows > 1)
+        say("its rows and columns are not supported: it is read once");
     } else if (kind_ == "POLYLINE" && (entity_.flags & (16 | 64)) != 0) {
       constexpr int mesh = 16, closedBothWays = 1 | 32, smooth = 4;
-      if (!entity_.hasFollowers) say("left out: its vertices are not announced");
+      if (!entity_.hasFollowers) say("left out: its vertices are not declared");
       if ((entity_.flags & mesh) != 0 && (entity_.flags & closedBothWays) == closedBothWays)
-        say("a mesh that is closed both ways lacks a face");
+        say("a mesh closed in both directions is read without its last face");
       if ((entity_.flags & mesh) != 0 && (entity_.flags & smooth) != 0 && entity_.surface != 6)
-        say("a smoothed mesh is not read as it is");
+        say("the smoothing of a mesh is not supported");
     } else if (entity_.hasThickness && (kind_ == "LINE" || kind_ == "CIRCLE" || kind_ == "ARC" ||
                                         kind_ == "POLYLINE" || kind_ == "LWPOLYLINE" || kind_ == "POINT")) {
-      say("its thickness is not read, which makes a wall of it");
+      say("its thickness, which makes it a wall, is not supported");
     }
   }
 

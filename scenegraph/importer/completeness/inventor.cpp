@@ -312,11 +312,10 @@ class Inventor {
     const bool isText = header.starts_with("#VRML") ||
                         (header.starts_with("#Inventor") && header.find("binary") == std::string_view::npos);
     if (!isText)
-      return log_.add(
-          "file",
-          "is not in text: what OpenSceneGraph's reader leaves out of it is not known. Convert it to text "
-          "(ivcat), .osgt or glTF",
-          "");
+      return log_.add("file",
+                      "is binary, so it is unknown what OpenSceneGraph's reader leaves out. Convert it to "
+                      "text (ivcat), .osgt or glTF",
+                      "");
     std::string_view previous;
     while (true) {
       const std::string_view word = next();
@@ -325,15 +324,15 @@ class Inventor {
         if (word == "{" && isName(previous)) look(previous);
         open_ += word;
         constexpr std::size_t deepest = 1'000'000;
-        if (open_.size() > deepest) return say("is nested too deep");
+        if (open_.size() > deepest) return say("is nested too deeply");
       } else if (word == "}" || word == "]") {
         if (open_.empty() || (open_.back() == '{') != (word == "}"))
-          return say("has a bracket that is not opened");
+          return say("has an unmatched closing bracket");
         open_.pop_back();
       } else if (previous == "PROTO" || previous == "EXTERNPROTO") {
         own_.insert(word);
         if (previous == "EXTERNPROTO")
-          log_.add("EXTERNPROTO " + std::string(word), "not read from its file", where());
+          log_.add("EXTERNPROTO " + std::string(word), "is not read from its file", where());
       }
       previous = word;
     }
@@ -352,9 +351,9 @@ class Inventor {
     if (node.starts_with(prefix)) node.remove_prefix(prefix.size());
     const bool isKnown = std::binary_search(knownNodes.begin(), knownNodes.end(), node);
     if (!isKnown)
-      log_.add(std::string(node), "not read, the node is not known", where());
+      log_.add(std::string(node), "not read: unknown node", where());
     else if (node == "Text3")
-      log_.add(std::string(node), "solid letters are not read", where());
+      log_.add(std::string(node), "solid text is not supported", where());
   }
 
   /// Empty at the end. A text in quotes is a word.

@@ -14,13 +14,13 @@ class LightWave {
   LightWave(std::string_view bytes, UnreadLog& log) : bytes_(bytes), log_(log) {}
 
   void read() {
-    if (bytes_.size() < 12 || !bytes_.starts_with("FORM")) return say("is no object of LightWave");
+    if (bytes_.size() < 12 || !bytes_.starts_with("FORM")) return say("is not a LightWave object");
     const std::size_t size = number(4);
     const std::string_view kind = bytes_.substr(8, 4);
     if (kind != "LWO2" && kind != "LWOB")
       return say("is of a kind that OpenSceneGraph does not read (" + std::string(kind) + ")");
     if (size > bytes_.size() - 8) return say("is cut off");
-    if (size + 8 + size % 2 < bytes_.size()) say("goes on behind its end");
+    if (size + 8 + size % 2 < bytes_.size()) say("continues after its end");
     bytes_ = bytes_.substr(0, size + 8);
     for (at_ = 12; at_ < bytes_.size();) {
       if (bytes_.size() - at_ < 8) return say("is cut off within a chunk");
@@ -35,12 +35,12 @@ class LightWave {
  private:
   void look(std::string_view name, std::string_view data) {
     const auto unread = [&](const std::string& what) {
-      log_.add(what, "not read by OpenSceneGraph, or not as what it is", where());
+      log_.add(what, "not read by OpenSceneGraph, or not read as what it is", where());
     };
     if (name == "PNTS") hasPoints_ = true;
     if (name == "PCHS") unread("patches (PCHS)");
     if (name == "LAYR" && data.size() >= 2 && !layers_.insert(std::string(data.substr(0, 2))).second)
-      unread("a second layer of one number");
+      unread("a second layer of the same number");
     if (name == "POLS") {
       if (!hasPoints_) unread("polygons without points");
       if (kindIsFirst() && !data.starts_with("FACE"))

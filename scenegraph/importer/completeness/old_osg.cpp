@@ -96,7 +96,7 @@ class OldOsg {
       if (word == "{") {
         open(previous);
       } else if (word == "}") {
-        if (open_.empty()) return say("has a brace that is not opened");
+        if (open_.empty()) return say("has an unmatched closing brace");
         open_.pop_back();
       } else if (previous == "num_children" || previous == "num_drawables") {
         if (!open_.empty()) open_.back().holdsNodes = true;
@@ -116,7 +116,7 @@ class OldOsg {
   void open(std::string_view name) {
     const bool isNode = !open_.empty() && open_.back().holdsNodes && !isProperty(name);
     if (isNode && !isKnownNode(name))
-      log_.add(std::string(name), "not read, osgDB has no such class", words_.where());
+      log_.add(std::string(name), "not read: osgDB has no such class", words_.where());
     open_.push_back({name});
   }
 

@@ -89,21 +89,21 @@ class OpenFlight {
         hasLevels = true;
         ++levels_;
       } else if (kind == popLevel || kind == swappedPop) {
-        if (levels_ == 0) return say("ends a level that has not begun");
+        if (levels_ == 0) return say("ends a level that was not begun");
         if (--levels_ == 0) {
-          if (!isPadding()) say("goes on behind its last level");
+          if (!isPadding()) say("continues after its last level");
           break;
         }
       } else if (kind == pushSubface) {
         ++subfaces_;
       } else if (kind == popSubface) {
-        if (subfaces_ == 0) return say("ends a subface that has not begun");
+        if (subfaces_ == 0) return say("ends a subface that was not begun");
         --subfaces_;
       } else if (!lookInto(kind, begin, size)) {
         return;
       }
     }
-    if (levels_ + subfaces_ > 0 || !hasLevels) say("is cut off: levels do not end");
+    if (levels_ + subfaces_ > 0 || !hasLevels) say("is cut off: a level is not ended");
   }
 
  private:
@@ -117,13 +117,13 @@ class OpenFlight {
       definitions_.insert(number(6, 2));
     } else if (kind == instanceReference) {
       if (!definitions_.contains(number(6, 2)))
-        log_.add("instance", "left out: it is defined nowhere before it", where(begin));
+        log_.add("instance", "left out: it is not defined before it", where(begin));
     } else if (kind == vertexList) {
       for (std::size_t at = headerSize; at + 4 <= size; at += 4)
         if (!std::binary_search(vertices_.begin(), vertices_.end(), number(at, 4)))
-          log_.add("face", "a corner is no vertex of the palette", where(begin));
+          log_.add("face", "a corner is not a vertex of the palette", where(begin));
     } else if (!isRead(kind)) {
-      log_.add(nameOf(kind), "not read by OpenSceneGraph; what it holds is missing or stands elsewhere",
+      log_.add(nameOf(kind), "not read by OpenSceneGraph; its contents are missing or in the wrong place",
                where(begin));
     }
     return true;

@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include <fitup/io/formats.h>
 #include <fitup/io/file_bytes.h>
+#include <fitup/io/formats.h>
 
 namespace fitup::importers {
 namespace {
@@ -13,11 +13,9 @@ namespace {
 /// What OpenSceneGraph's reader makes of it depends on bones, morphs, plugins and keys that it does not
 /// follow.
 void noteUnreadLightWaveScene(std::string_view, UnreadLog& log) {
-  log.add(
-      "file",
-      "a scene of LightWave is read as far as OpenSceneGraph follows it, which is not known; convert it to "
-      ".osgt or glTF",
-      "");
+  log.add("file",
+          "it is unknown what OpenSceneGraph leaves out of a LightWave scene; convert it to .osgt or glTF",
+          "");
 }
 
 }  // namespace

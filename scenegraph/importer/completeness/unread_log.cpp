@@ -7,7 +7,8 @@ namespace fitup::importers {
 void UnreadLog::add(std::string_view element, std::string_view problem, std::string_view where) {
   constexpr std::size_t mostKinds = 10'000, longestName = 200;
   auto key = std::pair(std::string(element.substr(0, longestName)), std::string(problem));
-  if (kinds_.size() >= mostKinds && !kinds_.contains(key)) key = {"file", "holds more that is not read"};
+  if (kinds_.size() >= mostKinds && !kinds_.contains(key))
+    key = {"file", "has more contents that are not read"};
   Kind& kind = kinds_[key];
   if (kind.count++ == 0) kind.where = where;
 }

@@ -21,7 +21,7 @@ std::string_view AsciiInput::peek() {
 
 void AsciiInput::readMark(osgDB::ObjectMark& mark) {
   const std::string_view word = take();
-  if (word != mark._name) fail("'" + std::string(word) + "' stands where " + mark._name + " is expected");
+  if (word != mark._name) fail("'" + std::string(word) + "' found where " + mark._name + " is expected");
   if (word == "{")
     open(last_, 0, 0);
   else
@@ -65,7 +65,7 @@ void AsciiInput::advanceToCurrentEndBracket() {
 
 void AsciiInput::finish() {
   const std::string_view word = peek();
-  if (!word.empty()) unread.add("file", "what stands behind the first object is not read", where());
+  if (!word.empty()) unread.add("file", "contents after the first object are not read", where());
 }
 
 }  // namespace fitup::importers

@@ -89,11 +89,11 @@ void BinaryInput::readMark(osgDB::ObjectMark& mark) {
 bool BinaryInput::skipRest(const Block& block) {
   if (!getSupportBinaryBrackets()) {
     if (isOfUnknownClass(block))
-      fail("OpenSceneGraph has no class " + block.name + ", and where it ends is not said");
+      fail("OpenSceneGraph has no class " + block.name + ", and the file does not say where the object ends");
     return false;
   }
   const std::size_t end = block.begin - block.size, now = left();
-  if (now < end) fail(block.name + " is longer than the file says");
+  if (now < end) fail(block.name + " is longer than the file declares");
   if (now == end) return false;
   getStream()->ignore(static_cast<std::streamsize>(now - end));
   return true;
@@ -105,7 +105,7 @@ void BinaryInput::advanceToCurrentEndBracket() {
 }
 
 void BinaryInput::finish() {
-  if (left() > 0) unread.add("file", "what stands behind the first object is not read", where());
+  if (left() > 0) unread.add("file", "contents after the first object are not read", where());
 }
 
 }  // namespace fitup::importers

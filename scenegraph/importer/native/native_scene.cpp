@@ -10,8 +10,8 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/text.h>
-#include <fitup/io/formats.h>
 #include <fitup/io/file_bytes.h>
+#include <fitup/io/formats.h>
 
 #include "ascii_input.h"
 #include "binary_input.h"
@@ -36,7 +36,7 @@ class Stream : public osgDB::InputStream {
     for (const auto& [number, object] : _identifierMap)
       if (object.valid() && object->referenceCount() == 1 && isGeometry(*object))
         log.add(std::string(object->libraryName()) + "::" + object->className(),
-                "left out: OpenSceneGraph has no place for it where it stands",
+                "left out: OpenSceneGraph cannot hold it at this place",
                 object->getName().empty() ? "UniqueID " + std::to_string(number) : object->getName());
   }
 
@@ -71,7 +71,7 @@ osg::ref_ptr<StrictInput> inputFor(std::string_view text, std::string_view exten
   if (start != std::string_view::npos && text.substr(start).starts_with(asciiStart))
     return new AsciiInput(text.substr(start + asciiStart.size()));
   if (text.starts_with("<?xml")) return new XmlInput(text);
-  throw InputError("is no scene of OpenSceneGraph's own formats");
+  throw InputError("is not a scene in one of OpenSceneGraph's own formats");
 }
 
 }  // namespace

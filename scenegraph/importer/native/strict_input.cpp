@@ -39,13 +39,13 @@ void StrictInput::fail(const std::string& problem) const {
 
 void StrictInput::open(std::string_view name, std::size_t begin, std::size_t size) {
   constexpr std::size_t deepest = 2500;  // each level of a scene has two blocks or three
-  if (open_.size() >= deepest) fail("nested too deep");
+  if (open_.size() >= deepest) fail("nested too deeply");
   const bool above = open_.empty() || open_.back().holdsGeometry;
   open_.push_back({std::string(name), above && !isBesideGeometry(name), false, begin, size});
 }
 
 StrictInput::Block StrictInput::close() {
-  if (open_.empty()) fail("a block ends that has not begun");
+  if (open_.empty()) fail("a block ends that was not begun");
   Block block = std::move(open_.back());
   open_.pop_back();
   return block;
@@ -65,7 +65,7 @@ void StrictInput::takeNumber(unsigned int number) {
   if (numbered_.empty()) return;
   const auto [known, isNew] = classes_.emplace(number, numbered_);
   if (!isNew && known->second != numbered_)
-    fail("UniqueID " + std::to_string(number) + " is of " + known->second + " and of " + numbered_);
+    fail("UniqueID " + std::to_string(number) + " is used for " + known->second + " and for " + numbered_);
   numbered_.clear();
 }
 
@@ -75,14 +75,14 @@ bool StrictInput::noteUnread(const Block& block, std::string_view property) {
     if (!block.holdsGeometry) return false;
     for (const Block& above : open_)
       if (above.name.ends_with("Geometry")) fail("OpenSceneGraph has no class " + block.name);
-    unread.add(block.name, "not read, OpenSceneGraph has no such class", where());
+    unread.add(block.name, "not read: OpenSceneGraph has no such class", where());
     return false;
   }
   if (!block.holdsGeometry || isBesideGeometry(property)) return true;
   unread.add(block.name,
-             property.empty() ? "holds what is not read"
+             property.empty() ? "has contents that are not read"
                               : "its property " + std::string(property.substr(0, 200)) +
-                                    " is not read: unknown, or not where it belongs",
+                                    " is not read: unknown or misplaced",
              where());
   return true;
 }
@@ -114,7 +114,7 @@ T TextInput::integer() {
   using Limits = std::numeric_limits<std::make_unsigned_t<T>>;
   const std::uint64_t largest = isNegative ? std::uint64_t{Limits::max()} / 2 + 1 : Limits::max();
   if (error != std::errc{} || end != digits.data() + digits.size() || value > largest)
-    fail("'" + std::string(word) + "' is no whole number, or too large");
+    fail("'" + std::string(word) + "' is not a whole number, or is too large");
   return static_cast<T>(isNegative ? std::uint64_t{0} - value : value);
 }
 
@@ -136,7 +136,7 @@ T TextInput::real() {
   }
   // What compilers of Microsoft wrote for infinite numbers and for none.
   if (digits.starts_with("1.#") || digits.starts_with("-1.#")) return std::numeric_limits<T>::quiet_NaN();
-  fail("'" + std::string(word) + "' is no number");
+  fail("'" + std::string(word) + "' is not a number");
 }
 
 void TextInput::readBool(bool& b) {
@@ -171,7 +171,7 @@ void TextInput::expectKnownValue(const std::string& value) const {
   osgDB::BaseSerializer* const property = wrapper == nullptr ? nullptr : wrapper->getSerializer(last_);
   osgDB::IntLookup* const values = property == nullptr ? nullptr : property->getIntLookup();
   if (values != nullptr && !values->getStringToValue().contains(value) && !isNumber(value))
-    fail("'" + value + "' is no value of " + last_);
+    fail("'" + value + "' is not a value of " + last_);
 }
 
 bool TextInput::isNamed(const std::string& group, const std::string& word) {
@@ -184,19 +184,19 @@ bool TextInput::isNamed(const std::string& group, const std::string& word) {
 
 void TextInput::readGLenum(osgDB::ObjectGLenum& value) {
   const std::string word(take());
-  if (!isNamed("GL", word)) fail("'" + word + "' is no constant of OpenGL");
+  if (!isNamed("GL", word)) fail("'" + word + "' is not an OpenGL constant");
   value.set(static_cast<GLenum>(wrappers().getValue("GL", word)));
 }
 
 void TextInput::readProperty(osgDB::ObjectProperty& property) {
   std::string word(take());
   if (property._mapProperty) {
-    if (!isNamed(property._name, word)) fail("'" + word + "' is no value of " + property._name);
+    if (!isNamed(property._name, word)) fail("'" + word + "' is not a value of " + property._name);
     property.set(wrappers().getValue(property._name, word));
     return;
   }
   if (word != property._name && '#' + word != property._name)
-    fail("'" + word + "' stands where " + property._name + " is expected");
+    fail("'" + word + "' found where " + property._name + " is expected");
   property.set(0);
   if (word == "UniqueID") expectNumberOf(last_);
   last_ = std::move(word);

@@ -40,7 +40,7 @@ bool XmlInput::nextTag() {
       return false;
     }
     if (rest.front() != '<') {
-      unread.add(elements_.empty() ? "file" : elements_.back().name, "text within elements is not read",
+      unread.add(elements_.empty() ? "file" : elements_.back().name, "text within elements is not supported",
                  where());
       at_ = std::min(text_.find('<', at_), text_.size());
     } else if (rest.starts_with("<!--")) {
@@ -48,7 +48,7 @@ bool XmlInput::nextTag() {
     } else if (rest.starts_with("<?")) {
       skipBehind("?>");
     } else if (rest.starts_with("<!")) {
-      fail("declarations and sections of characters are not read");
+      fail("declarations and CDATA sections are not supported");
     } else if (rest.starts_with("</")) {
       const std::size_t end = rest.find('>');
       if (end == std::string_view::npos) fail("the file ends within a tag");
@@ -73,7 +73,7 @@ void XmlInput::endElement(std::string_view name) {
 
 void XmlInput::beginElement() {
   constexpr std::size_t deepest = 10'000;
-  if (elements_.size() >= deepest) fail("nested too deep");
+  if (elements_.size() >= deepest) fail("nested too deeply");
   ++at_;
   skipBlanks();
   const std::size_t end = text_.find_first_of(" \t\n\r/>", at_);
@@ -131,7 +131,7 @@ std::string XmlInput::attributeValue() {
     const auto entity = std::find_if(entities.begin(), entities.end(), [&](const auto& known) {
       return raw.substr(i).starts_with(known.first);
     });
-    if (entity == entities.end()) fail("an entity is not known");
+    if (entity == entities.end()) fail("an entity is unknown");
     value += entity->second;
     i += entity->first.size();
   }
@@ -192,7 +192,7 @@ void XmlInput::advanceToCurrentEndBracket() {
 }
 
 void XmlInput::finish() {
-  if (!peek().empty()) unread.add("file", "what stands behind the first object is not read", where());
+  if (!peek().empty()) unread.add("file", "contents after the first object are not read", where());
   // Throws if it is cut off.
   while (nextTag()) {
   }

@@ -54,7 +54,8 @@ Todo todoOf(const SceneAssembly& scene, const SceneRequest& request) {
       todo.refit.insert(&node);
     else
       todo.warnings.push_back({pathText({instance.path.begin(), instance.path.end()}),
-                               "model is out of date, so the answer is of what it was: " + problem, true});
+                               "model is out of date, so results are for its former shape: " + problem,
+                               true});
   }
   todo.outside = scene.drawablesOutsideParts + review.drawablesOfNewParts();
   todo.hasRenewed = review.hasRenewed();
@@ -71,8 +72,7 @@ void dropForeignModels(const SceneAssembly& scene, double rounding,
     const std::string problem = differenceFromDrawn(node, *instance.part, rounding);
     if (problem.empty()) continue;
     warnings.push_back({pathText({instance.path.begin(), instance.path.end()}),
-                        "the model stored with it is not used, but built anew from what is drawn: " + problem,
-                        false});
+                        "its stored model is replaced by one built from what is drawn: " + problem, false});
     setPartModel(node, nullptr);
   }
 }
@@ -108,7 +108,7 @@ CheckedScene checkedScene(osg::Node& root, const SceneRequest& request) {
   } else if (todo.outside > 0) {
     said.push_back({root.getName(),
                     std::to_string(todo.outside) + (todo.outside == 1 ? " drawable" : " drawables") +
-                        " of no part that carries a model: not checked",
+                        " that belong to no part with a model: not checked",
                     true});
   }
   if (builds || todo.hasRenewed) result.scene = createAssembly(root, request.masks);

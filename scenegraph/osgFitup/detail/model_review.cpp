@@ -51,7 +51,7 @@ std::string differenceFromDrawn(osg::Node& node, const PartModel& model, double 
     if (source.isSurface)
       surfaces += surfacesOf(model, source.path).size();
     else if (!drawn.triangles.empty())
-      return "a drawable has triangles that the model lacks";
+      return "a drawable has triangles that are not in the model";
     size = std::max(size, largestOf(source.partFromDrawable.t));
     for (const fitup::Vec3& point : drawn.points)
       size = std::max({size, largestOf(point), largestOf(source.partFromDrawable.apply(point))});
@@ -59,7 +59,7 @@ std::string differenceFromDrawn(osg::Node& node, const PartModel& model, double 
   if (surfaces != mesh.surfaces().size()) return "the model has a surface that is not drawn";
   const MovedPoints moved(node, model);
   if (!moved.problem.empty()) return moved.problem;
-  if (moved.isRenumbered) return "a drawable has other primitives than its model";
+  if (moved.isRenumbered) return "a drawable and its model have different primitives";
   for (std::uint32_t i = 0; i < mesh.points().size(); ++i)
     if (!(largestOf(moved.points[i] - mesh.pointInPart(i)) <= rounding * size))
       return "its vertices are elsewhere";
@@ -87,7 +87,7 @@ ModelFit ModelReview::lookAtUnknown(osg::Node& node, PartModel& model, std::stri
   if (!contents->drawables.empty())
     for (std::uint32_t s = 0; s < model.getSurfacePaths().size(); ++s)
       if (model.drawableOf(node, fitup::SurfaceId{s}) == nullptr) {
-        problem = "a drawable is not there any more";
+        problem = "a drawable no longer exists";
         return ModelFit::other;
       }
   model.setContents(std::move(contents));
@@ -104,7 +104,7 @@ ModelFit ModelReview::lookCloser(osg::Node& node, PartModel& model, std::string&
   if (!std::equal(now->drawables.begin(), now->drawables.end(), before.drawables.begin(),
                   before.drawables.end(),
                   [](const PartSource& is, const PartSource& was) { return is.path == was.path; }))
-    return say("drawables were added, taken away or put elsewhere");
+    return say("drawables were added, removed or moved");
   // Text files round what is drawn, but not the model: copies are compared with what they were copied from.
   const bool areCopies =
       std::equal(now->drawables.begin(), now->drawables.end(), before.drawables.begin(),
@@ -115,7 +115,7 @@ ModelFit ModelReview::lookCloser(osg::Node& node, PartModel& model, std::string&
   }
   const MovedPoints moved(node, model);
   if (!moved.problem.empty()) return say(moved.problem);
-  if (moved.isRenumbered) return say("a drawable has other primitives than its model");
+  if (moved.isRenumbered) return say("a drawable and its model have different primitives");
   bool areSameDrawables = true, areSamePoints = true;
   for (std::size_t i = 0; i < now->drawables.size(); ++i) {
     const PartSource &was = before.drawables[i], &is = now->drawables[i];
@@ -126,7 +126,7 @@ ModelFit ModelReview::lookCloser(osg::Node& node, PartModel& model, std::string&
     if (!is.isSurface) {
       const bool isAsBefore = isSameDrawable && hasSamePrimitives && was.vertices == is.vertices;
       if (!isAsBefore && !trianglesOf(drawable).triangles.empty())
-        return say("a drawable has triangles that its model lacks");
+        return say("a drawable has triangles that are not in its model");
       continue;
     }
     // Where the vertices of dynamic drawables are is a question for a refit, also of a copy's own.

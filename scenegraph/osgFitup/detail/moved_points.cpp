@@ -37,7 +37,7 @@ MovedPoints::MovedPoints(osg::Node& node, const PartModel& part)
 void MovedPoints::take(const osg::NodePath& path, const PartModel& part, std::uint32_t begin,
                        std::uint32_t end) {
   if (path.empty()) {
-    problem = "a drawable is not there any more";
+    problem = "a drawable no longer exists";
     return;
   }
   const DrawableTriangles drawn = trianglesOf(*path.back()->asDrawable(), restartAlong(path));
@@ -52,7 +52,7 @@ void MovedPoints::take(const osg::NodePath& path, const PartModel& part, std::ui
       return mesh_.sourceTriangle(fitup::TriangleId{a}) < mesh_.sourceTriangle(fitup::TriangleId{b});
     });
   if (drawn.triangles.size() != ids.size()) {
-    problem = "a drawable has another number of triangles than its model";
+    problem = "a drawable and its model have different numbers of triangles";
     return;
   }
   const bool isNumbered = part.getPrimitiveNumbering() == PrimitiveNumbering::fromSource;
@@ -64,7 +64,7 @@ void MovedPoints::take(const osg::NodePath& path, const PartModel& part, std::ui
       const std::uint32_t point = mesh_.triangles()[id][corner];
       const Vec3 now = place.apply(drawn.points[drawn.triangles[t][corner]]);
       if (isSet_[point] && points[point] != now) {
-        problem = "triangles that shared a point do so no more";
+        problem = "triangles no longer share a point that they shared";
         return;
       }
       points[point] = now;

@@ -161,7 +161,7 @@ void PartCollector::take(osg::Drawable& drawable) {
   if (open_.empty()) return leaveOut("left out: belongs to no part", true);
   const OpenPart& open = open_.back();
   if (!open.collects) return;
-  if (isFlatText(drawable)) return leaveOut("left out: text has no place in a part", false);
+  if (isFlatText(drawable)) return leaveOut("left out: flat text is not geometry of a part", false);
   if (!hasPlaceInPart(drawable))
     return leaveOut("left out: the text follows the view", isDrawn(*solidTextOf(drawable)));
   CollectedPart& part = parts[open.part];

@@ -21,7 +21,7 @@ bool isFlatText(const osg::Drawable& drawable);
 /// The text if it has a body, else null.
 const osgText::Text3D* solidTextOf(const osg::Drawable& drawable);
 /// Said of one that should draw letters, and has none.
-constexpr const char* noSolidLetters = "left out: solid text whose font gives it no solid letters";
+constexpr const char* noSolidLetters = "left out: the font of this solid text has no solid letters";
 /// Whether it draws letters: it has some, and is not asked to draw its frame alone.
 bool isDrawn(const osgText::TextBase& text);
 /// Whether a text turns or grows with the view.

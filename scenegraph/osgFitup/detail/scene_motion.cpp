@@ -63,7 +63,7 @@ void setMatrix(osg::Transform& transform, const osg::Matrixd& matrix) {
       placed.setAttitude(turnedBefore);
       placed.setPosition(before);
       throw InputError("scene", "node '" + transform.getName() + "'",
-                       "cannot be moved so: a PositionAttitudeTransform cannot shear");
+                       "cannot be moved this way: a PositionAttitudeTransform cannot shear");
     }
 }
 

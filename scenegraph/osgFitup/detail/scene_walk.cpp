@@ -101,11 +101,11 @@ void SceneWalk::apply(osg::Transform& node) {
 void SceneWalk::apply(osg::Camera& node) {
   // The first node may be a viewer's own camera; its matrices are those of the view.
   if (getNodePath().size() == 1) return visit(node, nullptr);
-  leaveOut("left out: what a camera within the scene shows is no part of it", drawsAreaBelow(node));
+  leaveOut("left out: the contents of a camera within the scene are not part of it", drawsAreaBelow(node));
 }
 
 void SceneWalk::apply(osg::Projection& node) {
-  leaveOut("left out: a projection has no place in the scene", drawsAreaBelow(node));
+  leaveOut("left out: the contents of a projection have no place in the scene", drawsAreaBelow(node));
 }
 
 void SceneWalk::apply(osg::Billboard& node) {
@@ -117,7 +117,7 @@ void SceneWalk::apply(osg::LOD& node) {
   const auto* const paged = dynamic_cast<const osg::PagedLOD*>(&node);
   bool any = paged != nullptr || node.getNumChildren() == 0;
   for (unsigned int i = 0; i < node.getNumChildren() && !any; ++i) any = isFinestLevel(node, i);
-  if (!any) leaveOut("left out: no level of detail is for an eye at its centre", true);
+  if (!any) leaveOut("left out: no level of detail covers an eye at its centre", true);
   if (paged != nullptr)
     for (unsigned int i = node.getNumChildren(); i < paged->getNumFileNames(); ++i)
       if (!paged->getFileName(i).empty() && isFinestLevel(node, i))
@@ -135,7 +135,7 @@ void SceneWalk::apply(osg::Sequence& node) {
   const bool isShown =
       node.getValue() >= 0 && static_cast<unsigned int>(node.getValue()) < node.getNumChildren();
   if (!isShown && drawsAreaBelow(node))
-    leaveOut("left out: a sequence that has not begun shows nothing", true);
+    leaveOut("left out: a sequence that has not started shows nothing", true);
   visit(node, nullptr);
 }
 

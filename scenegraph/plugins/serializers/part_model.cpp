@@ -44,7 +44,7 @@ std::string fromBase64(std::string_view text) {
   std::uint32_t bits = 0, count = 0;
   for (const char c : text) {
     const std::size_t digit = base64Digits.find(c);
-    if (digit == std::string_view::npos) throw fitup::InputError("the model's text is damaged");
+    if (digit == std::string_view::npos) throw fitup::InputError("the model is damaged");
     bits = bits << 6 | static_cast<std::uint32_t>(digit);
     count += 6;
     if (count < 8) continue;
@@ -74,7 +74,7 @@ std::vector<osgFitup::ChildPath> pathsOf(const std::string& text) {
       unsigned int step = 0;
       const auto [stop, error] = std::from_chars(at, end, step);
       if (error != std::errc{} || (stop != end && *stop != '/'))
-        throw fitup::InputError("the way to a drawable is damaged");
+        throw fitup::InputError("the path to a drawable is damaged");
       path.push_back(step);
       at = stop;
       if (at == end) break;
@@ -147,7 +147,7 @@ bool readContents(osgDB::InputStream& is, PartModel& part) {
     if (!is.isBinary()) bytes = fromBase64(bytes);
     if (numbering > 1) throw fitup::InputError("the numbering of primitives is unknown");
     fitup::Model model = fitup::readModelBytes(std::as_bytes(std::span(bytes)), "model");
-    if (model.collisionModels.size() != 1) throw fitup::InputError("holds not one model");
+    if (model.collisionModels.size() != 1) throw fitup::InputError("does not hold exactly one model");
     part.fill(std::move(model.collisionModels.front()), pathsOf(paths),
               static_cast<osgFitup::PrimitiveNumbering>(numbering), std::move(model.warnings));
     return true;

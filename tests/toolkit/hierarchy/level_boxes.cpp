@@ -116,7 +116,7 @@ TEST_CASE("levels of the field's hierarchies hold the part too") {
   CHECK(levelCount(*single, field::opcode) == 1);
 }
 
-TEST_CASE("levels of hierarchies that are not there") {
+TEST_CASE("levels of hierarchies that do not exist") {
   const BuildOptions lean{.rtree = {}, .wide = std::nullopt};
   const ModelPtr model = modelOf(sixSidedBox(1, 1, 1, 2), lean);
   CHECK_THROWS_AS(levelBoxes(*model, HierarchyKind::wide, 0), NotBuiltError);

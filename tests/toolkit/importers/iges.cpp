@@ -190,7 +190,7 @@ TEST_CASE("groups of faces of an IGES file that are mirrored keep their outsides
   CHECK(together(loose) == Approx(before).epsilon(1e-3));
   for (const char* matrix : {"-1,0,0,500,0,1,0,0,0,0,1,0", "1,0,0,500,0,1,0,0,0,0,1,0"})
     CHECK_THAT(messageOf<ImportError>([&] { (void)importWithMatrix("BREP", "402", "plate-an", matrix); }),
-               Catch::Contains("a group of several solids that has a matrix is not read"));
+               Catch::Contains("a group of several solids with a matrix is not supported"));
 }
 
 TEST_CASE("groups of faces of an IGES file are parts, and faces of no group those that hang together",

@@ -109,12 +109,12 @@ TEST_CASE("numbers of an OBJ file that are too small for a double are 0", "[impo
 TEST_CASE("what an OBJ file holds beside its faces is said", "[importers]") {
   if (isAbsent()) return;
   CHECK(importObj(square + "f 1 2 3\n").warnings.empty());
-  CHECK(
-      importObj(square + "f 1 2 3\np 1\nl 1 2 3\n").warnings ==
-      std::vector<ImportWarning>{{"file", "2 points and lines are left out: only faces are checked", false}});
+  CHECK(importObj(square + "f 1 2 3\np 1\nl 1 2 3\n").warnings ==
+        std::vector<ImportWarning>{
+            {"file", "2 points and lines are left out because only faces are checked", false}});
   const Model freeForm = importObj(square + "f 1 2 3\nsurf 0 1 0 1 1 2 3 4\nparm u 0 1\nend\n");
-  CHECK(freeForm.warnings ==
-        std::vector<ImportWarning>{{"file", "1 free-form surfaces are not read; they are missing", true}});
+  CHECK(freeForm.warnings == std::vector<ImportWarning>{
+                                 {"file", "1 free-form surfaces are not supported; they are missing", true}});
 }
 
 TEST_CASE("errors of OBJ files name the line", "[importers]") {
@@ -139,7 +139,7 @@ TEST_CASE("errors of OBJ files name the line", "[importers]") {
 namespace {
 
 const std::string refused =
-    "lies outside the file's folder and is not read; no answer depends on its colours";
+    "is outside the file's folder and is not read; results do not depend on its colours";
 
 /// `text` as an OBJ file with `library` beside it as "paint box.mtl".
 Model importWithLibrary(const std::string& text, const std::string& library) {

@@ -108,8 +108,9 @@ TEST_CASE("PLY files in text and both byte orders hold the same", "[importers]")
     for (const char* lineEnd : {"\n", "\r\n", "\r"}) {
       const Model binary = importText("some pyramid.ply", plyBinary(isBigEndian, lineEnd));
       checkPyramid(binary);
-      CHECK(binary.warnings == std::vector<ImportWarning>{
-                                   {"file", "2 elements edge are left out: only faces are checked", false}});
+      CHECK(binary.warnings ==
+            std::vector<ImportWarning>{
+                {"file", "2 elements edge are left out because only faces are checked", false}});
       CHECK(binary.assembly.part(PartId(0)).contentHash() == text.assembly.part(PartId(0)).contentHash());
     }
 }
@@ -137,36 +138,37 @@ TEST_CASE("a PLY file that holds less or more than it declares is refused or sai
   CHECK(errorOf("a.ply", "ply\nformat ascii 1.0\nelement vertex 5\n") ==
         "the file is cut off: end_header is missing");
   CHECK(errorOf("a.ply", "ply\nelement vertex 0\nend_header\n") == "the header does not say its format");
-  CHECK(errorOf("a.ply", plyText(pyramidFaces, 6)) == "the file is cut off: 5 of 6 elements face are there");
+  CHECK(errorOf("a.ply", plyText(pyramidFaces, 6)) ==
+        "the file is cut off: 5 of 6 elements face are present");
   CHECK(errorOf("a.ply", plyText("3 0 1 5\n", 1)) == "face 0: corner 2 is none of the 5 points");
   CHECK(errorOf("a.ply", plyText("3 0 1 1.5\n", 1)) == "face 0: corner 2 is none of the 5 points");
-  CHECK(errorOf("a.ply", plyText("3 0 1\n", 1)) == "line 16: the line ends before its element is complete");
-  CHECK(errorOf("a.ply", plyText("3 0 1 2 3\n", 1)) == "line 16: the line holds more than its element");
+  CHECK(errorOf("a.ply", plyText("3 0 1\n", 1)) == "line 16: the line has too few values");
+  CHECK(errorOf("a.ply", plyText("3 0 1 2 3\n", 1)) == "line 16: the line has too many values");
   CHECK(errorOf("a.ply", plyText("3 0 1 x\n", 1)) == "line 16: 'x' is not a number");
   CHECK(errorOf("a.ply", plyText("-1 0 1 2\n", 1)) ==
-        "face 0: the length of list vertex_indices is no count");
+        "face 0: the length of list vertex_indices is not a whole number");
   CHECK(errorOf("a.ply", plyText("", 0)) == "holds no triangles, only 5 points");
   std::string nan = plyText();
   nan.replace(nan.find("0.1\n"), 3, "nan");
   CHECK(errorOf("a.ply", nan) == "vertex 4: a coordinate is not finite");
   std::string huge = plyText();
   huge.replace(huge.find("vertex 5"), 8, "vertex 99999999999");
-  CHECK(errorOf("a.ply", huge) == "line 16: the line holds more than its element");
+  CHECK(errorOf("a.ply", huge) == "line 16: the line has too many values");
 
   const std::string binary = plyBinary(false);
   CHECK(errorOf("a.ply", binary.substr(0, binary.size() - 1)) ==
-        "the file is cut off: 4 of 5 elements face are there");
+        "the file is cut off: 4 of 5 elements face are present");
   const Model more = importText("a.ply", binary + "xx");
   CHECK(more.warnings.back() ==
-        ImportWarning{"file", "holds more data than its header announces; geometry may be missing", true});
+        ImportWarning{"file", "holds more data than its header declares; geometry may be missing", true});
   const Model fewer = importText("a.ply", plyText(pyramidFaces, 4));
   CHECK(fewer.warnings ==
         std::vector<ImportWarning>{
-            {"file", "holds more data than its header announces; geometry may be missing", true}});
+            {"file", "holds more data than its header declares; geometry may be missing", true}});
   const Model edges = importText("a.ply", plyText("3 0 1 2\n2 0 1\n", 2));
   CHECK(edges.warnings ==
         std::vector<ImportWarning>{
-            {"file", "1 faces of fewer than three corners are left out: they have no area", false}});
+            {"file", "1 faces of fewer than three corners are left out because they have no area", false}});
 }
 
 TEST_CASE("OFF files are read, with and without colours, comments and their first word", "[importers]") {
@@ -188,25 +190,24 @@ TEST_CASE("errors of OFF files name the line", "[importers]") {
   if (isAbsent()) return;
   const std::string points = "OFF\n5 1 0\n" + pyramidPoints;
   CHECK(errorOf("a.off", "") == "the file is empty");
-  CHECK(errorOf("a.off", "OFF\n") == "the file is cut off: it ends before its counts");
+  CHECK(errorOf("a.off", "OFF\n") == "the file is cut off: its counts are missing");
   CHECK(errorOf("a.off", "solid\n") == "line 1: not an OFF file");
-  CHECK(errorOf("a.off", "OFF BINARY\n") == "line 1: binary OFF is not read");
-  CHECK(errorOf("a.off", "4OFF\n1 1 1\n") == "line 1: points of four or n coordinates are not read");
+  CHECK(errorOf("a.off", "OFF BINARY\n") == "line 1: binary OFF is not supported");
+  CHECK(errorOf("a.off", "4OFF\n1 1 1\n") == "line 1: points of four or n coordinates are not supported");
   CHECK(errorOf("a.off", "OFF\n-5 1 0\n") == "line 2: '-5' is not a count of points");
   CHECK(errorOf("a.off", "OFF\n99999999999 1 0\n0 0 0\n") ==
-        "the file is cut off: 1 of 99999999999 points are there");
+        "the file is cut off: 1 of 99999999999 points are present");
   CHECK(errorOf("a.off", "OFF\n1 1 0\n0 0\n") == "line 3: a point needs three coordinates");
   CHECK(errorOf("a.off", "OFF\n1 1 0\n0 0 1,5\n") == "line 3: '1,5' is not a number");
   CHECK(errorOf("a.off", "OFF\n1 1 0\n0 0 inf\n") == "line 3: a coordinate is not finite");
-  CHECK(errorOf("a.off", points) == "the file is cut off: 0 of 1 faces are there");
+  CHECK(errorOf("a.off", points) == "the file is cut off: 0 of 1 faces are present");
   CHECK(errorOf("a.off", points + "3 0 1 5\n") == "line 8: index 5 of 5 points (they count from 0)");
   CHECK(errorOf("a.off", points + "3 0 1 -1\n") == "line 8: '-1' is not an index");
-  CHECK(errorOf("a.off", points + "4 0 1 2\n") == "line 8: the face announces 4 corners and has 3");
+  CHECK(errorOf("a.off", points + "4 0 1 2\n") == "line 8: the face declares 4 corners and has 3");
   CHECK(errorOf("a.off", points + "2 0 1\n") == "holds no triangles");
-  CHECK(
-      importText("a.off", points + "3 0 1 2\n3 0 1 3\n").warnings ==
-      std::vector<ImportWarning>{
-          {"file", "holds 1 more lines than the 1 faces that it announces; geometry may be missing", true}});
+  CHECK(importText("a.off", points + "3 0 1 2\n3 0 1 3\n").warnings ==
+        std::vector<ImportWarning>{
+            {"file", "holds 1 more lines than the 1 faces that it declares; geometry may be missing", true}});
 }
 
 TEST_CASE("unit, up axis and patches of files without them are the user's", "[importers]") {

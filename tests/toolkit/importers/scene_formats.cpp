@@ -121,8 +121,9 @@ TEST_CASE("what a glTF file declares and what does not arrive is said", "[import
   points.replace(R"("indices": 2, "material": 1)", R"("mode": 0)");
   const Model noted = importGltf(points);
   CHECK_FALSE(isIncomplete(noted));
-  CHECK(noted.warnings == std::vector<ImportWarning>{
-                              {"file", "4 points and lines are left out: only faces are checked", false}});
+  CHECK(noted.warnings ==
+        std::vector<ImportWarning>{
+            {"file", "4 points and lines are left out because only faces are checked", false}});
   CHECK(partAt(noted, "machine/left").surfaces().size() == 1);
 
   GltfFile scenes;
@@ -177,11 +178,11 @@ TEST_CASE("errors of glTF files name the element", "[importers]") {
         "refused: external file gone.bin: is missing");
   CHECK(gltfError(GltfFile().replace(
             R"("scene": 0,)", R"("scene": 0, "extensionsRequired": ["KHR_draco_mesh_compression"],)")) ==
-        "refused: needs the extension KHR_draco_mesh_compression, which is not read");
+        "refused: needs the extension KHR_draco_mesh_compression, which is not supported");
   CHECK(gltfError(GltfFile().replace(R"("children": [1, 2, 3])", R"("children": [1, 2, 9])")) ==
         "refused: nodes[9]: is not in the file");
   CHECK(gltfError(GltfFile().replace(R"("children": [1, 2, 3])", R"("children": [1, 0, 3])")) ==
-        "refused: nodes[0]: stands at two places of the tree");
+        "refused: nodes[0]: occurs twice in the tree");
   CHECK_THAT(gltfError(GltfFile().replace(R"("count": 6)", R"("count": 600)")),
              Catch::StartsWith("refused: "));
   CHECK_THAT(gltfError(GltfFile().replace(R"("scenes")", R"("scenes)")),
@@ -218,7 +219,7 @@ TEST_CASE("buffers outside of a glTF file's folder are not read", "[importers]")
   std::filesystem::create_symlink("../bytes.bin", folder / "in/a\\b");
   for (const std::string uri : {"../bytes.bin", "%2e%2e/bytes.bin", "..\\\\bytes.bin", "link.bin"}) {
     INFO(uri);
-    CHECK_THAT(errorFor(uri), Catch::Contains("lies outside the file's folder and is not read"));
+    CHECK_THAT(errorFor(uri), Catch::Contains("is outside the file's folder and is not read"));
   }
   // What is opened is what was looked at, not what these lead to.
   for (const std::string uri : {"folder/../bytes.bin", "a\\\\b"}) {
@@ -290,8 +291,8 @@ TEST_CASE("objects of a 3DS file that have one name are said", "[importers]") {
   REQUIRE(isIncomplete(model));
   CHECK(model.warnings.back() ==
         ImportWarning{"object 'lid'",
-                      "stands for 2 objects, all of which are shown wherever one of them should be; "
-                      "the answer may be of too many parts",
+                      "stands for 2 objects, which cannot be distinguished: all of them are placed wherever "
+                      "one should be, so there may be too many parts",
                       true});
 }
 
@@ -305,7 +306,7 @@ TEST_CASE("errors of 3DS files name the object", "[importers]") {
         "refused: object 'plate': face 0: index 4 of 4 points");
   std::string damaged = whole;
   damaged[whole.find("plate") + 6 + 2] = '\x7f';  // the size of the mesh's chunk
-  CHECK_THAT(tdsError(damaged), Catch::Contains("does not fit into what holds it"));
+  CHECK_THAT(tdsError(damaged), Catch::Contains("is larger than the chunk that contains it"));
 }
 #endif
 

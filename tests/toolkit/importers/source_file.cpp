@@ -84,7 +84,7 @@ TEST_CASE("references lead nowhere else", "[importers]") {
     INFO(name);
     const SourceFile::Reference found = source.find(name);
     CHECK(found.result == Result::outside);
-    CHECK(found.problem == "lies outside the file's folder and is not read");
+    CHECK(found.problem == "is outside the file's folder and is not read");
     CHECK_FALSE(source.isThere(name));
   }
   CHECK(source.find(std::string_view("a.txt\0", 6)).result == Result::outside);
@@ -119,7 +119,7 @@ TEST_CASE("a root folder lets references lead to all below it", "[importers]") {
   CHECK(source.find("link").result == Result::outside);
   CHECK(messageOf<InputError>([&] {
           (void)tree.copies.copy(tree.folder / "secret", tree.folder / "root");
-        }).ends_with("secret: does not lie below the root folder " + (tree.folder / "root").string()));
+        }).ends_with("secret: is outside the root folder " + (tree.folder / "root").string()));
 }
 
 TEST_CASE("what was copied stays what it was", "[importers]") {

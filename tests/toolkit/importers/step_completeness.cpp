@@ -121,7 +121,7 @@ TEST_CASE("a face that is missing from a STEP file is named, and so is the solid
   const Model model = importText(step);
   INFO(model.warnings.size());
   CHECK(says(model, "entity " + shell,
-             "refers to face " + face + ", which is not in the file; what is made of it may be missing"));
+             "refers to face " + face + ", which is not in the file; shapes that use it may be missing"));
   CHECK(says(model, "file", "solids, of which 1 did not arrive"));
   CHECK(countsOf(model).faces < 29);
 }
@@ -134,7 +134,7 @@ TEST_CASE("damage below a face of a STEP file names the face", "[importers]") {
   CHECK(std::any_of(lacking.warnings.begin(), lacking.warnings.end(), [&](const ImportWarning& w) {
     return w.incomplete &&
            w.message == "refers to " + edge +
-                            ", which is not in the file; what is made of it may be missing; part of face " +
+                            ", which is not in the file; shapes that use it may be missing; part of face " +
                             face;
   }));
 
@@ -251,7 +251,9 @@ TEST_CASE("files that a STEP file refers to are read with it; a missing one is n
   const auto isOfMissingFile = [](const ImportWarning& w) { return w.element.starts_with("external file "); };
   CHECK(std::none_of(whole.warnings.begin(), whole.warnings.end(), isOfMissingFile));
   // Open CASCADE writes coloured solids of other parts into each file, which no part has.
-  const auto isStray = [](const ImportWarning& w) { return w.message == "did not arrive; it is missing"; };
+  const auto isStray = [](const ImportWarning& w) {
+    return w.message == "was not transferred; it is missing";
+  };
   CHECK(std::any_of(whole.warnings.begin(), whole.warnings.end(), isStray));
 
   std::filesystem::path pin;
@@ -330,9 +332,8 @@ TEST_CASE("files that a STEP file refers to are looked for beside the one that n
   // By an absolute path the library would open the file itself, of which nobody has made a copy.
   const std::string absolute = (left / names[0]).string();
   writeText(left / "absolute.step", withNames({{names[0], absolute}}));
-  CHECK_THAT(
-      messageOf<ImportError>([&] { (void)import(left / "absolute.step"); }),
-      Catch::Contains("external file " + absolute + ": is named by an absolute path, which is not read"));
+  CHECK_THAT(messageOf<ImportError>([&] { (void)import(left / "absolute.step"); }),
+             Catch::Contains("external file " + absolute + ": has an absolute path, which is not followed"));
 
   // Two assemblies below that name their files alike: the library takes those of one for the other's.
   const auto nested = withNames({{names[0], "left/master.step"}, {names[1], "right/master.step"}});
@@ -346,7 +347,7 @@ TEST_CASE("files that a STEP file refers to are looked for beside the one that n
   CHECK_FALSE(missing(same));
   writeText(right / names[2], readText(right / names[3]));
   CHECK_THAT(messageOf<ImportError>([&] { (void)import(folder / "nested.step"); }),
-             Catch::Contains("external file " + names[2] + ": stands for two files, left/" + names[2] +
+             Catch::Contains("external file " + names[2] + ": may refer to two files, left/" + names[2] +
                              " and right/" + names[2]));
 }
 #endif

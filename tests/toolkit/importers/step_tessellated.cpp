@@ -384,7 +384,7 @@ TEST_CASE("items that use each other again and again are refused soon", "[import
     deep.add("#" + std::to_string(201 + i) + "=TESSELLATED_GEOMETRIC_SET('',(#" + std::to_string(202 + i) +
              "))");
   deep.add("#5201=TRIANGULATED_FACE('',#200,8,(),$,(),((1,2,3)))");
-  CHECK_THAT(missingOf(deep.text()), Catch::Contains("nested too deep"));
+  CHECK_THAT(missingOf(deep.text()), Catch::Contains("nested too deeply"));
 }
 
 TEST_CASE("a tessellated file that is cut anywhere is whole or says what it lacks", "[importers]") {

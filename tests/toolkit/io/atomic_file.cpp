@@ -196,7 +196,7 @@ TEST_CASE("links that lead where no output belongs are not followed", "[io]") {
   writeFileAtomically(folder / "tmp" / "own", write);
   CHECK(readText(folder / "a") == "new");
   writeText(folder / "a", "old");
-  CHECK_THAT(problem(folder / "tmp" / "other"), Catch::Contains("is a link of another user"));
+  CHECK_THAT(problem(folder / "tmp" / "other"), Catch::Contains("is a link that belongs to another user"));
   CHECK(readText(folder / "a") == "old");
 }
 
@@ -214,7 +214,7 @@ TEST_CASE("a pipe is waited for, but not for ever", "[io]") {
   }
   CHECK(read == "new");
   CHECK(messageOf<FileError>([&] { writeFileAtomically(folder / "pipe", write); }) ==
-        (folder / "pipe").string() + ": cannot write: nobody reads the pipe");
+        (folder / "pipe").string() + ": cannot write: no process reads the pipe");
   std::stop_source stop;
   stop.request_stop();
   CHECK_THROWS_AS(writeFileAtomically(folder / "pipe", write, Progress(stop.get_token())), CancelledError);
@@ -240,12 +240,12 @@ TEST_CASE("a file is replaced only as whoever replaces it knows it", "[io]") {
   };
   const FileVersion none, old = versionOf("old");
   CHECK(versionAt(file) == none);
-  CHECK_THAT(problem(old), Catch::Contains("is not there any more"));
+  CHECK_THAT(problem(old), Catch::Contains("no longer exists"));
   CHECK(folder.entryCount() == 0);
   replaceFileAtomically(file, none, write);
   CHECK(readText(file) == "new");
   writeText(file, "other");
-  CHECK_THAT(problem(none), Catch::Contains("is there already"));
+  CHECK_THAT(problem(none), Catch::Contains("already exists"));
   CHECK_THAT(problem(old), Catch::Contains("has been changed by another program"));
   CHECK(readText(file) == "other");
   CHECK(folder.entryCount() == 1);

@@ -82,7 +82,7 @@ TEST_CASE("a file's bytes are read, mapped and summed at any size", "[io]") {
   }
 }
 
-TEST_CASE("what is no plain file is not read", "[io]") {
+TEST_CASE("what is not a regular file is not read", "[io]") {
   const TemporaryFolder folder;
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
   const auto message = [](const std::filesystem::path& file) {

@@ -93,7 +93,7 @@ TEST_CASE("an importer that eats memory is ended by its limit", "[io]") {
 }
 
 TEST_CASE("the exit code of a program that never spoke is reported, not explained", "[io]") {
-  CHECK(Run("mute").error() == "importer ended (exit code 3) before it said anything");
+  CHECK(Run("mute").error() == "importer ended (exit code 3) before it reported anything");
 }
 
 TEST_CASE("an importer without progress is ended", "[io]") {

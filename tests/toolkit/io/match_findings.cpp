@@ -167,7 +167,7 @@ TEST_CASE("findings that are all nearly alike end in an error, not in a night of
   CHECK(matchFindings(before, now, tolerance).newOf[17] == 17);
   CHECK(messageOf<InputError>([&, &b = before, &n = now] {
           (void)matchFindings(b, n, tolerance, 900'000);
-        }) == "diff: 'a' and 'b': too many findings of surfaces that look nearly alike");
+        }) == "diff: 'a' and 'b': too many findings of surfaces that are nearly alike");
 }
 
 }  // namespace match_findings_tests

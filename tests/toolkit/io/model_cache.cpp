@@ -92,7 +92,7 @@ TEST_CASE("a folder that others can write to is no cache", "[io][cache]") {
   (void)ModelCache(cache);
   for (const ::mode_t mode : {0770, 0707, 0722}) {
     REQUIRE(::chmod(cache.c_str(), mode) == 0);
-    CHECK(refusalOf(cache) == before + "others may write to it");
+    CHECK(refusalOf(cache) == before + "other users can write to it");
   }
   REQUIRE(::chmod(cache.c_str(), 0755) == 0);
   CHECK(refusalOf(cache) == "nothing thrown");
@@ -104,10 +104,10 @@ TEST_CASE("a folder that others can write to is no cache", "[io][cache]") {
   std::filesystem::remove(cache);
   std::filesystem::create_directory(folder / "real");
   std::filesystem::create_directory_symlink(folder / "real", cache);
-  CHECK(refusalOf(cache) == before + "it is no folder");
+  CHECK(refusalOf(cache) == before + "it is not a folder");
   std::filesystem::remove(cache);
   writeText(cache, "a file");
-  CHECK(refusalOf(cache) == before + "it is no folder");
+  CHECK(refusalOf(cache) == before + "it is not a folder");
   CHECK(refusalOf(cache / "below").find("cannot keep a cache there") != std::string::npos);
   if (::geteuid() == 0) {
     std::filesystem::create_directory(folder / "theirs");

@@ -244,7 +244,7 @@ TEST_CASE("model files of version 4 are read", "[io]") {
         old.string() + ": header: format version 3; this program reads versions 4 to 5");
 }
 
-TEST_CASE("exact shapes that are not one for each part are not written", "[io]") {
+TEST_CASE("exact shapes that are there is not one for each part are not written", "[io]") {
   const TemporaryFolder folder;
   Model model = sampleModel();
   model.exactShapes.pop_back();
@@ -273,7 +273,7 @@ TEST_CASE("what a model file says of itself has bounds", "[io][forged]") {
       const std::string message = messageOf<InputError>([&] { (void)readModelFile(file); });
       CHECK(message == (depth == 1000
                             ? "nothing thrown"
-                            : file.string() + ": block assembly tree: node 1000: stands more than 1000 "
+                            : file.string() + ": block assembly tree: node 1000: is nested more than 1000 "
                                               "levels deep"));
     }
   }
@@ -281,7 +281,7 @@ TEST_CASE("what a model file says of itself has bounds", "[io][forged]") {
     Model model;
     model.assembly.setUnit("mm\nv 1 2 3");
     writeModelFile(file, model);
-    CHECK(messageOf<InputError>([&] { (void)readModelFile(file); }).ends_with("the unit is no word"));
+    CHECK(messageOf<InputError>([&] { (void)readModelFile(file); }).ends_with("the unit is not a word"));
   }
 }
 

@@ -91,7 +91,7 @@ TEST_CASE("damaged wide trees of model files are refused by file and block", "[i
     if (fast) {
       CHECK(message(BlockKind::wideCylinders, [](std::string& s) { s.clear(); }) == cylinders + "is missing");
       CHECK(message(BlockKind::wideCylinders, [](std::string& s) { s.resize(s.size() - 192); }) ==
-            part + "not one set of cylinders for each node");
+            part + "the number of sets of cylinders is not that of nodes");
     }
     CHECK(message(BlockKind::wideFrames, put(0, 0x40000000)) == part + "the first frame is not the identity");
     // The first child of the first node.

@@ -70,7 +70,7 @@ TEST_CASE("a project may be of several models", "[io][project]") {
     CHECK_THROWS_WITH(readProject(file), Catch::Contains(file.string()) && Catch::Contains(why));
   };
   refused("[]", "names no file");
-  refused(R"(["a.stl", 7])", "model 1: must be a text");
+  refused(R"(["a.stl", 7])", "model 1: must be a string");
   refused("7", "model");
 }
 

@@ -138,7 +138,7 @@ TEST_CASE("an assembly is imported once and then read from the cache", "[io][cac
     CHECK(sameModel(setting.read(file), first));
     CHECK(setting.imported());
     CHECK(std::find(setting.phases.begin(), setting.phases.end(),
-                    "what the cache holds is damaged, importing again") != setting.phases.end());
+                    "the cached import is damaged; importing again") != setting.phases.end());
     (void)setting.read(file);
     CHECK_FALSE(setting.imported());
   }
@@ -368,13 +368,14 @@ TEST_CASE("a folder for temporary files that is none is named", "[io]") {
   ::unsetenv("TMP");
 }
 
-TEST_CASE("a folder for temporary files in which others may exchange them is refused", "[io]") {
+TEST_CASE("a folder for temporary files in which other users may replace them is refused", "[io]") {
   Setting setting;
   setting.options.useCache = false;
   const auto file = setting.file("good");
   REQUIRE(::chmod(setting.temporary.path().c_str(), 0777) == 0);
   CHECK(messageOf<FileError>([&] { (void)setting.read(file); }) ==
-        setting.temporary.path().string() + ": cannot keep temporary files there: others may exchange them");
+        setting.temporary.path().string() +
+            ": cannot keep temporary files there: other users may replace them");
   REQUIRE(::chmod(setting.temporary.path().c_str(), 01777) == 0);
   CHECK(setting.read(file).assembly.instances().size() == 1);
 
@@ -386,7 +387,7 @@ TEST_CASE("a folder for temporary files in which others may exchange them is ref
   REQUIRE(::chmod(setting.temporary.path().c_str(), 0777) == 0);
   CHECK(messageOf<FileError>([&] { (void)setting.read(file); }) ==
         below.string() +
-            ": cannot keep temporary files there: others may exchange them, for they may write to " +
+            ": cannot keep temporary files there: other users may replace them, because they can write to " +
             std::filesystem::canonical(setting.temporary.path()).string());
   // A group is the user's own matter, unless the folder is another user's.
   REQUIRE(::chmod(setting.temporary.path().c_str(), 0770) == 0);

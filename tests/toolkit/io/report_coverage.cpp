@@ -21,14 +21,14 @@ TEST_CASE("what the old report did not look at is not new", "[io][report][diff]"
   };
   ReportDocument first = before;
   first.request.mode = "first";
-  CHECK(reason(first) == "not looked at before: only one pair of surfaces was asked for");
+  CHECK(reason(first) == "not examined before: only one pair of surfaces was requested");
   first = before;
   first.request.stopAtFirstPair = true;  // as older reports of a replay say
-  CHECK(reason(first) == "not looked at before: only one pair of surfaces was asked for");
+  CHECK(reason(first) == "not examined before: only one pair of surfaces was requested");
   ReportDocument cut = before;
   cut.status = cut.runs[0].pairs[0].status = ReportStatus::truncated;
-  CHECK(reason(cut) == "not looked at before: the check of the pair was truncated");
-  // Of a pair that was cut short before anything was found nobody knows that it meets.
+  CHECK(reason(cut) == "not examined before: the check of the pair was truncated");
+  // Of a pair that was ended early, before anything was found nobody knows that it meets.
   cut.runs[0].pairs[0].findings.clear();
   CHECK(countsOf(compareReports(cut, after)) == Counts{2, 0, 0, 0});
   // Nor of another pair.
@@ -90,7 +90,7 @@ TEST_CASE("what was not looked at again is not gone", "[io][report][diff]") {
   after.request.mode = "first";
   const ReportComparison first = compareReports(before, after);
   CHECK(countsOf(first) == Counts{1, 0, 0, 1});
-  CHECK(reasonOf(first) == "only one pair of surfaces was asked for");
+  CHECK(reasonOf(first) == "only one pair of surfaces was requested");
 
   after = emptyCheck();
   after.request.touching = "exclude";
@@ -119,7 +119,7 @@ TEST_CASE("parts that were only near each other are gone if the new report looke
   narrow.request.rules.rules = {{"a", "b", "", RuleAction::clearance, 0.2}};
   SECTION("contact") {
     found.verdict = Verdict::contact;
-    CHECK(reason(plain) == "verdicts were not asked for");
+    CHECK(reason(plain) == "verdicts were not requested");
     CHECK(reason(coarse) == "gone");
     CHECK(reason(own) == "gone");
     CHECK(reason(fine) == "the tolerance was smaller");
@@ -127,15 +127,15 @@ TEST_CASE("parts that were only near each other are gone if the new report looke
   }
   SECTION("less than a clearance") {
     found.tooNear = true;
-    CHECK(reason(plain) == "no such clearance was asked for");
+    CHECK(reason(plain) == "this clearance was not requested");
     CHECK(reason(wide) == "gone");
-    CHECK(reason(narrow) == "no such clearance was asked for");
-    CHECK(reason(fine) == "no such clearance was asked for");
+    CHECK(reason(narrow) == "this clearance was not requested");
+    CHECK(reason(fine) == "this clearance was not requested");
   }
   SECTION("one inside the other") {
     found.verdict = Verdict::clash;
-    CHECK(reason(plain) == "verdicts were not asked for");
-    CHECK(reason(wide) == "verdicts were not asked for");
+    CHECK(reason(plain) == "verdicts were not requested");
+    CHECK(reason(wide) == "verdicts were not requested");
     CHECK(reason(fine) == "gone");
   }
 }
@@ -195,20 +195,20 @@ TEST_CASE("what was found on a motion of other parts, or a longer one, is not go
 
   after.moved = {"a", "b"};
   const ReportComparison other = compareReports(before, after);
-  CHECK(reasonOf(other) == "it was found on another motion");
+  CHECK(reasonOf(other) == "it was found in another motion");
   CHECK(other.diff.placedOtherwise == std::vector<std::string>{"a", "b"});
   CHECK_FALSE(other.diff.runs.at(0).pairs.at(0).findings.at(0).trackHash);
   // What is carried along is gone once its motion is replayed.
   REQUIRE(other.carriedOver.carried.size() == 1);
   ReportDocument again = after;
   again.moved = {"a"};
-  CHECK(reasonOf(compareReports(other.carriedOver, again)) == "it was found on another motion");
+  CHECK(reasonOf(compareReports(other.carriedOver, again)) == "it was found in another motion");
   again.trackHash = 1;
   CHECK(compareReports(other.carriedOver, again).gone == 1);
 
   // Older reports do not tell the poses.
   after.trackHash.reset();
-  CHECK(reasonOf(compareReports(before, after)) == "it was found on another motion");
+  CHECK(reasonOf(compareReports(before, after)) == "it was found in another motion");
   after.moved = before.moved;
   after.runs.pop_back();
   CHECK(reasonOf(compareReports(before, after)) == "the motion ended before step 1");

@@ -135,7 +135,7 @@ TEST_CASE("a pair that became a clash is new where none of its findings shows it
   CHECK(countsOf(compareReports(before, after)) == Counts{1, 0, 2, 0});
   const ReportComparison notAsked = compareReports(after, before);
   CHECK(countsOf(notAsked) == Counts{0, 0, 2, 1});
-  CHECK(reasonOf(notAsked) == "no such clearance was asked for");
+  CHECK(reasonOf(notAsked) == "this clearance was not requested");
 }
 
 TEST_CASE("whole parts of one report are not new or gone where findings of the other say as much",
@@ -154,7 +154,7 @@ TEST_CASE("whole parts of one report are not new or gone where findings of the o
   CHECK(countsOf(compareReports(plain, one)) == Counts{0, 0, 2, 0});
   const ReportComparison c = compareReports(one, plain);
   CHECK(countsOf(c) == Counts{0, 0, 1, 1});
-  CHECK(reasonOf(c) == "verdicts were not asked for");
+  CHECK(reasonOf(c) == "verdicts were not requested");
 }
 
 TEST_CASE("of what is gone nothing is said by rules of the other report", "[io][report][diff]") {

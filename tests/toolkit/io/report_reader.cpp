@@ -73,11 +73,11 @@ TEST_CASE("errors of a report name the place and the problem", "[io][report]") {
   CHECK(error([](Json& j) { j["format"] = "other"; }) == "not a file of format 'fitup-report'");
   CHECK(error([](Json& j) { j["version"] = 1; }) == "version: is 1; this program reads 2");
   CHECK(error([](Json& j) { j["kind"] = "chek"; }) ==
-        "kind: is 'chek', which is none of check, replay, diff");
+        "kind: is 'chek', which is not one of check, replay, diff");
   CHECK(error([](Json& j) { j["model"].erase("unit"); }) == "model: unit: is missing");
   CHECK(error([](Json& j) { j["model"]["hash"] = "12"; }) == "model: hash: must be 16 hexadecimal digits");
   CHECK(error([](Json& j) { j["model"]["ownTolerances"] = {1}; }) ==
-        "model: ownTolerances: must be as many as the instances");
+        "model: ownTolerances: must have one entry for each instance");
   CHECK(error([](Json& j) { j["narrowPairs"] = -1; }) == "narrowPairs: must be a whole number from 0 on");
   CHECK(error([](Json& j) { j["pairs"] = 3; }) == "pairs: must be an array");
   CHECK(error([](Json& j) { j["pairs"][0].erase("id"); }) == "pair 0: id: is missing");
@@ -87,12 +87,12 @@ TEST_CASE("errors of a report name the place and the problem", "[io][report]") {
           j["pairs"][0]["surfacePairs"][0]["point"] = {1, 2};
         }) == "pair 0: finding 0: point: must be an array of 3 finite numbers");
   CHECK(error([](Json& j) { j["pairs"][0]["surfacePairs"][0]["review"]["status"] = "okay"; }) ==
-        "pair 0: finding 0: review: status: is 'okay', which is none of new, active, reviewed, approved, "
+        "pair 0: finding 0: review: status: is 'okay', which is not one of new, active, reviewed, approved, "
         "resolved");
   CHECK(error([](Json& j) { j["pairs"][0]["surfacePairs"][0]["triangles"][0] = {1}; }) ==
         "pair 0: finding 0: triangles: must be pairs");
   CHECK(error([](Json& j) { j["request"]["rules"][1]["action"] = "no"; }) ==
-        "request: rule 1: action: is 'no', which is none of ignore, allowContact, clearance");
+        "request: rule 1: action: is 'no', which is not one of ignore, allowContact, clearance");
   writeText(file, "{");
   CHECK_THROWS_AS(readReport(file), InputError);
   CHECK_THROWS_AS(readReport(folder / "none.json"), FileError);

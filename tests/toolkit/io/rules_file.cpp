@@ -35,7 +35,7 @@ TEST_CASE("errors of rules name the rule and the field", "[io]") {
   };
   CHECK(error("3") == file.string() + ": ignore: must be an array");
   CHECK(error(R"([{"a":"x","b":"y"},{"a":"x"}])") == file.string() + ": rule 1: b: is missing");
-  CHECK(error(R"([{"a":7,"b":"y"}])") == file.string() + ": rule 0: a: must be a text");
+  CHECK(error(R"([{"a":7,"b":"y"}])") == file.string() + ": rule 0: a: must be a string");
   CHECK(error(R"([{"a":"","b":"y"}])") == file.string() + ": rule 0: a: is empty, so it would match nothing");
   // A misspelt member, and those of version 2.
   for (const char* entry : {R"("reson":"typo")", R"("action":"clearance")", R"("distance":1)"})
@@ -79,23 +79,23 @@ TEST_CASE("errors of rules of version 2 name the rule and the field", "[io]") {
   CHECK(error(R"("ignore":[])") == "rules: is missing");
   CHECK(error(R"("rules":[{"a":"x","b":"y"}])") == "rule 0: action: is missing");
   CHECK(error(R"("rules":[{"a":"x","b":"y","action":"ignored"}])") ==
-        "rule 0: action: is none of ignore, allowContact, clearance");
+        "rule 0: action: is not one of ignore, allowContact, clearance");
   CHECK(error(R"("rules":[{"a":"x","b":"y","action":"clearance"}])") == "rule 0: distance: is missing");
   CHECK(error(R"("rules":[{"a":"x","b":"y","action":"clearance","distance":0}])") ==
         "rule 0: distance: must be above 0");
   CHECK(error(R"("rules":[{"a":"x","b":"y","action":"clearance","distance":"2"}])") ==
         "rule 0: distance: must be a finite number");
   CHECK(error(R"("rules":[{"a":"x","b":"y","action":"ignore","distance":1}])") ==
-        "rule 0: distance: belongs to the action clearance only");
+        "rule 0: distance: is allowed for the action clearance only");
   CHECK(error(R"("rules":[{"a":"x","b":"y","action":"ignore","reson":"typo"}])") ==
-        "rule 0: reson: is not known here");
+        "rule 0: reson: is unknown here");
   CHECK(error(R"("rules":[{"a":"x","b":"","action":"ignore"}])") ==
         "rule 0: b: is empty, so it would match nothing");
   CHECK(error(R"("rules":[],"check":{"a":"x"})") == "check: b: is missing");
   CHECK(error(R"("rules":[],"check":{"a":[],"b":"x"})") == "check: a: is empty, so nothing would be checked");
-  CHECK(error(R"("rules":[],"check":{"a":["x",3],"b":"x"})").find("pattern 1: must be a text") !=
+  CHECK(error(R"("rules":[],"check":{"a":["x",3],"b":"x"})").find("pattern 1: must be a string") !=
         std::string::npos);
-  CHECK(error(R"("rules":[],"chek":{})") == "chek: is not known here");
+  CHECK(error(R"("rules":[],"chek":{})") == "chek: is unknown here");
   writeText(file, R"({"format":"fitup-rules","version":3,"rules":[]})");
   CHECK(messageOf<InputError>([&] { (void)readRules(file); }) ==
         file.string() + ": version: is 3; this program reads 1 to 2");
@@ -143,7 +143,7 @@ TEST_CASE("rules that a file cannot hold are not written", "[io]") {
   CHECK(problem({.rules = {rule(RuleAction::clearance, 3)}, .wholePaths = true}) == "rule 0: " + version1);
   CHECK(problem({.check = CheckSets{{"a"}, {"b"}}, .wholePaths = true}) == "check: " + version1);
   CHECK(problem({.rules = {rule(RuleAction::ignore, 5)}}) ==
-        "rule 0: distance: belongs to the action clearance only");
+        "rule 0: distance: is allowed for the action clearance only");
   CHECK(problem({.rules = {rule(RuleAction::clearance, std::nan(""))}}) ==
         "rule 0: distance: must be a finite number");
   CHECK(problem({.rules = {rule(RuleAction::ignore, 0, "")}}) ==

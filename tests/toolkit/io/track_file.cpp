@@ -123,7 +123,7 @@ TEST_CASE("errors of CSV tracks name line, step and field", "[io]") {
   CHECK(error(columns + "0,a,0,0,0,0,0,0,1\n2,a,0,0,0,0,0,0,1\n") ==
         "line 3: step 2: rows must be sorted by step from 0, with every path in each step");
   CHECK(error(columns + "0,a,0,0,0,0,0,0,1\n1,b,0,0,0,0,0,0,1\n") ==
-        "line 3: step 1: path: 'b' where 'a' stands in step 0");
+        "line 3: step 1: path: 'b' where 'a' is in step 0");
   CHECK(error(columns + "0,\"a,0,0,0,0,0,0,1\n") == "line 2: a quote is not closed");
 }
 

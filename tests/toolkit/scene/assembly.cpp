@@ -235,7 +235,7 @@ TEST_CASE("ids that an assembly does not have are refused by name", "[scene][ass
   const PartId part{static_cast<std::uint32_t>(p.assembly.partCount())};
   const Assembly& plant = p.assembly;
   const auto nodeRefused = [](auto call) {
-    return messageOf<InputError>(call) == "assembly 'plant': node 7: there is none of that id";
+    return messageOf<InputError>(call) == "assembly 'plant': node 7: does not exist";
   };
   CHECK(nodeRefused([&] { (void)plant.node(node); }));
   CHECK(nodeRefused([&] { (void)plant.partOf(node); }));
@@ -248,7 +248,7 @@ TEST_CASE("ids that an assembly does not have are refused by name", "[scene][ass
   CHECK(nodeRefused([&] { (void)plant.isAtOrBelow(p.root, node); }));
   CHECK(nodeRefused([&] { p.assembly.setPlacement(node, {}); }));
   const auto partRefused = [](auto call) {
-    return messageOf<InputError>(call) == "assembly 'plant': part 1: there is none of that id";
+    return messageOf<InputError>(call) == "assembly 'plant': part 1: does not exist";
   };
   CHECK(partRefused([&] { (void)plant.part(part); }));
   CHECK(partRefused([&] { (void)plant.sharedPart(part); }));

@@ -72,8 +72,8 @@ TEST_CASE("a list of pairs has a longest size and looks whether it is cancelled"
   CHECK(problemOf([&] {
           list.add({0, 1});
         }) ==
-        "check: pairs: more than 10000 pairs of instances would have to be looked at, as where many stand in "
-        "one place");
+        "check: pairs: more than 10000 pairs of instances have overlapping boxes, for example because many "
+        "parts are in one place");
   CHECK(list.take().size() == 10'000);
 }
 

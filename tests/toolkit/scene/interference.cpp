@@ -268,7 +268,7 @@ TEST_CASE("one pair's clearance makes no work for the others", "[scene][interfer
   for (const double no : {-1.0, std::numeric_limits<double>::quiet_NaN()}) {
     options.rules.rules = {{"watched", "cube-*", "", RuleAction::clearance, no}};
     CHECK_THROWS_WITH(checkAllPairs(Scene(assembly, models), {}, options),
-                      Contains("rule of 'watched' and 'cube-*'") && Contains("is no length"));
+                      Contains("rule of 'watched' and 'cube-*'") && Contains("is not a valid length"));
   }
 }
 

@@ -141,9 +141,10 @@ TEST_CASE("what cannot be measured is said", "[viewer]") {
   const Transform away = Transform::translation({5, 0, 0});
   const MeasuredValue same = measure({target(0, cube, {}, plusX), target(0, cube, {}, plusX)});
   CHECK_FALSE(same.distance);
-  CHECK(same.unclear == "both are the same face");
-  CHECK(measure({target(0, cube, {}), target(0, cube, {}, plusX)}).unclear == "the face belongs to the part");
-  CHECK(measure({target(0, cube, {}), target(0, cube, {})}).unclear == "both are the same part");
+  CHECK(same.unclear == "both sides are the same face");
+  CHECK(measure({target(0, cube, {}), target(0, cube, {}, plusX)}).unclear ==
+        "the face belongs to the part");
+  CHECK(measure({target(0, cube, {}), target(0, cube, {})}).unclear == "both sides are the same part");
   CHECK(measure({target(0, cube, {}), target(1, emptyMesh(), {})}).unclear.find("no triangles") !=
         std::string::npos);
   // A ball of triangles has neither axis nor normal: a distance is all that there is.

@@ -133,7 +133,7 @@ TEST_CASE("the time line follows undo, and says when parts stand at no step", "[
   gui.document.session()->move(std::vector{spool}, {{}, {0, 0, 1234}}, "Move");
   gui.settle();
   CHECK(motion.step() == 50);
-  CHECK(label() == "step 51 of 233, parts stand elsewhere");
+  CHECK(label() == "step 51 of 233, parts moved since");
   gui.document.session()->undo();
   gui.settle();
   CHECK(label().startsWith("step 51 of 233, "));

@@ -321,7 +321,7 @@ TEST_CASE("commands of scripts that can do nothing fail", "[gui]") {
   fails({open}, {"redo"}, "there is nothing to redo");
   fails({open}, {"search nowhere", "finding"}, "the table lists no findings");
   fails({open, "search"}, {"select process-plant/piping/spool", "record on", "record off"},
-        "no motion was recorded: nothing was moved");
+        "no motion was recorded because nothing was moved");
   const std::string last = std::to_string(readTrack(plant.track).steps.size() - 1);
   fails({open, track}, {"move-step earlier"}, "the first step cannot be moved earlier");
   fails({open, track}, {"step " + last, "move-step later"}, "the last step cannot be moved later");

@@ -140,7 +140,7 @@ TEST_CASE("scripts can wait for depths", "[gui]") {
   // Where all are known there is nothing to wait for; what waits is overtaken by what is asked next.
   CHECK(gui.run({}, {"depths", "move 0.1 0 0", "undo", "depths", "hide", "show-all", "depths"}).empty());
   CHECK_FALSE(model.finding(rowOf(gui, "deep")).depthIsOpen);
-  CHECK(gui.run({}, {"verdicts off", "depths"}) == "session, line 2: depths come with verdicts on alone");
+  CHECK(gui.run({}, {"verdicts off", "depths"}) == "session, line 2: depths are shown only with verdicts on");
 }
 
 TEST_CASE("a clearance that is not kept is reported with its distance, with verdicts and without", "[gui]") {

@@ -51,7 +51,7 @@ std::uint64_t CollisionModel::units(const TriangleMesh& mesh, const BuildOptions
 std::shared_ptr<const CollisionModel> CollisionModel::with(std::shared_ptr<const CollisionModel> model,
                                                            const BuildOptions& options,
                                                            const WorkMeter& meter) {
-  if (!model) throw InputError("collision model: there is none to add to");
+  if (!model) throw InputError("collision model: is null");
   std::shared_ptr<CollisionModel> more;
   const auto changed = [&]() -> CollisionModel& {
     if (!more) more.reset(new CollisionModel(*model));

@@ -83,7 +83,7 @@ class CopyNodes : public MembersHolder::visitor_const {
     const auto& elements = bgi::detail::rtree::elements(node);
     const std::uint32_t own = begin(elements.size());
     meter_.poll();
-    if (++depth_ >= maxRTreeDepth) throw RangeError("R-tree: too deep; take a larger fan-out");
+    if (++depth_ >= maxRTreeDepth) throw RangeError("R-tree: too deep; a larger fan-out is needed");
     for (std::size_t i = 0; i < elements.size(); ++i) {
       bgi::detail::rtree::apply_visitor(*this, *elements[i].second);
       entries_[own + i] = entryOf(lastBox_, lastFirst_, lastCount_);

@@ -38,7 +38,7 @@ std::shared_ptr<const CollisionModel> CollisionModel::refit(std::shared_ptr<cons
   for (const HierarchyKind kind : carried)
     if (!isRefittable(kind))
       throw NotRefittableError("part '" + mesh_->name() + "': the hierarchy '" + std::string(name(kind)) +
-                               "' cannot be refitted; build the model anew, or without it");
+                               "' cannot be refitted; build the model again, or without this hierarchy");
   if (!deformed || !hasTrianglesOf(*deformed, *mesh_))
     throw InputError("part '" + mesh_->name() + "'", "refit", "the deformed mesh has other triangles");
   RefitHistory history;

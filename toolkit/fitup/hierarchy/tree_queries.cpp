@@ -22,7 +22,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// As numbers enter the exact predicates.
 double intoLimits(double value, double smallest, double largest, const char* what) {
-  if (!(std::abs(value) <= largest)) throw RangeError(std::string(what) + ": too large, or no number");
+  if (!(std::abs(value) <= largest)) throw RangeError(std::string(what) + ": too large, or not a number");
   return std::abs(value) < smallest ? 0.0 : value;
 }
 Vec3 intoLimits(const Vec3& p, const char* what) {
@@ -160,7 +160,7 @@ struct Segment {
   double length;  ///< of the ray's parameter
 
   static Segment of(const Ray& ray, const PlacedTree& tree) {
-    if (!(ray.reach >= 0)) throw InputError("ray", "reach", "is negative or no number");
+    if (!(ray.reach >= 0)) throw InputError("ray", "reach", "is negative or not a number");
     const Vec3 from = intoLimits(ray.from, "ray"), direction = intoLimits(ray.direction, "ray");
     if (!(norm(direction) > 0)) throw InputError("ray", "direction", "is zero");
     const Box bounds = boundsOf(tree);
@@ -260,7 +260,7 @@ double leastDistance(const NodeBox& a, const NodeBox& b) noexcept {
 
 PlacedTree::PlacedTree(std::shared_ptr<const CollisionModel> model, const Transform& frameFromLocal)
     : model_(std::move(model)) {
-  if (!model_) throw InputError("tree", "model", "is none");
+  if (!model_) throw InputError("tree", "model", "is null");
   (void)model_->wide();
   Transform placed;
   for (std::size_t i = 0; i < 3; ++i)
@@ -312,7 +312,7 @@ std::vector<TriangleId> PlacedTree::inBox(const Box& box) const {
 }
 
 std::vector<TriangleId> PlacedTree::within(double distance, const Triangle& of) const {
-  if (!(distance >= 0)) throw InputError("query", "distance", "is negative or no number");
+  if (!(distance >= 0)) throw InputError("query", "distance", "is negative or not a number");
   Triangle within;
   for (int k = 0; k < 3; ++k) within.v[k] = intoLimits(of.v[k], "triangle");
   const Box bounds = boundsOf(*this);

@@ -72,7 +72,7 @@ class PlacedTree {
   /// The triangle that the ray meets first; any one, if it meets several at one place. Triangles are closed:
   /// a ray through an edge or a corner meets all triangles there, so that no ray slips through a closed part.
   /// Exact for the segment from `ray.from` to the end of the ray, which is cut off behind the part, in double
-  /// precision. Throws InputError for a direction that is 0 and a reach that is negative or no number, and
+  /// precision. Throws InputError for a direction that is 0 and a reach that is negative or not a number, and
   /// RangeError for numbers outside limits.h.
   [[nodiscard]] std::optional<RayHit> castRay(const Ray& ray) const;
   /// Every triangle that the ray meets, in the order of `at`, then of ids.

@@ -314,7 +314,7 @@ void writeFile(const std::filesystem::path& target, const FileVersion* expected,
   if (exists && !S_ISREG(old.st_mode)) {  // a pipe or a device such as /dev/stdout cannot be renamed over
     const DirectOutput output(file, progress);
     if (output.descriptor() < 0 && errno == ENXIO && S_ISFIFO(old.st_mode))
-      throw FileError(target.string() + ": cannot write: nobody reads the pipe");
+      throw FileError(target.string() + ": cannot write: no process reads the pipe");
     if (output.descriptor() < 0) fail(target, "cannot write", errno);
     writeTo(output.descriptor(), target, write);
     return;
@@ -357,7 +357,8 @@ std::filesystem::path writtenFile(const std::filesystem::path& target) {
       return file;
     }
     if (isOfStranger(file))
-      throw FileError(target.string() + ": cannot write: " + file.string() + " is a link of another user");
+      throw FileError(target.string() + ": cannot write: " + file.string() +
+                      " is a link that belongs to another user");
     const std::filesystem::path next = std::filesystem::read_symlink(file, error);
     if (error) fail(target, "cannot write", error.value());
     file = file.parent_path() / next;

@@ -7,8 +7,8 @@ namespace fitup {
 namespace {
 
 std::string problemOf(const FileVersion& expected, const FileVersion& found) {
-  if (!found.hash) return "is not there any more";
-  return expected.hash ? "has been changed by another program since it was read" : "is there already";
+  if (!found.hash) return "no longer exists";
+  return expected.hash ? "has been changed by another program since it was read" : "already exists";
 }
 
 }  // namespace

@@ -131,8 +131,8 @@ void requireNotExchangeable(const fs::path& folder) {
     const bool isOthers = status.st_uid != ::geteuid() && status.st_uid != 0;
     if (isKnown && !isSticky &&
         ((status.st_mode & S_IWOTH) != 0 || ((status.st_mode & S_IWGRP) != 0 && isOthers)))
-      throw FileError(folder.string() + ": cannot keep temporary files there: others may exchange them" +
-                      (isIt ? "" : ", for they may write to " + above.string()));
+      throw FileError(folder.string() + ": cannot keep temporary files there: other users may replace them" +
+                      (isIt ? "" : ", because they can write to " + above.string()));
     if (above == above.parent_path()) return;
   }
 }
@@ -171,7 +171,7 @@ ImportFolder::ImportFolder() {
     throw FileError(pattern + ": cannot create: " + std::generic_category().message(errno));
   path_ = pattern;
   open_ = openPrivate(path_);
-  if (open_ < 0) throw FileError(pattern + ": cannot use: it was exchanged for another one");
+  if (open_ < 0) throw FileError(pattern + ": cannot use: it was replaced by another one");
   (void)lockFolder(open_);  // of a file system that has no locks it is only the age that protects it
   if (::mkdirat(open_, copiesName, 0700) != 0) {
     const int error = errno;
@@ -208,7 +208,7 @@ ImportFolder::Copy ImportFolder::copy(const fs::path& source, const std::optiona
   const fs::path folder = canonicalFolder(source.parent_path());
   Copy made{{}, root ? canonicalFolder(*root) : folder, {}};
   if (!isBelow(made.root, folder))
-    throw InputError(source.string(), "", "does not lie below the root folder " + root->string());
+    throw InputError(source.string(), "", "is outside the root folder " + root->string());
   const fs::path place = (folder.lexically_relative(made.root) / source.filename()).lexically_normal();
   made.file = (copies() / place).lexically_normal();
   const fs::path copied = (inside() / copiesName / place).lexically_normal();

@@ -297,10 +297,10 @@ void judge(const ImporterCommand& command, const Conversation& said, std::option
                       said.phase + said.lastWords());
   if (said.error) throw ImportError("refused: " + *said.error);
   if (said.done && (!status || (exited && WEXITSTATUS(*status) == 0))) return;
-  throw ImportError("importer ended (exit code " +
-                    (exited ? std::to_string(WEXITSTATUS(*status)) : "unknown") +
-                    (said.spoke ? ") without a result while " + said.phase : ") before it said anything") +
-                    said.lastWords());
+  throw ImportError(
+      "importer ended (exit code " + (exited ? std::to_string(WEXITSTATUS(*status)) : "unknown") +
+      (said.spoke ? ") without a result while " + said.phase : ") before it reported anything") +
+      said.lastWords());
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include <system_error>
 #include <utility>
 
-#include <fitup/base/text.h>
 #include <fitup/base/error.h>
+#include <fitup/base/text.h>
 #include <fitup/base/work_meter.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/exported_colour.h>
@@ -85,16 +85,16 @@ std::pair<std::filesystem::path, FileVersion> libraryBeside(const std::filesyste
   if (isControl || name.starts_with(' ') || name.find('\\') != name.npos || name.find(" # ") != name.npos ||
       name.starts_with("# "))
     throw InputError(file.string(), "",
-                     "has colours, but a name that cannot stand in an OBJ file as that of its material "
-                     "library: choose one without backslashes, control characters and lone #");
+                     "has colours, but an OBJ file cannot refer to a material library of this name: choose a "
+                     "name without backslashes, control characters and lone #");
   std::error_code error;
   if (std::filesystem::status(library, error).type() == std::filesystem::file_type::not_found)
     return {library, {}};
   const auto there = FileBytes::read(library);
   if (!there->text().starts_with(libraryHeader))
-    throw FileError(library.string() +
-                    ": would be written for the colours, but is there already and was not written with an "
-                    "OBJ file by Fitup");
+    throw FileError(
+        library.string() +
+        ": needed for the colours, but already exists and was not written by Fitup with an OBJ file");
   return {library, versionOf(there->text())};
 }
 

@@ -41,10 +41,10 @@ void requirePrivate(const fs::path& folder, int descriptor) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) refuse(folder, std::generic_category().message(errno));
   if (status.st_uid != ::geteuid()) refuse(folder, "it belongs to another user");
-  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) refuse(folder, "others may write to it");
+  if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0) refuse(folder, "other users can write to it");
   for (fs::path above = folder.parent_path();; above = above.parent_path()) {
     if (::stat(above.c_str(), &status) != 0 || isOpenToOthers(status))
-      refuse(folder, "others may exchange it, for they may write to " + above.string());
+      refuse(folder, "others may exchange it, because they can write to " + above.string());
     if (above == above.parent_path()) return;
   }
 }
@@ -116,8 +116,8 @@ class ModelCache::Folder {
   explicit Folder(const fs::path& folder)
       : number_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {
     if (number_ < 0)
-      refuse(folder,
-             errno == ENOTDIR || errno == ELOOP ? "it is no folder" : std::generic_category().message(errno));
+      refuse(folder, errno == ENOTDIR || errno == ELOOP ? "it is not a folder"
+                                                        : std::generic_category().message(errno));
     try {
       requirePrivate(folder, number_);
     } catch (...) {
@@ -211,7 +211,7 @@ std::optional<Model> ModelCache::find(const Digest& key, const fs::path& folder,
   } catch (const CancelledError&) {
     throw;
   } catch (const Error&) {
-    progress.report("what the cache holds is damaged, importing again", -1);
+    progress.report("the cached import is damaged; importing again", -1);
     return std::nullopt;
   }
 }

@@ -350,7 +350,8 @@ void readNodes(ByteReader& in, Assembly& assembly, ShortNames& names) {
     }
     depths.push_back(parent == none ? 1 : depths[parent] + 1);
     if (depths.back() > deepest)
-      in.fail("node " + std::to_string(i) + ": stands more than " + std::to_string(deepest) + " levels deep");
+      in.fail("node " + std::to_string(i) + ": is nested more than " + std::to_string(deepest) +
+              " levels deep");
     pathLengths.push_back(pathLength + (parent == none ? 0 : pathLengths[parent]));
     if (pathLengths.back() > longestPath)
       in.fail("node " + std::to_string(i) + ": its path is longer than " + std::to_string(longestPath) +
@@ -369,10 +370,10 @@ void warnOfChordErrors(Model& model) {
     const double chordError = mesh.deflection()->linear, size = 2 * norm(mesh.bounds().halfExtent());
     if (!(chordError > suspicious * size)) continue;
     const ImportWarning warning{
-        mesh.name(), "the model file says that its chord error is " + numberText(chordError) + " " +
-                         model.assembly.unit() +
-                         ", more than a tenth of its size; verdicts take their tolerance from "
-                         "it unless one is given"};
+        mesh.name(),
+        "the model file says that its chord error is " + numberText(chordError) + " " +
+            model.assembly.unit() +
+            ", more than a tenth of its size; verdicts derive their tolerance from it unless one is given"};
     if (std::find(model.warnings.begin(), model.warnings.end(), warning) == model.warnings.end())
       model.warnings.push_back(warning);
   }
@@ -383,9 +384,9 @@ BlockFileWriter blocksOf(const Model& model, const std::string& name) {
   const Assembly& assembly = model.assembly;
   const bool hasModels = !model.collisionModels.empty();
   if (hasModels && model.collisionModels.size() != assembly.partCount())
-    throw InputError(name, "collision models", "not one for each part");
+    throw InputError(name, "collision models", "there is not one for each part");
   if (!model.exactShapes.empty() && model.exactShapes.size() != assembly.partCount())
-    throw InputError(name, "exact shapes", "not one for each part");
+    throw InputError(name, "exact shapes", "there is not one for each part");
 
   // A mesh that several parts share is stored once.
   std::map<const TriangleMesh*, std::uint32_t> meshes;
@@ -412,7 +413,7 @@ BlockFileWriter blocksOf(const Model& model, const std::string& name) {
     if (!hasModels) continue;
     const auto& collisionModel = model.collisionModels[p];
     if (!collisionModel || &collisionModel->mesh() != &mesh)
-      throw InputError(name, "part '" + mesh.name() + "'", "its collision model is of another mesh");
+      throw InputError(name, "part '" + mesh.name() + "'", "its collision model belongs to another mesh");
     out.add(BlockKind::trees, index, treesBlock(collisionModel->rtrees()));
     out.addArray(BlockKind::treeEntries, index, collisionModel->rtrees().entries.span());
     out.addArray(BlockKind::treeRoots, index, collisionModel->rtrees().triangleTrees.span());
@@ -436,16 +437,16 @@ Model readModel(const BlockFileReader& file, Trust trust) {
   in.get(unit);
   if (unit.size() > 16 ||
       std::any_of(unit.begin(), unit.end(), [](unsigned char c) { return c < 33 || c > 126; }))
-    in.fail("the unit is no word");
+    in.fail("the unit is not a word");
   in.get(upAxis, UpAxis::z);
   in.get(meshCount);
   const bool hasModels = in.flag();
   std::vector<std::uint32_t> meshOfPart(in.count(sizeof(std::uint32_t)));
   for (std::uint32_t& mesh : meshOfPart) {
     in.get(mesh);
-    if (mesh >= meshCount) in.fail("a part names a mesh that is not there");
+    if (mesh >= meshCount) in.fail("a part refers to a mesh that does not exist");
   }
-  if (meshCount > meshOfPart.size()) in.fail("holds a mesh of no part");
+  if (meshCount > meshOfPart.size()) in.fail("holds a mesh that no part uses");
 
   model.assembly = Assembly(name);
   model.assembly.setUnit(unit);

@@ -46,7 +46,7 @@ SectionPlane sectionFrom(const JsonField& field) {
   field.expectOnly({"normal", "offset", "enabled"});
   SectionPlane plane{pointFrom(field.at("normal")), field.at("offset").number(),
                      field.at("enabled").boolean()};
-  if (!(std::abs(norm(plane.normal) - 1) < 1e-6)) field.at("normal").fail("must be 1 long");
+  if (!(std::abs(norm(plane.normal) - 1) < 1e-6)) field.at("normal").fail("must have length 1");
   return plane;
 }
 
@@ -72,19 +72,19 @@ ImportSettings importFrom(const JsonField& field) {
   if (field.has("mergeSolids")) settings.mergeSolids = field.at("mergeSolids").boolean();
   if (field.has("encoding")) {
     settings.encoding = field.at("encoding").text();
-    if (!isTextEncoding(settings.encoding)) field.at("encoding").fail("is none that is known");
+    if (!isTextEncoding(settings.encoding)) field.at("encoding").fail("is unknown");
   }
   settings.unit = field.at("unit").text();
-  if (!isLengthUnit(settings.unit)) field.at("unit").fail("is none of mm, cm, m, in, ft");
+  if (!isLengthUnit(settings.unit)) field.at("unit").fail("is not one of mm, cm, m, in, ft");
   if (field.has("fileUnits"))
     for (std::size_t i = 0; i < field.at("fileUnits").size(); ++i) {
       const JsonField unit = field.at("fileUnits").at(i, "unit of file " + std::to_string(i));
       settings.fileUnits.push_back(unit.text());
-      if (!unit.text().empty() && !isLengthUnit(unit.text())) unit.fail("is none of mm, cm, m, in, ft");
+      if (!unit.text().empty() && !isLengthUnit(unit.text())) unit.fail("is not one of mm, cm, m, in, ft");
     }
   if (field.has("upAxis")) {
     const auto axis = upAxisFromName(field.at("upAxis").text());
-    if (!axis) field.at("upAxis").fail("is none of x, y, z");
+    if (!axis) field.at("upAxis").fail("is not one of x, y, z");
     settings.upAxis = *axis;
   }
   if (field.has("segmentationAngle")) {
@@ -96,7 +96,7 @@ ImportSettings importFrom(const JsonField& field) {
   }
   if (field.has("sceneSurfaces")) {
     const auto surfaces = sceneSurfacesFromName(field.at("sceneSurfaces").text());
-    if (!surfaces) field.at("sceneSurfaces").fail("is none of drawables, primitiveSets, smoothPatches");
+    if (!surfaces) field.at("sceneSurfaces").fail("is not one of drawables, primitiveSets, smoothPatches");
     settings.sceneSurfaces = *surfaces;
   }
   return settings;
@@ -120,7 +120,7 @@ Json importJson(const ImportSettings& settings) {
 Review reviewFrom(const JsonField& field) {
   field.expectOnly({"id", "status", "comment"});
   const auto status = reviewStatusFromName(field.at("status").text());
-  if (!status) field.at("status").fail("is none of new, active, reviewed, approved, resolved");
+  if (!status) field.at("status").fail("is not one of new, active, reviewed, approved, resolved");
   return {*status, field.has("comment") ? field.at("comment").text() : std::string()};
 }
 
@@ -131,7 +131,7 @@ void readList(const JsonField& root, const char* list, const char* key, Add&& ad
   const JsonField field = root.at(list);
   for (std::size_t i = 0, n = field.size(); i < n; ++i) {
     const JsonField entry = field.at(i, std::string(list) + " " + std::to_string(i));
-    if (!add(entry.at(key).text(), entry)) entry.at(key).fail("stands twice");
+    if (!add(entry.at(key).text(), entry)) entry.at(key).fail("occurs twice");
   }
 }
 

@@ -75,7 +75,7 @@ Import importFor(const fs::path& file, const ReadOptions& options) {
     default:
       throw InputError(
           file.string(), "extension '" + lowerExtension(file) + "'",
-          "no importer for it; known are " +
+          "is not supported; supported are " +
               extensionList([](const FileFormat& format) { return format.isModel(); }, " ", " and "));
   }
 }
@@ -176,8 +176,8 @@ fs::path findImporter(const std::string& program, const std::optional<fs::path>&
   for (const auto& folders : {near, installed})
     for (const fs::path& candidate : folders) tried += candidate.string() + ", ";
   throw ImportError(program + " is not installed: neither in " + tried +
-                    "nor in the folders of PATH or libexec/fitup beside them; the environment variable "
-                    "FITUP_IMPORTERS may name the folder that it is in");
+                    "nor in the folders of PATH or libexec/fitup beside them; set the environment variable "
+                    "FITUP_IMPORTERS to its folder");
 }
 
 /// The trees that caches keep: the surface R-tree and the wide one.
@@ -277,7 +277,7 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
   if (fileFamilyOf(file) == FileFamily::model) {
     std::error_code error;
     if (options.root && !isBelow(canonicalFolder(*options.root), fs::weakly_canonical(file, error)))
-      throw InputError(file.string(), "", "does not lie below the root folder " + options.root->string());
+      throw InputError(file.string(), "", "is outside the root folder " + options.root->string());
     Model model = readModelFile(file, progress, options.trustModelFiles ? Trust::hierarchies : Trust::none);
     if (model.collisionModels.empty()) buildModels(model, options.build, progress);
     return model;
@@ -329,7 +329,7 @@ void addTrees(Model& model, BuildOptions options, const Progress& progress) {
     distinct.push_back(&complete);
     units += CollisionModel::units(before->mesh(), options);
   }
-  const WorkMeter meter(progress, "building hierarchies that model files do not keep", units);
+  const WorkMeter meter(progress, "building hierarchies that model files do not store", units);
   parallelFor(distinct.size(), 0, [&](std::size_t i, unsigned) {
     meter.poll();
     *distinct[i] = CollisionModel::with(*distinct[i], options, meter);
@@ -376,7 +376,7 @@ void setSegmentation(ImportSettings& settings, std::string_view option, std::str
   const auto [stop, error] = std::from_chars(word.data(), end, angle);
   if (error != std::errc{} || stop != end || !std::isfinite(angle))
     throw InputError(std::string(option), std::string(word),
-                     "is neither a number nor one of smooth, primitives, none");
+                     "is not a number and not one of smooth, primitives, none");
   if (!(angle >= 0 && angle <= 180))
     throw InputError(std::string(option), std::string(word), "does not lie between 0 and 180 degrees");
   settings.segmentationAngle = angle;

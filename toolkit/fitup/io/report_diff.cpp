@@ -71,7 +71,7 @@ Review carried(const Review& byPeople, const OneReview& ofNew, bool isWorseNow) 
 void expectComparable(const ReportDocument& a, const ReportDocument& b) {
   for (const ReportDocument* report : {&a, &b})
     if (report->kind == ReportKind::diff)
-      throw InputError("diff", "kind", "a report of differences cannot be compared again");
+      throw InputError("diff", "kind", "a report of differences cannot be compared");
   if (a.kind != b.kind) throw InputError("diff", "kind", "a check and a replay cannot be compared");
   if (a.model.unit != b.model.unit)
     throw InputError("diff", "unit", "'" + a.model.unit + "' and '" + b.model.unit + "'");
@@ -311,10 +311,10 @@ class Comparison {
         std::all_of(pair.findings.begin(), pair.findings.end(), detail::isBetweenWholeParts))
       return {};
     if (pair.status != ReportStatus::complete)
-      return "not looked at before: the check of the pair was " + std::string(name(pair.status));
+      return "not examined before: the check of the pair was " + std::string(name(pair.status));
     // Older reports of checks that stop at the first pair name another mode.
     if (old_.request.mode == "first" || old_.request.stopAtFirstPair)
-      return "not looked at before: only one pair of surfaces was asked for";
+      return "not examined before: only one pair of surfaces was requested";
     return {};
   }
 

@@ -27,7 +27,7 @@ struct ReportComparison {
 /// either order), surfaces by fingerprint within the tolerance, the best match first. Of findings that are
 /// not there, those are `notRechecked` whose pair the new report did not look at to the end: an instance is
 /// not in the model or lacks geometry, the pair is left out by a rule or by the sets, was cut short, does not
-/// move, the motion moves others or ends earlier, or only a first pair was asked for. Where the old report
+/// move, the motion moves others or ends earlier, or only a first pair was requested. Where the old report
 /// listed a pair and did not look at it to the end, what the new one has more is `unchanged`, with that as
 /// its reason.
 ///

@@ -35,7 +35,7 @@ const ReportFormat* reportFormatOf(const std::filesystem::path& file) {
 const ReportFormat& expectFormat(const std::filesystem::path& file) {
   if (const ReportFormat* const format = reportFormatOf(file)) return *format;
   throw InputError(file.string(), "extension '" + file.extension().string() + "'",
-                   "reports are " + reportExtensions());
+                   "reports can be written as " + reportExtensions());
 }
 
 void write(const std::filesystem::path& file, const ReportFormat& format, const ReportDocument& report,
@@ -57,7 +57,7 @@ void buildAndWrite(const std::filesystem::path& file, const ReportContext& conte
   const ReportFormat& format = expectFormat(file);
   const ReportDocument document = buildReport(context, model, report);
   ReportPictures pictures;
-  pictures.absence = "the program that wrote this report draws none";
+  pictures.absence = "the program that wrote this report does not draw any";
   if (format.hasPictures && context.drawPictures != nullptr)
     pictures = context.drawPictures(document, context, model, runsOf(report), progress);
   write(file, format, document, pictures);
@@ -86,7 +86,7 @@ void writeReport(const std::filesystem::path& file, const ReportContext& context
 void writeReport(const std::filesystem::path& file, const ReportDocument& report) {
   const ReportFormat& format = expectFormat(file);
   ReportPictures pictures;
-  pictures.absence = "this report was put together from others, without the model";
+  pictures.absence = "this report was made from other reports, without the model";
   write(file, format, report, pictures);
 }
 

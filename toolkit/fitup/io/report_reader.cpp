@@ -22,7 +22,7 @@ Enum oneOf(const JsonField& field, std::initializer_list<Enum> values) {
     if (name(value) == text) return value;
     known += (known.empty() ? "" : ", ") + std::string(name(value));
   }
-  field.fail("is '" + text + "', which is none of " + known);
+  field.fail("is '" + text + "', which is not one of " + known);
 }
 
 ReportStatus statusOf(const JsonField& field) {
@@ -235,7 +235,7 @@ ReportedModel modelOf(const JsonField& json) {
     for (std::size_t i = 0, n = tolerances.size(); i < n; ++i)
       model.ownTolerances.push_back(tolerances.at(i, "model: own tolerance " + std::to_string(i)).number());
     if (model.ownTolerances.size() != model.instances.size())
-      tolerances.fail("must be as many as the instances");
+      tolerances.fail("must have one entry for each instance");
   }
   if (!json.has("placed")) return model;
   const JsonField placed = json.at("placed");

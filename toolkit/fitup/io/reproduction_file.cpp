@@ -63,13 +63,13 @@ std::vector<std::filesystem::path> writeReproduction(const std::filesystem::path
       command.replace(at, 2, modelFile.filename().string());
     out << "shown by:  " << command << "\n";
     if (!reproduction.comesBack)
-      out << "It did not come back when the same two parts were asked again with hierarchies built anew; "
-             "both are whole.\n";
+      out << "It did not recur when the same two parts were checked again with new hierarchies; both parts "
+             "are given whole.\n";
     else if (reproduction.status == ReportStatus::complete)
-      out << "Without any one of these triangles the difference is gone (" << reproduction.checks
+      out << "If any one of these triangles is removed, the difference disappears (" << reproduction.checks
           << " tries).\n";
     else
-      out << "Not cut down to the end (" << reproduction.checks << " tries).\n";
+      out << "The reduction was not completed (" << reproduction.checks << " tries).\n";
     writePart(out, "a", *reproduction.first, reproduction.worldFromFirst);
     writePart(out, "b", *reproduction.second, reproduction.worldFromSecond);
   });

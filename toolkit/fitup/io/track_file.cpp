@@ -129,7 +129,7 @@ Track readCsv(const std::filesystem::path& file) {
           track.moved.push_back(fields[1]);
         else if (track.moved[track.steps.back().size()] != fields[1])
           fail("path: '" + fields[1] + "' where '" + track.moved[track.steps.back().size()] +
-               "' stands in step 0");
+               "' is in step 0");
         track.steps.back().push_back(poseFrom(fields, fail));
       }
     }
@@ -182,7 +182,7 @@ void writeTrack(const std::filesystem::path& file, const Track& track) {
                      "tracks are " + trackExtensions());
   for (std::size_t k = 0; k < track.steps.size(); ++k) {
     if (track.steps[k].size() != track.moved.size())
-      throw InputError(file.string(), stepText(k), "has not one pose for each moved path");
+      throw InputError(file.string(), stepText(k), "does not have one pose for each moved path");
     for (std::size_t i = 0; i < track.moved.size(); ++i)
       if (!isFinite(track.steps[k][i]))
         throw InputError(file.string(), stepText(k) + ": pose of '" + track.moved[i] + "'", "is not finite");

@@ -190,7 +190,7 @@ std::optional<SurfaceDescription> cylinderOf(const Patch& patch, double toleranc
 void requireSurface(const TriangleMesh& mesh, SurfaceId surface) {
   if (index(surface) >= mesh.surfaces().size())
     throw InputError("part '" + mesh.name() + "'", "surface " + std::to_string(index(surface)),
-                     "is not there");
+                     "does not exist");
 }
 
 }  // namespace

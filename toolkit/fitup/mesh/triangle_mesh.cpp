@@ -90,11 +90,11 @@ std::optional<std::pair<std::size_t, const char*>> firstWrongEdge(const Triangle
     if (edge.firstPoint != covered || edge.pointCount > points.size() - covered)
       return std::pair(i, "its points do not follow those of the edge before");
     if (edge.first >= surfaces || (edge.second >= surfaces && edge.second != FeatureEdge::none))
-      return std::pair(i, "names a surface that is not there");
+      return std::pair(i, "refers to a surface that does not exist");
     if (edge.second < edge.first) return std::pair(i, "its surfaces are out of order");
     const auto own = points.subspan(edge.firstPoint, edge.pointCount);
     if (std::any_of(own.begin(), own.end(), [&](std::uint32_t p) { return p >= data.points.size(); }))
-      return std::pair(i, "names a point that is not there");
+      return std::pair(i, "refers to a point that does not exist");
     covered += edge.pointCount;
   }
   if (covered != points.size()) return std::pair(edges.size(), "is missing: there are more edge points");
@@ -109,7 +109,8 @@ TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
   };
   const std::size_t triangleCount = data_.triangles.size();
   if (triangleCount > std::numeric_limits<std::uint32_t>::max()) fail("triangles", "more than 2^32 - 1");
-  if (data_.sourceTriangles.size() != triangleCount) fail("source indices", "not one for each triangle");
+  if (data_.sourceTriangles.size() != triangleCount)
+    fail("source indices", "there is not one for each triangle");
   if (!isFinite(data_.origin)) fail("origin", "not finite");
   const auto isLength = [](double x) { return std::isfinite(x) && x >= 0; };
   if (data_.deflection && !(isLength(data_.deflection->linear) && isLength(data_.deflection->angular)))
@@ -237,7 +238,7 @@ void TriangleMeshBuilder::addFeatureEdge(std::span<const std::uint32_t> points, 
   if (points.size() < 2 || !std::all_of(points.begin(), points.end(), isKnown) || first >= surfaces_.size() ||
       (other && second >= surfaces_.size()))
     throw InputError("mesh '" + name_ + "'", "feature edge " + std::to_string(featureEdges_.size()),
-                     "has fewer than two points, or one or a surface that is not there");
+                     "has fewer than two points, or refers to a point or surface that does not exist");
   featureEdges_.push_back({static_cast<std::uint32_t>(edgePoints_.size()),
                            static_cast<std::uint32_t>(points.size()), std::min(first, second),
                            std::max(first, second)});
@@ -295,7 +296,7 @@ TriangleMesh withSurfaces(const TriangleMesh& mesh, std::span<const std::uint32_
   const auto fail = [&](const std::string& problem) {
     throw InputError("mesh '" + mesh.name() + "'", "segmentation", problem);
   };
-  if (surfaceOfTriangle.size() != mesh.triangleCount()) fail("not one label for each triangle");
+  if (surfaceOfTriangle.size() != mesh.triangleCount()) fail("there is not one label for each triangle");
   // Everything but the grouping is kept bit by bit: origin, points, and what validation found.
   TriangleMesh::Data data = mesh.data();
   data.surfaces.clear();

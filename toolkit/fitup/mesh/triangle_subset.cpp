@@ -24,7 +24,7 @@ TriangleMesh triangleSubset(const TriangleMesh& mesh, std::span<const TriangleId
     const TriangleId id = kept[k];
     if (index(id) >= mesh.triangleCount() || (k > 0 && !(kept[k - 1] < id)))
       throw InputError("part '" + mesh.name() + "'", "triangle " + std::to_string(index(id)),
-                       "is not there or out of order");
+                       "does not exist or is out of order");
     TriangleIndices t = mesh.triangles()[index(id)];
     for (std::uint32_t& p : t) {
       const auto [place, fresh] = newIndex.try_emplace(p, static_cast<std::uint32_t>(points.size()));

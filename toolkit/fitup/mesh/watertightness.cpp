@@ -198,7 +198,7 @@ std::string text(const Watertightness& watertightness) {
               countText(watertightness.openSurfaces().size(), "surface");
   if (watertightness.nonManifoldEdges() > 0)
     result += ", " + countText(watertightness.nonManifoldEdges(), "edge") + " of more than two triangles";
-  if (reversed > 0) result += ", " + countText(reversed, "triangle") + " turned round";
+  if (reversed > 0) result += ", " + countText(reversed, "triangle") + " with reversed orientation";
   if (insideOut > 0) result += ", " + countText(insideOut, "component") + " inside out";
   return result;
 }

@@ -43,14 +43,14 @@ void add(Surfaces& surfaces, const SurfaceContact& found) {
 double rangeOf(const ContactMapOptions& options, const detail::TrackScene& scene) {
   const auto require = [](const char* what, double length) {
     if (!(length >= 0) || !std::isfinite(length))
-      throw InputError("contact map", what, std::to_string(length) + " is no length");
+      throw InputError("contact map", what, std::to_string(length) + " is not a valid length");
   };
   require("contact", options.contactAt);
   if (options.range) require("range", *options.range);
   Box moved;
   for (std::uint32_t i : scene.moved) moved.extend(scene.design[i].worldBox);
   const double range = options.range.value_or(moved.empty() ? 0.0 : norm(moved.halfExtent()) / 25);
-  if (options.contactAt > range) throw InputError("contact map", "contact", "is more than the range");
+  if (options.contactAt > range) throw InputError("contact map", "contact", "exceeds the range");
   return range;
 }
 

@@ -73,7 +73,8 @@ constexpr double never = Advancement::never;
 
 void requireRigid(const RigidMotion& pose) {
   if (!pose.isRigid())
-    throw PlacementError("drag: the pose is no rigid motion (quaternion not of unit length, or not finite)");
+    throw PlacementError(
+        "drag: the pose is not a rigid motion (its quaternion is not of unit length, or it is not finite)");
 }
 
 }  // namespace
@@ -85,7 +86,7 @@ class DragGuard::Impl {
       : scene_(scene), options_(options), pose_(start) {
     const Assembly& assembly = scene.assembly();
     scene.requireInstances(poses);
-    if (dragged.empty()) throw InputError("drag", "instances", "there is none");
+    if (dragged.empty()) throw InputError("drag", "instances", "there are none");
     requireRigid(start);
     for (const NodeId node : dragged) (void)assembly.partOf(node);  // throws for what is no instance
     for (const auto& [what, length] :

@@ -47,7 +47,7 @@ class Search {
         placedAt_(placed_.size(), std::numeric_limits<double>::quiet_NaN()) {
     const auto require = [](const char* what, double length) {
       if (!(length >= 0) || !std::isfinite(length))
-        throw InputError("first contact", what, std::to_string(length) + " is no length");
+        throw InputError("first contact", what, std::to_string(length) + " is not a valid length");
     };
     require("clearance", options.clearance);
     if (options.resolution) require("resolution", *options.resolution);

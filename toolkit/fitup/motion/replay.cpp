@@ -15,7 +15,7 @@ std::vector<MovedGroup> resolve(const Track& track, const Assembly& assembly, bo
   if (!force && track.modelHash && *track.modelHash != assembly.contentHash())
     throw InputError(source, "model hash",
                      "recorded on another model (" + hashText(*track.modelHash) + ", this one is " +
-                         hashText(assembly.contentHash()) + "); force to use it all the same");
+                         hashText(assembly.contentHash()) + "); force to use it anyway");
   if (track.unit != assembly.unit())
     throw InputError(source, "unit", "'" + track.unit + "', the model's is '" + assembly.unit() + "'");
   if (track.moved.empty()) throw InputError(source, "moved", "names no instance");
@@ -36,7 +36,7 @@ std::vector<MovedGroup> resolve(const Track& track, const Assembly& assembly, bo
     for (std::size_t i = 0; i < track.moved.size(); ++i) {
       if (!track.steps[k][i].isRigid())
         throw InputError(source, "step " + std::to_string(k) + ", '" + track.moved[i] + "'",
-                         "is no rigid motion (quaternion not of unit length, or not finite)");
+                         "is not a rigid motion (its quaternion is not of unit length, or it is not finite)");
     }
   }
   return groups;
@@ -48,7 +48,7 @@ namespace {
 ReplayReport replaySteps(const Scene& model, const Poses& poses, const Track& track,
                          const ReplayOptions& options, const Progress& progress) {
   const WorkMeter meter(progress);
-  if (!options.interference.selection.all()) throw InputError("replay", "selection", "has no meaning here");
+  if (!options.interference.selection.all()) throw InputError("replay", "selection", "does not apply here");
   const detail::TrackScene scene(model, poses, track, options.force, meter);
   const Assembly& assembly = model.assembly();
   const std::vector<std::uint32_t>&moved = scene.moved, &rest = scene.rest;

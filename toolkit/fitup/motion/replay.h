@@ -48,7 +48,7 @@ struct ReplayOptions {
 /// other groups unless both groups move alike in every step (one rigid group). Rest against rest is not
 /// checked. Moved instances stand as the step says, all others where `poses` have them. With
 /// `interference.verdict` every step says clash, contact or clear. Throws as `resolve` and `checkPairs`;
-/// InputError for a selection of pairs, which has no meaning here.
+/// InputError for a selection of pairs, which does not apply here.
 ReplayReport replay(const Scene& scene, const Poses& poses, const Track& track, const ReplayOptions& options,
                     const Progress& progress = {});
 

@@ -30,7 +30,7 @@ struct Answer {
 };
 
 void requireLength(const char* what, double length) {
-  if (!(length >= 0)) throw InputError("distance", what, std::to_string(length) + " is no length");
+  if (!(length >= 0)) throw InputError("distance", what, std::to_string(length) + " is not a valid length");
 }
 
 Question questionOf(const DistanceRequest& request) {
@@ -66,7 +66,7 @@ Answer answer(const PosedModel& first, const PosedModel& second, const DistanceR
               const Question& question, std::vector<WideNearest>& found, Search&& search) {
   if (request.hierarchy != HierarchyKind::wide)
     throw NotBuiltError("the hierarchy '" + std::string(name(request.hierarchy)) +
-                        "' measures no distances; 'wide' does");
+                        "' cannot measure distances; 'wide' can");
   StopCheck stop = detail::stopCheckOf(request.limits);
   const PairFrame frame = PairFrame::of(first, second);
   const PosedModel &a = frame.swapped ? second : first, &b = frame.swapped ? first : second;
@@ -267,7 +267,7 @@ DistanceReport distance(const PosedModel& first, const PosedModel& second, Surfa
   const auto require = [](const TriangleMesh& mesh, SurfaceId surface) {
     if (index(surface) >= mesh.surfaces().size())
       throw InputError("part '" + mesh.name() + "'", "surface " + std::to_string(index(surface)),
-                       "is not there; it has " + std::to_string(mesh.surfaces().size()));
+                       "does not exist; there are " + std::to_string(mesh.surfaces().size()));
   };
   require(first.model->mesh(), surfaces.a);
   require(second.model->mesh(), surfaces.b);

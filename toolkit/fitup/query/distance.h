@@ -72,7 +72,7 @@ struct SurfaceDistanceReport {
 /// the models exchanges the report, bit by bit.
 ///
 /// Thread-safe for distinct contexts. Throws PlacementError and RangeError as `intersect`, InputError for a
-/// length that is negative or no number, NotBuiltError for a hierarchy without distances.
+/// length that is negative or not a number, NotBuiltError for a hierarchy without distances.
 DistanceReport distance(const PosedModel& first, const PosedModel& second, const DistanceRequest& request,
                         QueryContext& context);
 DistanceReport distance(const PosedModel& first, const PosedModel& second,

@@ -41,7 +41,7 @@ void traverse(const PairRoles& roles, const PosedModel& first, const PosedModel&
       report);
 }
 /// For parts that are not separated by the connection of their centres, by itself, so that those need no
-/// room for it. False if their boxes are apart: then nothing is done.
+/// room for it. False if their boxes are separated: then nothing is done.
 [[gnu::noinline]] bool traversed(const PosedModel& first, const PosedModel& second,
                                  const IntersectionRequest& request, QueryContext& context,
                                  IntersectionReport& report) {

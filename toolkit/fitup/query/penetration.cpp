@@ -272,7 +272,7 @@ PenetrationReport penetration(const PosedSolid& first, const PosedSolid& second,
                               const PenetrationRequest& request, QueryContext& context) {
   requireSolids(first, second);
   if (!(request.deeperThan >= 0) || (request.accuracy && !(*request.accuracy >= 0)))
-    throw InputError("penetration", "request", "a length is negative or no number");
+    throw InputError("penetration", "request", "a length is negative or not a number");
   if (detail::needsBakedSolids(first, second)) {
     (void)PairFrame::of(first.posed(), second.posed());  // copies would hide a placement that cannot be used
     const std::shared_ptr<const SolidModel> a = detail::bakedSolid(first), b = detail::bakedSolid(second);

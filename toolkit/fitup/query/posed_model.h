@@ -16,7 +16,7 @@ struct PosedModel {
 
 /// Throws InputError where one is none.
 inline void requireModels(const PosedModel& first, const PosedModel& second) {
-  if (!first.model || !second.model) throw InputError("pair", "model", "is none");
+  if (!first.model || !second.model) throw InputError("pair", "model", "is null");
 }
 
 }  // namespace fitup

@@ -23,7 +23,7 @@ struct PosedSolid {
 
 /// Throws InputError where one is none.
 inline void requireSolids(const PosedSolid& first, const PosedSolid& second) {
-  if (!first.solid || !second.solid) throw InputError("pair", "solid", "is none");
+  if (!first.solid || !second.solid) throw InputError("pair", "solid", "is null");
 }
 
 }  // namespace fitup

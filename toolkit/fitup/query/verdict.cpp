@@ -42,7 +42,7 @@ std::string_view name(Verdict verdict) noexcept {
 double deflectionInWorld(const TriangleMesh& mesh, const Transform& worldFromPart) {
   if (!mesh.deflection())
     throw InputError("verdict", "part '" + mesh.name() + "'",
-                     "how finely it was tessellated is not known: a tolerance is needed (--tolerance)");
+                     "its chord error is unknown: a tolerance is needed (--tolerance)");
   return mesh.deflection()->linear * detail::stretchOf(worldFromPart);
 }
 
@@ -91,7 +91,7 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
   if (request.tolerance && !(*request.tolerance >= 0 && std::isfinite(*request.tolerance)))
     throw InputError("verdict", "tolerance", "is negative or not finite");
   if (request.ignoreBeyond && !(*request.ignoreBeyond >= 0))
-    throw InputError("verdict", "ignoreBeyond", "is negative or no number");
+    throw InputError("verdict", "ignoreBeyond", "is negative or not a number");
   VerdictReport report;
   report.tolerance = toleranceFor(request.tolerance, first, second);
   PenetrationRequest overlap;

@@ -93,7 +93,7 @@ struct VerdictReport {
 ///
 /// Exchanging the bodies exchanges the report, but for points of contact, which then lie on the other part.
 /// Thread-safe for distinct contexts. Throws as `penetration`; InputError where no tolerance is given and
-/// none known, or a length of the request is negative or no number.
+/// none known, or a length of the request is negative or not a number.
 VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const VerdictRequest& request,
                       QueryContext& context);
 VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const VerdictRequest& request = {});

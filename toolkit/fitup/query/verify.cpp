@@ -59,7 +59,7 @@ std::optional<Discrepancy> malformed(const PosedModel& first, const PosedModel& 
   for (const TrianglePair& p : answer.trianglePairs)
     if (index(p.a) >= first.model->mesh().triangleCount() ||
         index(p.b) >= second.model->mesh().triangleCount())
-      return Discrepancy{"triangles " + textOf(p) + " are not there", {}};
+      return Discrepancy{"triangles " + textOf(p) + " do not exist", {}};
   if (!isStrictlySorted(answer.surfacePairs)) return Discrepancy{"pairs of surfaces are not sorted", {}};
   if (answer.mode == QueryMode::allTrianglePairs) {
     if (!isStrictlySorted(answer.trianglePairs)) return Discrepancy{"pairs of triangles are not sorted", {}};
@@ -68,11 +68,11 @@ std::optional<Discrepancy> malformed(const PosedModel& first, const PosedModel& 
     std::sort(surfaces.begin(), surfaces.end());
     surfaces.erase(std::unique(surfaces.begin(), surfaces.end()), surfaces.end());
     if (surfaces != answer.surfacePairs)
-      return Discrepancy{"the pairs of surfaces are not those of the triangles", {}};
+      return Discrepancy{"the pairs of surfaces do not match the pairs of triangles", {}};
     return std::nullopt;
   }
   if (answer.surfacePairs.size() != answer.trianglePairs.size())
-    return Discrepancy{"not one pair of triangles for each pair of surfaces", {}};
+    return Discrepancy{"there is not one pair of triangles for each pair of surfaces", {}};
   for (std::size_t i = 0; i < answer.surfacePairs.size(); ++i)
     if (surfacesOf(first, second, answer.trianglePairs[i]) != answer.surfacePairs[i])
       return Discrepancy{"triangles " + textOf(answer.trianglePairs[i]) + " are not of surfaces " +
@@ -93,7 +93,7 @@ std::optional<std::string> wrongWitness(const PosedModel& first, const PosedMode
                                         const NearestPair& pair, double slop) {
   if (index(pair.triangles.a) >= first.model->mesh().triangleCount() ||
       index(pair.triangles.b) >= second.model->mesh().triangleCount())
-    return "triangles " + textOf(pair.triangles) + " are not there";
+    return "triangles " + textOf(pair.triangles) + " do not exist";
   if (surfacesOf(first, second, pair.triangles) != pair.surfaces)
     return "triangles " + textOf(pair.triangles) + " are not of surfaces " + textOf(pair.surfaces);
   const PairFrame frame = PairFrame::of(first, second);
@@ -193,7 +193,7 @@ std::optional<Discrepancy> verifyDistance(const PosedModel& first, const PosedMo
       return problem("nothing found, though triangles are " + numberText(truth.distance()) + " apart");
     return std::nullopt;
   }
-  if (answer.distance() > most) return problem("found what is farther than was asked for");
+  if (answer.distance() > most) return problem("a pair beyond the requested distance was reported");
   if (!truth.nearest)
     return Discrepancy{"nothing is as near as " + numberText(answer.distance()), {answer.nearest->triangles}};
   if (request.within) return std::nullopt;  // any that is near enough
@@ -215,7 +215,7 @@ std::optional<Discrepancy> verifySurfaceDistances(const PosedModel& first, const
   for (const NearestPair& p : answer.pairs) {
     if (auto wrong = wrongWitness(first, second, p, slop)) return Discrepancy{*wrong, {p.triangles}};
     if (!(p.distance <= clearance))
-      return Discrepancy{"surfaces " + textOf(p.surfaces) + " are farther apart than was asked for",
+      return Discrepancy{"surfaces " + textOf(p.surfaces) + " are farther apart than requested",
                          {p.triangles}};
     if (!claimed.empty() && !(claimed.rbegin()->first < p.surfaces))
       return Discrepancy{"pairs of surfaces are not sorted", {}};

@@ -161,13 +161,11 @@ void Assembly::setPlacement(NodeId node, const Transform& parentFromNode) {
 }
 
 void Assembly::refuse(PartId id) const {
-  throw InputError("assembly '" + name_ + "'", "part " + std::to_string(index(id)),
-                   "there is none of that id");
+  throw InputError("assembly '" + name_ + "'", "part " + std::to_string(index(id)), "does not exist");
 }
 
 void Assembly::refuse(NodeId id) const {
-  throw InputError("assembly '" + name_ + "'", "node " + std::to_string(index(id)),
-                   "there is none of that id");
+  throw InputError("assembly '" + name_ + "'", "node " + std::to_string(index(id)), "does not exist");
 }
 
 void Assembly::refuseAsInstance(NodeId node) const {
@@ -255,7 +253,7 @@ NodeId Assembly::at(std::string_view wanted) const {
     ranked.emplace_back(unlikeness(wanted, path(NodeId(i))), NodeId(i));
   const std::size_t shown = std::min(mostNames, ranked.size());
   std::partial_sort(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(shown), ranked.end());
-  std::string near = shown > 0 ? "; there is for example: " : "";
+  std::string near = shown > 0 ? "; existing paths are, for example: " : "";
   for (std::size_t i = 0; i < shown; ++i) near += (i > 0 ? ", " : "") + path(ranked[i].second);
   throw InputError("assembly '" + name_ + "'", "path '" + std::string(wanted) + "'",
                    "no such instance or subassembly" + near);

@@ -119,9 +119,10 @@ double boxDistance(const PlacedInstance& a, const PlacedInstance& b) noexcept {
 }
 
 void refuseSoManyPairs(std::size_t most) {
-  throw InputError("check", "pairs",
-                   "more than " + std::to_string(most) +
-                       " pairs of instances would have to be looked at, as where many stand in one place");
+  throw InputError(
+      "check", "pairs",
+      "more than " + std::to_string(most) +
+          " pairs of instances have overlapping boxes, for example because many parts are in one place");
 }
 
 InstanceTree::InstanceTree(std::span<const PlacedInstance> placed, std::vector<std::uint32_t> positions,

@@ -199,7 +199,7 @@ ClearanceReport listWithin(Measuring& measuring, const std::vector<Candidate>& c
 }
 
 void requireClearance(double clearance) {
-  if (!(clearance >= 0)) throw InputError("distance", "clearance", "is no length");
+  if (!(clearance >= 0)) throw InputError("distance", "clearance", "is not a valid length");
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ void requireSurface(const Assembly& assembly, NodeId node, SurfaceId surface) {
   const std::size_t count = assembly.meshOf(node).surfaces().size();
   if (index(surface) >= count)
     throw InputError("'" + assembly.path(node) + "'", "surface " + std::to_string(index(surface)),
-                     "is not there; it has " + std::to_string(count));
+                     "does not exist; there are " + std::to_string(count));
 }
 
 /// The pair in the frame in which it is answered: boxes, candidates, hits.

@@ -228,7 +228,7 @@ InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> place
     if (isListed(pair, options)) {
       if (++listed > mostListedPairs)
         throw InputError("check", "pairs",
-                         "more than " + std::to_string(mostListedPairs) + " pairs would have to be listed");
+                         "more than " + std::to_string(mostListedPairs) + " pairs would have to be reported");
       found.pairs.push_back(std::move(pair));
     }
     progress.report("checking pairs", static_cast<double>(++done) / static_cast<double>(narrow.size()));
@@ -241,7 +241,7 @@ InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> place
 
 void requireAnswerable(const InterferenceOptions& options) {
   if (options.verdict && (options.stopAtFirstPair || options.request.limits.maxPairs))
-    throw InputError("check", "verdicts", "cannot be had with a limit of pairs");
+    throw InputError("check", "verdicts", "cannot be combined with a limit of pairs");
 }
 
 /// Pairs whose boxes may meet.
@@ -367,7 +367,8 @@ PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Trans
   for (const Rule& rule : options.rules.rules)
     if (rule.action == RuleAction::clearance) {
       if (!(rule.distance >= 0))
-        throw InputError("rule of '" + rule.a + "' and '" + rule.b + "'", "clearance", "is no length");
+        throw InputError("rule of '" + rule.a + "' and '" + rule.b + "'", "clearance",
+                         "is not a valid length");
       instance.grownBy = std::max(instance.grownBy, 0.5 * rule.distance);
     }
   if (options.verdict) {

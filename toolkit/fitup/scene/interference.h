@@ -46,7 +46,7 @@ struct InterferenceOptions {
 /// An instance as a check with these options needs it: its box is grown so that boxes meet wherever there is
 /// something to say of parts that do not touch, within the tolerance of verdicts and the clearances of rules.
 /// Throws as `placedInstance`, and InputError where the tolerance has to come from a deflection that is not
-/// known, or a clearance is no length.
+/// known, or a clearance is not a valid length.
 PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Transform& worldFromPart,
                               const InterferenceOptions& options);
 /// All instances of a scene, by position. Throws CancelledError too.

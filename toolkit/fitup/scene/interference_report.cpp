@@ -46,15 +46,14 @@ std::string nothingCheckedText(const InterferenceReport& report) {
       report.consideredPairs != report.excludedPairs + report.unselectedPairs)
     return {};
   return std::string("nothing was checked: ") + (report.consideredPairs == 0
-                                                     ? "the model has no two parts"
+                                                     ? "the model has fewer than two parts"
                                                      : "rules leave out every pair of instances");
 }
 
 std::string openPartsText(std::size_t parts) {
   if (parts == 0) return {};
-  return countText(parts, "part") + (parts == 1
-                                         ? " is not closed, so that what lies inside it is not known"
-                                         : " are not closed, so that what lies inside them is not known");
+  return countText(parts, "part") + (parts == 1 ? " is not closed, so parts inside it may be missed"
+                                                : " are not closed, so parts inside them may be missed");
 }
 
 InterferenceReport mergeReports(std::vector<InterferenceReport> reports) {
@@ -82,7 +81,7 @@ InterferenceReport mergeReports(std::vector<InterferenceReport> reports) {
     throw InputError(
         "reports",
         "pair of nodes " + std::to_string(index(twice->a)) + " and " + std::to_string(index(twice->b)),
-        "is in two of them");
+        "is in two of the reports");
   return all;
 }
 

@@ -78,7 +78,7 @@ std::string openPartsText(std::size_t parts);
 
 /// One report of what several checks of the same instances with the same options say, each of other pairs, as
 /// threads or machines have shared them. Counts and statistics are sums, the status is the worst, the time
-/// that of the longest. In no order. Throws InputError for a pair that is in two of them.
+/// that of the longest. In no order. Throws InputError for a pair that is in two of the reports.
 InterferenceReport mergeReports(std::vector<InterferenceReport> reports);
 
 }  // namespace fitup

@@ -66,7 +66,7 @@ LiveInterference::Impl::Impl(const Scene& scene, const Poses& poses, const Inter
                              const Progress& progress)
     : scene_(scene), options_(options) {
   if (options_.stopAtFirstPair || options_.request.limits.maxPairs)
-    throw InputError("live check", "limits", "a limit of pairs has no meaning here");
+    throw InputError("live check", "limits", "a limit of pairs does not apply here");
   place(poses);
   recheck(progress);
 }

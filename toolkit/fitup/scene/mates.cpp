@@ -23,7 +23,7 @@ constexpr double square = 1e-4;
 void requireTolerances(const MateTolerances& t) {
   const auto require = [](const char* what, double value) {
     if (!(value >= 0) || !std::isfinite(value))
-      throw InputError("mates", what, std::to_string(value) + " is negative or no number");
+      throw InputError("mates", what, std::to_string(value) + " is negative or not a number");
   };
   require("reach", t.reach);
   require("angle", t.angle);

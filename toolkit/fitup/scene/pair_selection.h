@@ -19,7 +19,7 @@ struct PairSelection {
   /// Throws InputError unless it is one of so many instances.
   void requireSize(std::size_t instances) const {
     if (!all() && (first.size() != instances || second.size() != instances))
-      throw InputError("check", "selection", "is of another number of instances");
+      throw InputError("check", "selection", "has the wrong number of instances");
   }
   [[nodiscard]] bool selects(std::size_t i, std::size_t j) const {
     return all() || (first[i] && second[j]) || (first[j] && second[i]);

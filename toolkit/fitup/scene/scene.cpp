@@ -100,7 +100,8 @@ struct Scene::State {
       }
       // A model that was built from another mesh would give answers about that one.
       if (!models[i] || models[i]->mesh().contentHash() != mesh->contentHash())
-        throw InputError("scene", "model " + std::to_string(i), "is not that of part '" + mesh->name() + "'");
+        throw InputError("scene", "model " + std::to_string(i),
+                         "does not belong to part '" + mesh->name() + "'");
       std::shared_ptr<PartModels>& part = known[models[i].get()];
       if (!part) part = std::make_shared<PartModels>(mesh, models[i]);
       parts.push_back(part);
@@ -171,7 +172,7 @@ Scene::Scene(Assembly assembly, CollisionModels models, const BuildOptions& buil
     : state_(std::make_shared<const State>(std::move(assembly), models, build)) {}
 
 Scene Scene::of(std::shared_ptr<const CollisionModel> a, std::shared_ptr<const CollisionModel> b) {
-  if (!a || !b) throw InputError("scene", "models", "one of the two is none");
+  if (!a || !b) throw InputError("scene", "models", "one of the two is null");
   Assembly assembly;
   for (const auto& model : {a, b})
     assembly.addNode(model->mesh().name(), {}, {}, assembly.addPart(model->sharedMesh()));

@@ -99,7 +99,7 @@ std::optional<std::string> binaryProblem(const TriangleMesh& mesh, std::size_t n
     if (!problem) problem = "node " + std::to_string(node) + ": " + what;
   };
   for (std::uint32_t i = 0; i < nodes && !problem; ++i) {
-    if (i > 0 && parentOf[i] == none) fail(i, "is no child of another");
+    if (i > 0 && parentOf[i] == none) fail(i, "is not a child of another");
     children(
         i,
         [&](std::uint32_t child) {
@@ -109,7 +109,7 @@ std::optional<std::string> binaryProblem(const TriangleMesh& mesh, std::size_t n
         },
         [&](std::uint32_t triangle) {
           if (triangle >= n) return fail(i, "triangle out of range");
-          if (nodeOf[triangle] != none) return fail(i, "triangle stands twice");
+          if (nodeOf[triangle] != none) return fail(i, "triangle occurs twice");
           nodeOf[triangle] = i;
         });
   }

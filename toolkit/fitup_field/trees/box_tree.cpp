@@ -221,8 +221,8 @@ std::optional<std::string> BoxTree::problemFor(const TriangleMesh& mesh) const {
   std::vector<Aabb> boxes(nodes_.size(), rootBox_);
   std::vector<std::uint32_t> depths(nodes_.size(), 0);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    if (nodes_[i].axis() > 2 || !(nodes_[i].offset() >= 0)) return "a plane is not one";
-    if (depths[i] > depth_) return "deeper than it says";
+    if (nodes_[i].axis() > 2 || !(nodes_[i].offset() >= 0)) return "a plane is invalid";
+    if (depths[i] > depth_) return "deeper than its header says";
     if (nodes_[i].isLeaf()) continue;
     for (std::size_t k = 0; k < 2; ++k) {
       const std::size_t child = nodes_[i].index() + k;

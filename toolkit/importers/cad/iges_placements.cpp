@@ -56,7 +56,7 @@ Placements placedSolids(const Handle(XSControl_WorkSession) & session,
     const Transform matrix = matrixOf(*entity, data->GlobalSection().UnitValue());
     const std::string solid = std::string("solid ") + data->StringLabel(entity)->ToCString();
     if (!matrix.isFinite() || !(std::abs(matrix.determinant()) > 1e-12))
-      warnings.push_back({solid, "is placed by a matrix that is none; it may be at a wrong place", true});
+      warnings.push_back({solid, "is placed by an invalid matrix; it may be in the wrong place", true});
     else
       matrices.emplace(shape.TShape().get(), Matrix{matrix, solid});
   }
@@ -88,7 +88,8 @@ Placements placedSolids(const Handle(XSControl_WorkSession) & session,
   for (const auto& [shape, matrix] : matrices)
     if (!matrix.isFollowed) missed.insert(matrix.solid);
   for (const std::string& solid : missed)
-    warnings.push_back({solid, "is placed by a matrix that is not followed; it is at a wrong place", true});
+    warnings.push_back(
+        {solid, "is placed by a matrix that could not be applied; it is in the wrong place", true});
   return placements;
 }
 

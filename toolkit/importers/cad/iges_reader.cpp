@@ -51,7 +51,7 @@ void warnOfMissingGeometry(const IgesText& text, const ModelFiller& filler,
       warnings.push_back({"file",
                           "holds " + std::to_string(expected) + " " + what + ", of which " +
                               std::to_string(expected - got) +
-                              " did not arrive; what touches only them is not found",
+                              " were not transferred; contacts with them are not found",
                           true});
   };
   compare("solids", text.countOf(solid), filler.solidCount());
@@ -80,7 +80,7 @@ void splitIntoSolids(const Handle(TDocStd_Document) & document) {
     if (solids.Extent() < 2 || XCAFDoc_ShapeTool::IsAssembly(root)) continue;
     if (isPlaced(shape))
       throw InputError("group '" + DocumentStyles::nameOf(root) + "'", "",
-                       "a group of several solids that has a matrix is not read");
+                       "a group of several solids with a matrix is not supported");
     shapes->Expand(root);
   }
 }

@@ -38,13 +38,13 @@ IgesText::IgesText(const std::filesystem::path& file) {
   std::string_view rest{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   if (rest.empty()) throw InputError("the file is empty");
   if (rest.starts_with("version https://git-lfs"))
-    throw InputError("not the model but a Git LFS pointer to it; fetch it with `git lfs pull`");
+    throw InputError("this is a Git LFS pointer to the model, not the model; fetch it with `git lfs pull`");
   bool isFirst = true, isSecondOfEntry = false;
   char last = '\0';
   while (!rest.empty()) {
     const std::string_view line = nextLine(rest);
     const char section = sectionOf(line);
-    if (isFirst && section == 'C') throw InputError("a compressed IGES file, which is not read");
+    if (isFirst && section == 'C') throw InputError("compressed IGES is not supported");
     if (isFirst && section != 'S') throw InputError("not an IGES file: its first line is not of section S");
     isFirst = false;
     if (section == 'D') {

@@ -55,13 +55,13 @@ void warnOfLostShapes(const Handle(XSControl_WorkSession) & session, const std::
     if (!binder.IsNull() && binder->HasResult()) continue;
     if (++count <= listedShapes)
       warnings.push_back({prefix + std::string(kind) + " " + data->StringLabel(entity)->ToCString(),
-                          "did not arrive; it is missing", true});
+                          "was not transferred; it is missing", true});
   }
   if (count > listedShapes)
-    warnings.push_back(
-        {prefix + "file",
-         std::to_string(count - listedShapes) + " more solids and faces did not arrive; they are missing",
-         true});
+    warnings.push_back({prefix + "file",
+                        std::to_string(count - listedShapes) +
+                            " more solids and faces were not transferred; they are missing",
+                        true});
 }
 
 }  // namespace fitup::importers

@@ -15,11 +15,12 @@ int main(int argc, char** argv) {
   return importers::runMain(
       argc, argv, "Reads a STEP or IGES file and writes a Fitup model file.",
       {{"linear", "0.1", "chord error of the tessellation in mm"},
-       {"relative", "0.004", "the same as a share of a part's extent, where that is less; 0: alike for all"},
+       {"relative", "0.004",
+        "the same as a fraction of a part's extent, if that is smaller; 0: the same for all"},
        {"angular", "0.5", "angle between neighbouring facets in radians"},
-       {"solids", "split", "of a product with several: split, a part for each; merge, one part"},
-       {"encoding", "", "of names in STEP files: utf-8, gbk, ...; empty: recognised"},
-       {"threads", "0", "threads that tessellate; 0 is one for each core"}},
+       {"solids", "split", "for a product with several solids: split, one part each; merge, one part"},
+       {"encoding", "", "encoding of names in STEP files: utf-8, gbk, ...; empty: detected"},
+       {"threads", "0", "number of threads; 0: one for each core"}},
       [](importers::Arguments& arguments, importers::ProgressLines& progress) {
         const Deflection deflection{arguments.number("linear"), arguments.number("angular")};
         if (deflection.linear <= 0 || deflection.angular <= 0)
@@ -33,7 +34,7 @@ int main(int argc, char** argv) {
         if (solids != "split" && solids != "merge") throw InputError("--solids must be split or merge");
         const std::string encoding = arguments.text("encoding");
         if (!encoding.empty() && !isTextEncoding(encoding))
-          throw InputError("--encoding is none that is known");
+          throw InputError("--encoding is not a known encoding");
         const importers::CadOptions options{deflection, static_cast<unsigned>(threads), relative,
                                             solids == "merge", encoding};
         std::string extension = arguments.source.name().extension().string();

@@ -216,10 +216,11 @@ ModelFiller::Bodies ModelFiller::makeBodies(const TDF_Label& label, const std::s
   solidCount_ += static_cast<std::size_t>(solids.Extent());
   const StyledFaces loose = facesOfNoSolid(whole);
   if (solids.IsEmpty() && !loose.faces.IsEmpty())
-    warn(name, "has sheets only, no solid: nothing is inside of it, so a part swallowed by it is not found");
+    warn(name, "has only sheets and no solid, so it has no inside: a part that it encloses is not found");
   if (options_.mergeSolids) {
     if (solids.Extent() > 1)
-      warn(name, std::to_string(solids.Extent()) + " solids in one part, whose interference is not seen");
+      warn(name, std::to_string(solids.Extent()) +
+                     " solids form one part; interference between them is not checked");
     return {{name, addShape(std::move(whole)), location, {}}};
   }
   const std::vector<ConnectedFaces> sheets = sheetsOf(loose, whole.shape);
@@ -254,7 +255,8 @@ ModelFiller::Bodies ModelFiller::makeBodies(const TDF_Label& label, const std::s
 ModelFiller::Bodies ModelFiller::makeBodies(std::vector<TessellatedBody> tessellated,
                                             const std::string& name) {
   if (options_.mergeSolids && tessellated.size() > 1) {
-    warn(name, std::to_string(tessellated.size()) + " bodies in one part, whose interference is not seen");
+    warn(name, std::to_string(tessellated.size()) +
+                   " bodies form one part; interference between them is not checked");
     for (std::size_t i = 1; i < tessellated.size(); ++i)
       for (TessellatedFace& face : tessellated[i].faces) tessellated[0].faces.push_back(std::move(face));
     tessellated.resize(1);
@@ -312,8 +314,7 @@ ModelFiller::Group ModelFiller::addLooseFaces(const std::vector<TDF_Label>& labe
 
 ModelFiller::Group ModelFiller::addGroup(const TopoDS_Shape& compound, std::string name,
                                          const StyledFaces& all, bool isOneOfSeveral, int depth) {
-  if (depth > deepestTree)
-    throw InputError("group '" + name + "'", "", "groups stand too deep in each other");
+  if (depth > deepestTree) throw InputError("group '" + name + "'", "", "groups are nested too deeply");
   std::vector<TopoDS_Shape> groups;
   TopoDS_Compound others;
   const BRep_Builder builder;
@@ -390,15 +391,16 @@ void ModelFiller::addNodes(const Group& group, std::optional<NodeId> parent) {
 }
 
 PartId ModelFiller::addShape(PartShape shape) {
-  if (shape.faces.IsEmpty()) warn(shape.name, "has no faces: nothing that it meets is found");
+  if (shape.faces.IsEmpty()) warn(shape.name, "has no faces, so nothing that it intersects is found");
   parts_.push_back(std::move(shape));
   return static_cast<PartId>(parts_.size() - 1);
 }
 
 void ModelFiller::warnOfScattered(const std::string& name, std::size_t sets) {
   model_.warnings.push_back({name,
-                             "faces that do not hang together are one part, of " + std::to_string(sets) +
-                                 " sets: interference between them is not seen",
+                             "consists of " + std::to_string(sets) +
+                                 " sets of faces that are not connected to each other; interference between "
+                                 "the sets is not checked",
                              true});
 }
 

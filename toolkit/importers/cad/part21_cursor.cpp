@@ -275,7 +275,7 @@ Part21Record::Part21Record(std::string_view text, std::size_t at) {
     if (!text.substr(std::min(at, text.size())).starts_with(')')) break;
     at = Part21Cursor(text, at + 1).begin();
   }
-  if (entries_.empty()) throw InputError("no type of an entity is there");
+  if (entries_.empty()) throw InputError("the type of an entity is missing");
 }
 
 bool Part21Record::has(std::string_view type) const {
@@ -286,7 +286,7 @@ Part21Cursor& Part21Record::of(std::string_view type) {
   if (!several_) return entries_.front().cursor;
   const auto found =
       std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return e.type == type; });
-  if (found == entries_.end()) throw InputError("it is no " + std::string(type));
+  if (found == entries_.end()) throw InputError("it is not a valid " + std::string(type));
   return found->cursor;
 }
 

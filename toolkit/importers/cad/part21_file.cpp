@@ -65,7 +65,7 @@ Part21File::Part21File(const std::filesystem::path& file, const std::string& enc
   if (text_.empty()) refuse("the file is empty");
   if (text_.starts_with(byteOrderMark)) text_.remove_prefix(byteOrderMark.size());
   if (text_.starts_with("version https://git-lfs"))
-    refuse("not the model but a Git LFS pointer to it; fetch it with `git lfs pull`");
+    refuse("this is a Git LFS pointer to the model, not the model; fetch it with `git lfs pull`");
   if (text_.substr(0, 4096).find("ISO-10303-21;") == std::string_view::npos)
     refuse("not a STEP file: it does not begin with ISO-10303-21");
   const std::size_t tail = text_.size() - std::min<std::size_t>(text_.size(), 4096);
@@ -80,12 +80,14 @@ Part21File::Part21File(const std::filesystem::path& file, const std::string& enc
     encodingWarning_ = {"names", "are in an encoding that could not be recognised; set it with --encoding",
                         false};
   else if (encoding.empty())
-    encodingWarning_ = {"names",
-                        "look like " + std::string(guessed) + " and are read so; set another with --encoding",
-                        false};
+    encodingWarning_ = {
+        "names",
+        "look like " + std::string(guessed) + " and are read as such; set another encoding with --encoding",
+        false};
   else if (converted.lostCharacters > 0)
     encodingWarning_ = {
-        "names", std::to_string(converted.lostCharacters) + " characters are no " + encoding + ", and lost",
+        "names",
+        std::to_string(converted.lostCharacters) + " characters are not valid " + encoding + " and were lost",
         false};
 }
 

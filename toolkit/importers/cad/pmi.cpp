@@ -51,7 +51,8 @@ void warnOfPmi(std::string_view text, const Part21Entities& entities, std::vecto
   if (annotations + tolerances + dimensions == 0) return;
   warnings.push_back({"PMI",
                       amount(annotations, "annotation") + ", " + amount(tolerances, "tolerance") + " and " +
-                          amount(dimensions, "dimension") + " are not read: the answer is of nominal shapes",
+                          amount(dimensions, "dimension") +
+                          " are not read: results are for the nominal shapes",
                       false});
 }
 

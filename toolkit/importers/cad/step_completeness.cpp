@@ -96,10 +96,11 @@ class DamageReport {
         if (++listed_ > listedEntities)
           ++more;
         else
-          warnings_.push_back({element(reference), std::string(type) + " is not read; it is missing", true});
+          warnings_.push_back(
+              {element(reference), std::string(type) + " is not supported; it is missing", true});
       }
     }
-    writeMore(more, "items of shapes are not read; they are missing");
+    writeMore(more, "items of shapes are not supported; they are missing");
   }
 
  private:
@@ -115,11 +116,11 @@ class DamageReport {
         warnings_.push_back(
             {element(entity),
              (entities_.typeOf(entity).ends_with("_SHELL") ? "refers to face #" : "refers to #") +
-                 std::to_string(reference) + ", which is not in the file; what is made of it may be missing" +
+                 std::to_string(reference) + ", which is not in the file; shapes that use it may be missing" +
                  facesText(entities_, entity),
              true});
     }
-    writeMore(more, "references lead nowhere; what is made of them may be missing");
+    writeMore(more, "references to entities that are not in the file; shapes that use them may be missing");
   }
 
   void writeDuplicates() {
@@ -142,7 +143,7 @@ class DamageReport {
             !type.starts_with("CARTESIAN_TRANSFORMATION"))
           warnings_.push_back({element(id),
                                "places a part by #" + std::to_string(reference) +
-                                   ", which is no placement; the part may be at a wrong place",
+                                   ", which is not a placement; the part may be in the wrong place",
                                true});
       }
   }
@@ -185,7 +186,7 @@ void warnOfLostGeometry(const std::vector<StepSource>& sources, const ArrivedSha
       warnings.push_back({"file",
                           "holds " + std::to_string(expected) + " " + what + ", of which " +
                               std::to_string(expected - got) +
-                              " did not arrive; what touches only them is not found",
+                              " were not transferred; contacts with them are not found",
                           true});
   };
   compare("solids", {"MANIFOLD_SOLID_BREP", "BREP_WITH_VOIDS", "FACETED_BREP"}, arrived.solids);

@@ -86,7 +86,7 @@ std::vector<StepExternalFile> externalFilesOf(SourceFile& source, STEPCAFControl
         std::array both{shown(leadsTo), shown(known->second.leadsTo)};
         std::sort(both.begin(), both.end());
         throw InputError("external file " + validUtf8(name), "",
-                         "stands for two files, " + both[0] + " and " + both[1] +
+                         "may refer to two files, " + both[0] + " and " + both[1] +
                              ", which cannot be distinguished; one of them needs another name");
       }
       StepExternalFile& external = known->second;
@@ -99,7 +99,7 @@ std::vector<StepExternalFile> externalFilesOf(SourceFile& source, STEPCAFControl
       // The library has opened the file itself, not its copy.
       if (fs::path(name).is_absolute())
         throw InputError("external file " + validUtf8(name), "",
-                         "is named by an absolute path, which is not read");
+                         "has an absolute path, which is not followed");
       if (!external.leadsTo.isFound()) continue;
       external.isRead = read->GetTransferStatus();
       external.session = read->GetWS();

@@ -144,7 +144,7 @@ Placements mirroredAndScaled(STEPCAFControl_Reader& reader, const Handle(TDocStd
     if (const auto improper = improperPart(op))
       warnings.push_back({std::string("entity ") + data->StringLabel(op)->ToCString(),
                           std::string(improper->mirrors ? "mirrors" : "scales") +
-                              " what it places, which is not read: that has a wrong shape or place",
+                              " what it places, which is not supported: the shape or its place is wrong",
                           true});
   }
   return placements;

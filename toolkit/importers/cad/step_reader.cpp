@@ -78,7 +78,7 @@ std::vector<StepSource> sourcesOf(const StepSource& source, const std::vector<St
       if (!readTessellation(file.text(), *sources.back().entities).products.empty())
         warnings.push_back(
             {"external file " + sources.back().name,
-             "has tessellated products, which are read of the file itself only; they are missing", true});
+             "has tessellated products, which are read only from the main file; they are missing", true});
       warnOfUnread(sources.back(), warnings);
     } catch (const Error& error) {
       warnings.push_back({"external file " + validUtf8(external.name), error.what(), true});
@@ -152,11 +152,11 @@ Model readDocument(SourceFile& origin, const CadOptions& options, ProgressLines&
   model.source.referencedFiles = origin.referencedFiles();
   const std::string missing = warnOfMissingFiles(externalFiles, model);
   if (const std::size_t count = filler.tessellatedCount(); count > 0)
-    model.warnings.push_back({"file",
-                              "has " + std::to_string(count) + (count == 1 ? " part" : " parts") +
-                                  " tessellated already, with chord errors that are not known: verdicts need "
-                                  "a tolerance",
-                              false});
+    model.warnings.push_back(
+        {"file",
+         "has " + std::to_string(count) + (count == 1 ? " part" : " parts") +
+             " stored as triangles, with unknown chord errors: verdicts need a tolerance",
+         false});
   if (filler.faceCount() + filler.tessellatedCount() == 0)
     throw InputError("holds no solids and no faces" +
                      (missing.empty() ? causesIn(model.warnings) : "; missing external files: " + missing));

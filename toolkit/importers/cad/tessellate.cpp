@@ -143,7 +143,7 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, boo
   } catch (const Standard_Failure& failure) {  // faces that have their triangles keep them
     warnings.push_back({part.name,
                         std::string("tessellating ended with Open CASCADE's ") +
-                            failure.DynamicType()->Name() + "; some of it may be missing",
+                            failure.DynamicType()->Name() + "; parts of it may be missing",
                         true});
   }
 
@@ -166,7 +166,7 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, boo
         warnings.push_back({element, "could not be tessellated; it is missing", true});
       else if (!made.reachesEdges)
         warnings.push_back(
-            {element, "could not be tessellated up to its edges; some of it is missing", true});
+            {element, "could not be tessellated up to its edges; parts of it are missing", true});
       if (description.kind == SurfaceKind::sphere && hasTriangles(face))
         reached.linear = std::max(reached.linear, chordErrorOfSphere(face, description));
     } catch (const Error& error) {

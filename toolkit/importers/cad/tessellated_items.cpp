@@ -44,7 +44,7 @@ Vec3 readTriple(Part21Cursor& cursor, const Name& name) {
     if (n < 3) v[n] = value;
     ++n;
   });
-  if (n != 3) throw InputError(name() + " has not three coordinates");
+  if (n != 3) throw InputError(name() + " does not have three coordinates");
   return v;
 }
 
@@ -151,7 +151,7 @@ const std::vector<Vec3>& TessellatedItems::coordinates(std::uint64_t entity) {
 
 std::vector<Vec3> TessellatedItems::readCoordinates(std::uint64_t entity) const {
   Part21Record record = this->record(entity);
-  if (!record.has("COORDINATES_LIST")) throw InputError("it is no COORDINATES_LIST");
+  if (!record.has("COORDINATES_LIST")) throw InputError("it is not a COORDINATES_LIST");
   (void)record.of("REPRESENTATION_ITEM").readString();
   Part21Cursor& own = record.of("COORDINATES_LIST");
   const std::int64_t count = own.readInteger();
@@ -177,7 +177,7 @@ Vec3 TessellatedItems::triple(std::uint64_t entity, std::string_view type) const
 Transform TessellatedItems::placement(std::uint64_t entity) const {
   Part21Record record = this->record(entity);
   if (!record.has("AXIS2_PLACEMENT_3D"))
-    throw InputError("it is placed by #" + std::to_string(entity) + ", which is no AXIS2_PLACEMENT_3D");
+    throw InputError("it is placed by #" + std::to_string(entity) + ", which is not an AXIS2_PLACEMENT_3D");
   (void)record.of("REPRESENTATION_ITEM").readString();
   const auto location = record.of("PLACEMENT").readReference();
   if (!location) throw InputError("its placement has no location");
@@ -202,7 +202,7 @@ Transform TessellatedItems::placement(std::uint64_t entity) const {
 }
 
 double TessellatedItems::lengthOfUnit(std::uint64_t unit, int depth) const {
-  if (depth > 8) throw InputError("its unit of length is defined by itself");
+  if (depth > 8) throw InputError("its unit of length is defined in terms of itself");
   Part21Record record = this->record(unit);
   if (!record.has("LENGTH_UNIT")) return 0;
   if (record.has("SI_UNIT")) {
@@ -230,7 +230,7 @@ double TessellatedItems::millimetresIn(std::uint64_t context) const {
   });
   for (const std::uint64_t unit : units)
     if (const double length = lengthOfUnit(unit, 0); length > 0 && length < 1e30) return length;
-  throw InputError("its context has no unit of length that is known");
+  throw InputError("its context has no known unit of length");
 }
 
 }  // namespace fitup::importers

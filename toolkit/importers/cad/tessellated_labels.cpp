@@ -68,13 +68,13 @@ void warnOfExact(const TDF_Label& label, const TessellatedProduct& product,
   if (isWithinBoxOf(XCAFDoc_ShapeTool::GetShape(label), product.bodies))
     warnings.push_back(
         {itemsText(product),
-         "tessellated geometry is not read, for the product has an exact shape, which is checked", false});
+         "tessellated geometry is not read because the product also has an exact shape, which is checked",
+         false});
   else
-    warnings.push_back(
-        {itemsText(product),
-         "tessellated geometry is not read, for the product has an exact shape; it reaches out "
-         "of that, so something is missing",
-         true});
+    warnings.push_back({itemsText(product),
+                        "tessellated geometry is not read because the product also has an exact shape; it "
+                        "extends beyond that shape, so something is missing",
+                        true});
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ TessellatedBodies labelled(StepTessellation tessellation, STEPCAFControl_Reader&
     const auto label = labels.find(product.definition);
     if (label == labels.end()) {
       warnings.push_back({itemsText(product),
-                          "tessellated geometry of a product that is in no assembly; it is missing", true});
+                          "tessellated geometry of a product that belongs to no assembly is missing", true});
     } else if (hasExactFaces(label->second, occurrences)) {
       warnOfExact(label->second, product, warnings);
     } else {

@@ -238,7 +238,7 @@ class TessellationReader {
   void spend(Id item, std::size_t triangles) {
     spent_ += triangles + 1;
     if (spent_ > allowed_)
-      throw InputError(element(item), "", "the file uses its tessellated items too often to be read");
+      throw InputError(element(item), "", "the file repeats its tessellated items too often");
   }
 
   void add(Id item, const Transform& productFromParent, std::optional<Colour> colour, TessellatedBody* body) {
@@ -255,7 +255,7 @@ class TessellationReader {
         type = each;
     if (type.empty()) {
       if (types.empty()) return leaveOut(item, "an item", "it is not in the file");
-      return leaveOut(item, types.front(), "it is no shape that is known");
+      return leaveOut(item, types.front(), "it is not a known kind of shape");
     }
     if (const auto own = colours_.find(item); own != colours_.end()) colour = own->second;
     try {
@@ -269,7 +269,7 @@ class TessellationReader {
       if (isWithoutArea(type)) return (void)++withoutArea_;
       const bool isSolid = type == "TESSELLATED_SOLID";
       if (!isSolid && type != "TESSELLATED_SHELL" && type != "TESSELLATED_GEOMETRIC_SET")
-        throw InputError("it is no shape that is known");
+        throw InputError("it is not a known kind of shape");
       if (std::find(open_.begin(), open_.end(), item) != open_.end()) throw InputError("it contains itself");
       if (open_.size() > deepestNesting) throw InputError("it is nested too deep");
 
@@ -391,15 +391,15 @@ class TessellationReader {
         else
           result_.warnings.push_back({element(each),
                                       (type.empty() ? std::string("a triangulated item") : type) +
-                                          " is in no product that is read; it is missing",
+                                          " belongs to no product that is read; it is missing",
                                       true});
       }
     }
     if (more > 0)
-      result_.warnings.push_back(
-          {"file",
-           countText(more, "more triangulated item") + " in no product that is read; they are missing",
-           true});
+      result_.warnings.push_back({"file",
+                                  countText(more, "more triangulated item") +
+                                      " that belong to no product that is read; they are missing",
+                                  true});
   }
 
   const Part21Entities& entities_;

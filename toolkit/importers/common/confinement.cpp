@@ -282,7 +282,7 @@ Confinement confine(const Allowed& allowed) {
 
 std::vector<std::string> Confinement::lines() const {
   if (!limits) return {"none: this is a build with sanitizers"};
-  return {"privileges  no new ones",
+  return {"privileges  cannot be gained",
           systemCalls ? "calls       seccomp: no network, no other programs or processes"
                       : "calls       not confined: seccomp is missing in this build or kernel",
           files > 0 ? "files       Landlock " + std::to_string(files) +

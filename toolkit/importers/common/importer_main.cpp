@@ -41,7 +41,7 @@ std::string helpText(std::string_view program, std::string_view summary, const s
   text += "\n" + std::string(summary) + "\n";
   for (const Option& option : options)
     text += "  --" + option.name + "  " + option.help + " (default " + option.value + ")\n";
-  text += "  --root  folder that references must lead below (default: that of INPUT)\n";
+  text += "  --root  folder that referenced files must be in (default: that of INPUT)\n";
   return text;
 }
 

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include <fitup/base/error.h>
+#include <fitup/io/file_bytes.h>
 #include <fitup/io/file_digest.h>
 #include <fitup/io/formats.h>
 #include <fitup/io/import_folder.h>
-#include <fitup/io/file_bytes.h>
 
 #include "importer_main.h"
 
@@ -66,7 +66,7 @@ bool SourceFile::isThere(const fs::path& from, std::string_view name) const {
 SourceFile::Reference SourceFile::find(const fs::path& from, std::string_view name, std::uintmax_t largest) {
   using Result = Reference::Result;
   const Target target = targetOf(from, name);
-  if (target.isOutside) return {Result::outside, {}, "lies outside the file's folder and is not read"};
+  if (target.isOutside) return {Result::outside, {}, "is outside the file's folder and is not read"};
   const fs::path file = root_ / target.fromRoot, copy = copies_ / target.fromRoot;
   if (const auto known = known_.find(copy); known != known_.end()) return known->second;
   CompanionFile companion{file.lexically_relative(root_ / folder_).string(), {}};
@@ -76,13 +76,12 @@ SourceFile::Reference SourceFile::find(const fs::path& from, std::string_view na
   if (!fs::exists(status))
     reference = {Result::missing, copy, "is missing"};
   else if (!fs::is_regular_file(status))
-    reference = {Result::notPlain, copy, "is no plain file"};
+    reference = {Result::notPlain, copy, "is not a regular file"};
   else if (fs::file_size(file, error) > largest)
     reference = {Result::tooLarge, copy,
                  "is larger than " + std::to_string(largest >> 20) + " MiB and is not read"};
   else if (fs::file_size(file, error) > mostBytes - copied_)
-    reference = {Result::tooLarge, copy,
-                 "is not read, for the files that are referred to are too large together"};
+    reference = {Result::tooLarge, copy, "is not read, because the files referred to are too large in total"};
   else
     try {
       companion.digest = fetch(file, copy);
@@ -113,8 +112,7 @@ void SourceFile::findQuoted(const fs::path& from, std::string_view quotes,
       std::string_view name = text.substr(begin + 1, end - begin - 1);
       begin = end + 1;
       name = name.substr(0, name.find('#'));  // a part of that file
-      if (name.size() > longestName || !accepts(lowerExtension(name)) || !isThere(file, name))
-        continue;
+      if (name.size() > longestName || !accepts(lowerExtension(name)) || !isThere(file, name)) continue;
       const Reference found = find(file, name);
       if (found.isFound() && seen.insert(found.bytes).second) unread.push_back(found.bytes);
     }

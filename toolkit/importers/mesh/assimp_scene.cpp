@@ -33,7 +33,8 @@ Transform madeRigid(Transform a) {
 Transform transformOf(const aiNode& node) {
   const aiMatrix4x4& m = node.mTransformation;
   if (m.d1 != 0 || m.d2 != 0 || m.d3 != 0 || m.d4 != 1)
-    throw InputError("node '" + validUtf8(node.mName.C_Str()) + "'", "", "its placement is no affine map");
+    throw InputError("node '" + validUtf8(node.mName.C_Str()) + "'", "",
+                     "its placement is not an affine transform");
   Transform result;
   for (unsigned i = 0; i < 3; ++i) {
     for (unsigned j = 0; j < 3; ++j) result.m[i][j] = static_cast<double>(m[i][j]);
@@ -63,7 +64,8 @@ class SceneMaker {
     }
     if (pointsAndLines_ > 0)
       result_.warnings.push_back(
-          {"file", std::to_string(pointsAndLines_) + " points and lines are left out: only faces are checked",
+          {"file",
+           std::to_string(pointsAndLines_) + " points and lines are left out because only faces are checked",
            false});
     return std::move(result_);
   }
@@ -150,7 +152,7 @@ class SceneMaker {
     describeSurface(mesh, part);
     if (mesh.HasBones())
       result_.warnings.push_back(
-          {"part '" + part.name + "'", "is deformed by a skeleton; it is read without that", true});
+          {"part '" + part.name + "'", "is deformed by a skeleton; it is read undeformed", true});
   }
 
   void describeSurface(const aiMesh& mesh, RawPart& part) const {

@@ -57,7 +57,7 @@ class DeclarationReader {
       throw InputError("glTF of version " + validUtf8(version) + ", only 2 is read");
     for (const json& extension : root_.value("extensionsRequired", json::array()))
       if (const auto name = extension.get<std::string>(); !changesNoGeometry(name))
-        throw InputError("needs the extension " + validUtf8(name) + ", which is not read");
+        throw InputError("needs the extension " + validUtf8(name) + ", which is not supported");
     for (const json& buffer : root_.value("buffers", json::array()))
       if (const std::string uri = buffer.value("uri", std::string());
           !uri.empty() && !uri.starts_with("data:"))
@@ -87,8 +87,8 @@ class DeclarationReader {
     const auto fail = [&](const char* problem) {
       throw InputError("nodes[" + std::to_string(i) + "]", "", problem);
     };
-    if (!seen_.insert(i).second) fail("stands at two places of the tree");
-    if (depth > deepestTree) fail("lies too deep in the tree");
+    if (!seen_.insert(i).second) fail("occurs twice in the tree");
+    if (depth > deepestTree) fail("is nested too deeply in the tree");
     if (const auto mesh = node.find("mesh"); mesh != node.end()) {
       result_.triangles += trianglesOf(mesh->get<std::uint64_t>());
       warnOfChanges(i, node, entry("meshes", mesh->get<std::uint64_t>()));
@@ -111,9 +111,9 @@ class DeclarationReader {
     const json weights = node.value("weights", mesh.value("weights", json::array()));
     if (hasTargets &&
         std::any_of(weights.begin(), weights.end(), [](const json& w) { return w.get<double>() != 0; }))
-      warn("is deformed by morph targets; it is read without that");
+      warn("is deformed by morph targets; it is read undeformed");
     if (node.value("extensions", json::object()).contains("EXT_mesh_gpu_instancing"))
-      warn("stands at many places by EXT_mesh_gpu_instancing; it is read once");
+      warn("is repeated by EXT_mesh_gpu_instancing; it is read only once");
   }
 
   std::uint64_t trianglesOf(std::uint64_t mesh) {

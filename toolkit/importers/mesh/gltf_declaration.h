@@ -31,7 +31,7 @@ struct GltfDeclaration {
 std::string pathOfUri(std::string_view uri);
 
 /// Throws FileError, and InputError for what is not glTF 2.0, JSON that is damaged, references that lead
-/// nowhere, a node that stands at two places of the tree (or in itself), and extensions that are required and
+/// nowhere, a node that occurs twice in the tree (or in itself), and extensions that are required and
 /// not read.
 GltfDeclaration readGltfDeclaration(const std::filesystem::path& file);
 

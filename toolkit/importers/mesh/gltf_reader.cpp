@@ -64,13 +64,12 @@ RawScene readGltf(SourceFile& source, ProgressLines& progress) {
   if (triangles != declared.triangles)
     scene.warnings.push_back({"file",
                               "declares " + std::to_string(declared.triangles) + " triangles, of which " +
-                                  std::to_string(triangles) + " arrived; the others are missing",
+                                  std::to_string(triangles) + " were read; the others are missing",
                               true});
   if (declared.sceneCount > 1)
     scene.warnings.push_back(
         {"file",
-         "holds " + std::to_string(declared.sceneCount) +
-             " scenes, of which the one shown by default is read; nothing is checked of the others",
+         "holds " + std::to_string(declared.sceneCount) + " scenes; only the default one is read and checked",
          false});
   if (declared.notes) applyNotes(*declared.notes, scene);
   return scene;

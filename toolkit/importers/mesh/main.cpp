@@ -25,7 +25,7 @@ int main(int argc, char** argv) {
   return runMain(
       argc, argv, "Reads a mesh file (OBJ, STL, PLY, OFF, glTF, 3DS) and writes a Fitup model file.",
       {{"unit", "mm", "unit of the file's numbers: mm, cm, m, in, ft (glTF: always m)"},
-       {"up", "z", "axis of the file that points up: x, y, z (glTF: always y)"},
-       {"segment", "30", "largest angle within a surface in degrees, where the file has no groups; or none"}},
+       {"up", "z", "axis that points up: x, y, z (glTF: always y)"},
+       {"segment", "30", "largest angle within a surface in degrees, if the file has no groups; or none"}},
       import);
 }

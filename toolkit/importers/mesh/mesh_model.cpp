@@ -39,8 +39,8 @@ RawScene read(SourceFile& source, ProgressLines& progress) {
   else
     throw InputError("extension '" + extension + "'", "",
                      fileFamilyOf(file) == FileFamily::mesh
-                         ? "this build does not read it, for it lacks assimp"
-                         : "is not that of a mesh");
+                         ? "is not supported by this build, which lacks assimp"
+                         : "is not a mesh format");
   return scene;
 }
 

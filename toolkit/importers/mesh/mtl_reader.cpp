@@ -64,7 +64,7 @@ void MaterialColours::addLibrary(const std::string& name) {
   constexpr std::size_t shown = 200;
   if (library.result == SourceFile::Reference::Result::outside)
     warnings_.push_back({"material library " + validUtf8(std::string_view(name).substr(0, shown)),
-                         library.problem + "; no answer depends on its colours", false});
+                         library.problem + "; results do not depend on its colours", false});
   if (!library.isFound()) return;
   try {
     addText(FileBytes::map(library.bytes)->text());

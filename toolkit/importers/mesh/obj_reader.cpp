@@ -107,7 +107,7 @@ class ObjReader {
       return;
     scene_.warnings.push_back({"line " + std::to_string(lines_.number()),
                                "lines that begin with '" + validUtf8(word.substr(0, 40)) +
-                                   "' are not read; geometry may be missing",
+                                   "' are not supported; geometry may be missing",
                                true});
   }
 
@@ -121,11 +121,13 @@ class ObjReader {
   void tellCounts() {
     if (pointsAndLines_ > 0)
       scene_.warnings.push_back(
-          {"file", std::to_string(pointsAndLines_) + " points and lines are left out: only faces are checked",
+          {"file",
+           std::to_string(pointsAndLines_) + " points and lines are left out because only faces are checked",
            false});
     if (freeFormSurfaces_ > 0)
       scene_.warnings.push_back(
-          {"file", std::to_string(freeFormSurfaces_) + " free-form surfaces are not read; they are missing",
+          {"file",
+           std::to_string(freeFormSurfaces_) + " free-form surfaces are not supported; they are missing",
            true});
   }
 

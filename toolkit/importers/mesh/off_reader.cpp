@@ -31,17 +31,18 @@ class OffReader {
         addPolygon(part, corners, static_cast<std::uint32_t>(i), 0);
     }
     if (pointsAndLines > 0)
-      scene_.warnings.push_back({"file",
-                                 std::to_string(pointsAndLines) +
-                                     " faces of fewer than three corners are left out: they have no area",
-                                 false});
+      scene_.warnings.push_back(
+          {"file",
+           std::to_string(pointsAndLines) +
+               " faces of fewer than three corners are left out because they have no area",
+           false});
     std::size_t more = 0;
     while (nextLine()) ++more;
     if (more > 0)
       scene_.warnings.push_back({"file",
                                  "holds " + std::to_string(more) + " more lines than the " +
                                      std::to_string(faces_) +
-                                     " faces that it announces; geometry may be missing",
+                                     " faces that it declares; geometry may be missing",
                                  true});
     if (part.triangles.empty()) scene_.parts.clear();
     return std::move(scene_);
@@ -64,7 +65,7 @@ class OffReader {
   std::string_view lineOf(const char* what, std::uint64_t i, std::uint64_t announced) {
     if (!nextLine())
       throw InputError("the file is cut off: " + std::to_string(i) + " of " + std::to_string(announced) +
-                       " " + what + " are there");
+                       " " + what + " are present");
     if (lines_.number() % 4096 == 0) progress_.report("reading", lines_.fraction());
     return line_;
   }
@@ -85,11 +86,11 @@ class OffReader {
     if (word.ends_with("OFF")) {
       word.remove_suffix(3);
       if (word.find_first_of("4n") != std::string_view::npos)
-        fail("points of four or n coordinates are not read");
+        fail("points of four or n coordinates are not supported");
       if (word.find_first_not_of("STCN") != std::string_view::npos) fail("not an OFF file");
-      if (rest.find("BINARY") != std::string_view::npos) fail("binary OFF is not read");
+      if (rest.find("BINARY") != std::string_view::npos) fail("binary OFF is not supported");
       if (trimmed(rest).empty()) {
-        if (!nextLine()) throw InputError("the file is cut off: it ends before its counts");
+        if (!nextLine()) throw InputError("the file is cut off: its counts are missing");
         rest = line_;
       }
     } else if (word.find_first_not_of("0123456789") != std::string_view::npos) {
@@ -122,7 +123,7 @@ class OffReader {
     for (std::uint64_t k = 0; k < count; ++k) {
       const std::string_view word = nextWord(rest);
       if (word.empty())
-        fail("the face announces " + std::to_string(count) + " corners and has " + std::to_string(k));
+        fail("the face declares " + std::to_string(count) + " corners and has " + std::to_string(k));
       const std::uint64_t index = whole(word, "an index");
       if (index >= points_)
         fail("index " + std::to_string(index) + " of " + std::to_string(points_) +

@@ -78,13 +78,13 @@ class HeaderReader {
     if (word == "ascii") return PlyFormat::text;
     if (word == "binary_little_endian") return PlyFormat::littleEndian;
     if (word == "binary_big_endian") return PlyFormat::bigEndian;
-    fail("'" + validUtf8(word) + "' is no format of PLY");
+    fail("'" + validUtf8(word) + "' is not a PLY format");
   }
 
   PlyNumber number(std::string_view word) const {
     const auto found = std::find_if(numberNames.begin(), numberNames.end(),
                                     [&](const auto& entry) { return entry.first == word; });
-    if (found == numberNames.end()) fail("'" + validUtf8(word) + "' is no type of numbers");
+    if (found == numberNames.end()) fail("'" + validUtf8(word) + "' is not a number type");
     return found->second;
   }
 
@@ -92,7 +92,7 @@ class HeaderReader {
     std::uint64_t value = 0;
     const auto parsed = std::from_chars(word.data(), word.data() + word.size(), value);
     if (word.empty() || parsed.ec != std::errc() || parsed.ptr != word.data() + word.size())
-      fail("'" + validUtf8(word) + "' is no count of elements");
+      fail("'" + validUtf8(word) + "' is not a number of elements");
     return value;
   }
 
@@ -102,7 +102,7 @@ class HeaderReader {
     if (word == "list") {
       result.count = number(nextWord(rest));
       if (*result.count == PlyNumber::float32 || *result.count == PlyNumber::float64)
-        fail("a list cannot have a broken length");
+        fail("the length of a list must be of an integer type");
       word = nextWord(rest);
     }
     result.type = number(word);

@@ -42,18 +42,18 @@ class TextValues : public Values {
     do {
       if (!lines_.next(line_))
         throw InputError("the file is cut off: " + std::to_string(i) + " of " +
-                         std::to_string(element.count) + " elements " + element.name + " are there");
+                         std::to_string(element.count) + " elements " + element.name + " are present");
     } while (trimmed(line_).empty());
   }
   double next(PlyNumber) override {
     const std::string_view word = nextWord(line_);
-    if (word.empty()) fail("the line ends before its element is complete");
+    if (word.empty()) fail("the line has too few values");
     const std::optional<double> value = numberOf(word);
     if (!value) fail("'" + validUtf8(word) + "' is not a number");
     return *value;
   }
   void end() override {
-    if (!trimmed(line_).empty()) fail("the line holds more than its element");
+    if (!trimmed(line_).empty()) fail("the line has too many values");
   }
   [[nodiscard]] bool hasMore() const override {
     return lines_.rest().find_first_not_of(" \t\r\n\v\f") != std::string_view::npos;
@@ -114,7 +114,7 @@ class BinaryValues : public Values {
   T take() {
     if (bytes_.size() < sizeof(T))
       throw InputError("the file is cut off: " + std::to_string(ordinal_) + " of " +
-                       std::to_string(element_->count) + " elements " + element_->name + " are there");
+                       std::to_string(element_->count) + " elements " + element_->name + " are present");
     std::array<char, sizeof(T)> bytes;
     std::copy_n(bytes_.begin(), sizeof(T), bytes.begin());
     bytes_.remove_prefix(sizeof(T));
@@ -147,13 +147,14 @@ class PlyReader {
     }
     cutFaces();
     if (pointsAndLines_ > 0)
-      scene_.warnings.push_back({"file",
-                                 std::to_string(pointsAndLines_) +
-                                     " faces of fewer than three corners are left out: they have no area",
-                                 false});
+      scene_.warnings.push_back(
+          {"file",
+           std::to_string(pointsAndLines_) +
+               " faces of fewer than three corners are left out because they have no area",
+           false});
     if (values_.hasMore())
       scene_.warnings.push_back(
-          {"file", "holds more data than its header announces; geometry may be missing", true});
+          {"file", "holds more data than its header declares; geometry may be missing", true});
     if (!part_.triangles.empty())
       scene_.parts.push_back(std::move(part_));
     else if (!part_.points.empty())
@@ -177,7 +178,7 @@ class PlyReader {
       double count = 1;
       if (property.count) count = values_.next(*property.count);
       if (!(count >= 0) || count != std::floor(count))
-        failAt(element, i, "the length of list " + validUtf8(property.name) + " is no count");
+        failAt(element, i, "the length of list " + validUtf8(property.name) + " is not a whole number");
       for (double k = 0; k < count; ++k) take(p, values_.next(property.type));
     }
     values_.end();
@@ -229,7 +230,7 @@ class PlyReader {
     if (element.count > 0)
       scene_.warnings.push_back({"file",
                                  std::to_string(element.count) + " elements " + validUtf8(element.name) +
-                                     " are left out: only faces are checked",
+                                     " are left out because only faces are checked",
                                  false});
   }
 

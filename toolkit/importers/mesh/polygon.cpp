@@ -70,7 +70,7 @@ std::vector<std::array<std::uint32_t, 3>> triangulatePolygon(std::span<const Vec
         if (isEar(i, strict)) chosen = i;
     if (work > mostWork)
       throw InputError("a face of " + std::to_string(corners.size()) +
-                       " corners takes too long to cut into triangles");
+                       " corners takes too long to triangulate");
     if (chosen == rest.size()) chosen = 1;
     result.push_back(
         {rest[(chosen + rest.size() - 1) % rest.size()], rest[chosen], rest[(chosen + 1) % rest.size()]});

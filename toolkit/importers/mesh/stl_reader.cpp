@@ -79,12 +79,12 @@ class TextReader {
         parts_.emplace_back().name = name.empty() ? fallbackName_ : validUtf8(name);
         open = true;
       } else if (is("facet")) {
-        if (!open) warn("a facet stands outside of solids");
+        if (!open) warn("a facet is outside any solid");
         if (!open) parts_.emplace_back().name = fallbackName_;
         open = true;
         readFacet(parts_.back());
       } else if (is("endsolid")) {
-        if (!open) warn("endsolid stands outside of solids");
+        if (!open) warn("endsolid is outside any solid");
         words_.next();
         words_.restOfLine();
         open = false;
@@ -196,7 +196,7 @@ std::vector<RawPart> readStl(const std::filesystem::path& file, std::vector<Impo
   const std::size_t binarySize = binaryHeader + binaryFacet * std::size_t{announced};
 
   const auto noStl = [&] {
-    return InputError("neither ASCII STL nor binary STL: it announces " + std::to_string(announced) +
+    return InputError("neither ASCII STL nor binary STL: it declares " + std::to_string(announced) +
                       " facets, which take " + std::to_string(binarySize) + " bytes, but has " +
                       std::to_string(bytes.size()));
   };

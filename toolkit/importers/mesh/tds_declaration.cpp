@@ -55,7 +55,8 @@ class TdsScanner {
     while (begin < end) {
       const std::size_t size = end - begin < headerSize ? 0 : number<std::uint32_t>(begin + 2);
       if (size < headerSize || size > end - begin)
-        throw InputError("the chunk at byte " + std::to_string(begin), "", "does not fit into what holds it");
+        throw InputError("the chunk at byte " + std::to_string(begin), "",
+                         "is larger than the chunk that contains it");
       take(static_cast<Chunk>(number<std::uint16_t>(begin)), begin + headerSize, begin + size);
       begin += size;
     }

@@ -42,7 +42,7 @@ void warnOfMissingFaces(const aiScene& scene, const std::vector<TdsMesh>& declar
     if (faces[i] != declared[i].faces)
       warnings.push_back({"object '" + declared[i].name + "'",
                           "declares " + std::to_string(declared[i].faces) + " faces, of which " +
-                              std::to_string(faces[i]) + " arrived; the others are missing",
+                              std::to_string(faces[i]) + " were read; the others are missing",
                           true});
 }
 
@@ -53,9 +53,9 @@ void warnOfEqualNames(const std::vector<TdsMesh>& declared, std::vector<ImportWa
   for (const auto& [name, count] : objects)
     if (count > 1)
       warnings.push_back({"object '" + name + "'",
-                          "stands for " + std::to_string(count) +
-                              " objects, all of which are shown wherever one of them should be; the answer "
-                              "may be of too many parts",
+                          "is the name of " + std::to_string(count) +
+                              " objects, which cannot be distinguished: all of them are placed wherever one "
+                              "should be, so there may be too many parts",
                           true});
 }
 

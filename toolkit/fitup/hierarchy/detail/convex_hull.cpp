@@ -32,7 +32,7 @@ const std::vector<std::uint32_t>& ConvexHull::corners() const noexcept { return 
 double ConvexHull::slack() const noexcept { return state_->slack; }
 
 const std::vector<Triangle>& ConvexHull::of(std::span<const Vec3> points) {
-  if (points.size() > mostPoints) throw RangeError("convex hull: of too many points");
+  if (points.size() > mostPoints) throw RangeError("convex hull: too many points");
   State& s = *state_;
   s.triangles.clear();
   s.corners.clear();

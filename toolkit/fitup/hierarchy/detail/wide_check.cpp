@@ -48,9 +48,10 @@ std::optional<std::string> problemOfNodes(const WideBvh& tree, const TriangleMes
                                           const WorkMeter& meter) {
   const std::size_t n = mesh.triangleCount(), nodeCount = tree.nodeCount();
   const bool fast = tree.layout == WideLayout::fast;
-  if ((fast ? tree.compactNodes.size() : tree.nodes.size()) != 0) return "nodes of the other layout";
-  if (tree.cylinders.size() != (fast ? nodeCount : 0)) return "not one set of cylinders for each node";
-  if (n == 0) return nodeCount == 0 ? std::nullopt : std::optional<std::string>("nodes for no triangles");
+  if ((fast ? tree.compactNodes.size() : tree.nodes.size()) != 0) return "the nodes have the other layout";
+  if (tree.cylinders.size() != (fast ? nodeCount : 0))
+    return "the number of sets of cylinders is not that of nodes";
+  if (n == 0) return nodeCount == 0 ? std::nullopt : std::optional<std::string>("nodes without triangles");
   if (nodeCount == 0) return "no nodes";
   if (nodeCount > WideChild::maxSlots) return "too many nodes";
   if (tree.frames.empty()) return "no frames";
@@ -68,7 +69,7 @@ std::optional<std::string> problemOfNodes(const WideBvh& tree, const TriangleMes
   for (std::uint32_t i = 0; i < nodeCount; ++i) {
     if (i % 1024 == 0) meter.poll();
     const WideNodeHead& head = headOf(tree, i);
-    if (depth[i] == 0) return inNode(i, "is no child of another");
+    if (depth[i] == 0) return inNode(i, "is not a child of another");
     if (head.childCount < 1 || head.childCount > 8 || (i == 0 && head.childCount != 1))
       return inNode(i, "number of children");
     if (head.frame >= tree.frames.size()) return inNode(i, "frame out of range");
@@ -91,7 +92,7 @@ std::optional<std::string> problemOfNodes(const WideBvh& tree, const TriangleMes
       const std::uint32_t c = child.node();
       if (c <= i || c >= nodeCount) return inNode(i, "child out of range");
       if (depth[c] != 0) return inNode(i, "child of two nodes");
-      if (depth[i] >= maxRTreeDepth) return inNode(i, "lies too deep");
+      if (depth[i] >= maxRTreeDepth) return inNode(i, "is nested too deeply");
       depth[c] = static_cast<std::uint16_t>(depth[i] + 1);
       if (head.surface != WideNodeHead::mixed && headOf(tree, c).surface != head.surface)
         return inNode(i, "a child of another surface");

@@ -197,7 +197,7 @@ BlockFileReader::BlockFileReader(std::shared_ptr<const FileBytes> file, std::sha
     const Entry block{bytes.subspan(entry.offset, entry.size), entry.checksum, false};
     if (entry.size > 0) places.push_back({entry.offset, entry.offset + entry.size, kind, entry.index});
     if (!blocks_.emplace(std::pair(entry.kind, entry.index), block).second)
-      fail(kind, entry.index, "stands twice");
+      fail(kind, entry.index, "occurs twice");
   }
   // Blocks that share bytes would let a small file stand for a large model.
   std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.begin < b.begin; });

@@ -26,7 +26,7 @@ class ParseGuard {
 
   bool operator()(int depth, nlohmann::json::parse_event_t event, const nlohmann::json& value) {
     using Event = nlohmann::json::parse_event_t;
-    if (depth > deepestNesting) throw InputError(file_, "", "nested too deep");
+    if (depth > deepestNesting) throw InputError(file_, "", "nested too deeply");
     switch (event) {
       case Event::object_start:
       case Event::array_start:
@@ -40,7 +40,7 @@ class ParseGuard {
       case Event::key:
         open_.back().key = value.get_ref<const std::string&>();
         if (!open_.back().names.insert(open_.back().key).second)
-          throw InputError(file_, place(), "stands twice in one object");
+          throw InputError(file_, place(), "occurs twice in one object");
         break;
       case Event::value:
         countElement();
@@ -127,8 +127,7 @@ int JsonField::expectFormat(const std::string& format, int first, int last) cons
 void JsonField::expectOnly(std::initializer_list<std::string_view> names) const {
   if (!value_->is_object()) fail("must be an object");
   for (const auto& [name, member] : value_->items())
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      at(name.c_str()).fail("is not known here");
+    if (std::find(names.begin(), names.end(), name) == names.end()) at(name.c_str()).fail("is unknown here");
 }
 
 JsonField JsonField::at(const char* name) const {
@@ -150,7 +149,7 @@ std::size_t JsonField::size() const {
 }
 
 std::string JsonField::text() const {
-  if (!value_->is_string()) fail("must be a text");
+  if (!value_->is_string()) fail("must be a string");
   return value_->get<std::string>();
 }
 

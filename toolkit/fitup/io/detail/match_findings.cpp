@@ -97,7 +97,7 @@ class OpenFindings {
     for (; group != groups_.end() && group->look.coordinate(axis_) <= center + reach; ++group) {
       if (++comparisons_ > most_)
         throw InputError("diff", "'" + pair_.a + "' and '" + pair_.b + "'",
-                         "too many findings of surfaces that look nearly alike");
+                         "too many findings of surfaces that are nearly alike");
       if (group->members.empty()) continue;
       const double m = mismatch(old, group->look);
       if (!(m <= tolerance_)) continue;

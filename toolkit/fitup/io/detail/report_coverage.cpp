@@ -59,7 +59,7 @@ std::string ReportCoverage::gap(const std::string& a, const std::string& b, cons
     return "its check was " + std::string(name(pair->status));
   if (now_.status != ReportStatus::complete && (pair == nullptr || now_.kind == ReportKind::replay))
     return "the check was " + std::string(name(now_.status));
-  if (now_.request.stopAtFirstPair && now_.intersects()) return "only a first pair was asked for";
+  if (now_.request.stopAtFirstPair && now_.intersects()) return "only a first pair was requested";
   for (const std::string* path : {&a, &b})
     if (lacksUnknown_ || incomplete_.contains(*path))
       return "geometry of '" + *path + "' " + (lacksUnknown_ ? "may be" : "is") + " missing";
@@ -73,7 +73,7 @@ std::string ReportCoverage::gap(const ReportedPair& oldPair, const ReportedFindi
   if (std::string motion = gapOfMotion(before); !motion.empty()) return motion;
   if (isBetweenWholeParts(before)) return gapOfWholeParts(oldPair, before.assessment, pair);
   if (now_.request.mode == "first" && pair != nullptr && hasSurfaces(*pair))
-    return "only one pair of surfaces was asked for";
+    return "only one pair of surfaces was requested";
   return {};
 }
 
@@ -91,7 +91,7 @@ std::string ReportCoverage::gapOfMotion(const ReportedFinding& before) const {
   std::sort(movedBefore.begin(), movedBefore.end());
   std::sort(movedNow.begin(), movedNow.end());
   if (!movedBefore.empty() && !movedNow.empty() && movedBefore != movedNow)
-    return "it was found on another motion";
+    return "it was found in another motion";
   const std::size_t last = now_.runs.empty() ? 0 : now_.runs.back().step;
   if (!before.steps.empty() && (now_.runs.empty() || before.steps.back() > last))
     return "the motion ended before step " + std::to_string(before.steps.back());
@@ -106,12 +106,12 @@ std::string ReportCoverage::gapOfWholeParts(const ReportedPair& oldPair, const A
   if (!isClash && rule != nullptr && rule->action == RuleAction::clearance && rule->distance >= distance)
     return {};
   if (!asksForVerdicts_)
-    return before.tooNear ? "no such clearance was asked for" : "verdicts were not asked for";
+    return before.tooNear ? "this clearance was not requested" : "verdicts were not requested";
   // They still meet: only that it is too near nobody asked for.
   if (!isClash && before.tooNear && pair != nullptr && pair->assessment.verdict == Verdict::contact)
-    return "no such clearance was asked for";
+    return "this clearance was not requested";
   if (!isClash && toleranceOf(oldPair, pair).value_or(distance) < distance)
-    return before.tooNear ? "no such clearance was asked for" : "the tolerance was smaller";
+    return before.tooNear ? "this clearance was not requested" : "the tolerance was smaller";
   return {};
 }
 

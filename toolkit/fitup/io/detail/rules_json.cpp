@@ -25,13 +25,13 @@ Rule ruleWithAction(const JsonField& entry) {
   Rule rule = ruleOf(entry);
   const JsonField field = entry.at("action");
   const auto action = ruleActionFromName(field.text());
-  if (!action) field.fail("is none of ignore, allowContact, clearance");
+  if (!action) field.fail("is not one of ignore, allowContact, clearance");
   rule.action = *action;
   if (rule.action == RuleAction::clearance) {
     rule.distance = entry.at("distance").number();
     if (!(rule.distance > 0)) entry.at("distance").fail("must be above 0");
   } else if (entry.has("distance")) {
-    entry.at("distance").fail("belongs to the action clearance only");
+    entry.at("distance").fail("is allowed for the action clearance only");
   }
   return rule;
 }
@@ -83,7 +83,7 @@ void requireWritable(const Rules& rules, const std::string& file) {
     if (rules.wholePaths && rule.action != RuleAction::ignore)
       throw InputError(file, place, "patterns for whole paths (version 1) can only ignore pairs");
     if (rule.action != RuleAction::clearance && rule.distance != 0)
-      throw InputError(file, place + ": distance", "belongs to the action clearance only");
+      throw InputError(file, place + ": distance", "is allowed for the action clearance only");
   }
   if (rules.wholePaths && rules.check)
     throw InputError(file, "check", "patterns for whole paths (version 1) can only ignore pairs");

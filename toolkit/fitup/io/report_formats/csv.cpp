@@ -55,7 +55,7 @@ void writePair(std::ostream& out, const std::string& step, const ReportedPair& p
     row.insert(row.end(), tail.begin(), tail.end());
     out << csvLine(row);
   };
-  // Also of what was cut short before anything was found, and of clear pairs.
+  // Also of what was ended early, before anything was found, and of clear pairs.
   if (pair.findings.empty() || isFindingOfItsOwn(pair))
     line(head, tailOf(pair.id, pair.assessment, pair.rule, pair.review, {}));
   for (const ReportedFinding& finding : pair.findings) {

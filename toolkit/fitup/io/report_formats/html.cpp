@@ -188,7 +188,7 @@ class Page {
       if (pair.status != ReportStatus::complete) cut.push_back(pair.a + "  x  " + pair.b);
     if (report_.kind != ReportKind::diff) {
       facts.push_back({"Pairs of instances", std::to_string(considered)});
-      facts.push_back({"Met in their boxes", std::to_string(narrow)});
+      facts.push_back({"Overlapping boxes", std::to_string(narrow)});
     }
     facts.push_back({"Touching", report_.request.touching});
     if (!report_.model.source.empty()) facts.push_back({"Source", report_.model.source});

@@ -110,7 +110,7 @@ const note = (summary, list) => {
   if (list) { const u = make('ul'); list.forEach(t => u.append(make('li', '', t))); d.append(u); }
   element('notes').append(d);
 };
-if (head.nothingChecked) note('Nothing was checked, so that nothing is listed proves nothing.');
+if (head.nothingChecked) note('Nothing was checked, so an empty list means nothing.');
 else if (head.status !== 'complete') note('The check was ' + head.status + ': there may be more than is listed' + (head.cut.length ? ' (' + plural(head.cut.length, 'pair') + ' cut short)' : '') + '.', head.cut);
 if (head.warnings.length) note((head.incomplete ? 'Geometry is missing from the answer: ' : '') + plural(head.warnings.length, 'kind of warning', 'kinds of warnings'), head.warnings);
 if (head.placedOtherwise.length) note(plural(head.placedOtherwise.length, 'part or subassembly', 'parts or subassemblies') + (head.placedOtherwise.length === 1 ? ' was' : ' were') + ' moved differently for the two reports: what is new or gone may come from that.', head.placedOtherwise);
@@ -314,7 +314,7 @@ function detail(r) {
     const img = make('img');
     img.src = src; img.width = 440; img.height = 320; img.alt = 'The two parts where they meet';
     top.append(img, make('figcaption', '', 'Intersection in red; other parts as ghosts' + (f.pictureStep === null ? '' : '; step ' + f.pictureStep)));
-  } else if (has.picture) top.append(make('div', 'none', 'No picture of this one: only the worst ' + findings.filter(g => g.picture).length + ' have one.'));
+  } else if (has.picture) top.append(make('div', 'none', 'No picture: only the worst ' + findings.filter(g => g.picture).length + ' have one.'));
   item('Change', has.change ? changeText[changes[f.change]] + (f.reason ? ': ' + f.reason : '') : '');
   assessment(f, item);
   item('Extent', f.extent ? f.extent.map(v => number(v < 1e-9 * Math.max(...f.extent) ? 0 : v)).join(' × ') + '  ' + unit : '');
@@ -325,7 +325,7 @@ function detail(r) {
   item('Comment', f.comment);
   item('Id', make('code', '', f.id));
   panel.replaceChildren(top, side('a', paths[f.a], f.faceA), side('b', paths[f.b], f.faceB), list,
-    overview(new Set([f]), 'Where it is in the assembly'), keys);
+    overview(new Set([f]), 'Place in the assembly'), keys);
   panel.scrollTop = 0;
 }
 
