@@ -7,16 +7,16 @@
 
 namespace FITUP_EXPORT fitup {
 
-// Oracles for parts that are too large for brute force: they sort the triangles' boxes along one axis and
-// sweep over them, in the pair's placed coordinates, without any hierarchy. They answer as `bruteForce`,
-// `bruteForceDistance` and `bruteForceSurfacePairsWithin` do, and throw the same.
+// Reference answers for parts that are too large for brute force. They sort the bounding boxes of the
+// triangles along one axis and sweep over them, in the placed coordinates of the pair, without a hierarchy.
+// Results and exceptions are those of `bruteForce`, `bruteForceDistance` and `bruteForceSurfacePairsWithin`.
 
-/// Every pair whose boxes overlap meets the exact test.
+/// Applies the exact test to every pair whose boxes overlap.
 IntersectionReport sweepIntersect(const PosedModel& first, const PosedModel& second,
                                   const IntersectionRequest& request = {});
 
-/// Every pair whose boxes are nearer than the least distance so far is measured. `ignoreBeyond` makes it
-/// fast.
+/// Measures every pair whose boxes are nearer than the least distance found so far. Set `ignoreBeyond` to
+/// make it fast.
 DistanceReport sweepDistance(const PosedModel& first, const PosedModel& second,
                              const DistanceRequest& request = {});
 
