@@ -23,7 +23,7 @@ extern const TreeKind wideKind, scdKind;
 }  // namespace detail
 
 /// A kind of hierarchy of a model: one of the two kinds of the toolkit, or a kind from another library
-/// (<fitup_field/field_kinds.h>). Kinds are equal if they refer to the same constant.
+/// (`<fitup_field/field_kinds.h>`). Kinds are equal if they refer to the same constant.
 class HierarchyKind {
  public:
   static const HierarchyKind wide;  ///< eight boxes in each node, tested at once: the fast default

@@ -88,7 +88,7 @@ double sizeInWorld(const PosedModel& posed) {
   return box.empty() ? 0 : largest;
 }
 
-/// Compares the data of a nearest pair with its triangles, measured anew.
+/// Compares the data of a nearest pair with its triangles, measured again.
 std::optional<std::string> wrongWitness(const PosedModel& first, const PosedModel& second,
                                         const NearestPair& pair, double slop) {
   if (index(pair.triangles.a) >= first.model->mesh().triangleCount() ||

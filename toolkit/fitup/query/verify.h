@@ -34,7 +34,7 @@ bool isForBruteForce(const PosedModel& first, const PosedModel& second, const Or
 
 /// Compares a result with the reference: the sets, the order, the witnesses, and the surfaces of triangles,
 /// as the mode promises. For an incomplete report it checks only that what is reported is true. `answer` is
-/// the result of this query, or what somebody claims it to be. Returns nothing if there is no difference or
+/// the result of this query, or a claimed one. Returns nothing if there is no difference or
 /// if `oracle.cancel` was requested. Throws as `intersect`.
 std::optional<Discrepancy> verifyIntersection(const PosedModel& first, const PosedModel& second,
                                               const IntersectionRequest& request,

@@ -63,7 +63,7 @@ struct LaneRows {
   // Templates of the vector too, so that only the branch of the target is checked.
   template <typename To>
   static HWY_INLINE To twice(const Float8& a) {
-#if HWY_TARGET != HWY_SCALAR  // whose vectors cannot be combined, nor need they be
+#if HWY_TARGET != HWY_SCALAR  // whose vectors need not be combined
     if constexpr (atOnce > 1) {
       To r;
       r.v[0] = hn::Combine(typename To::D(), a.v[0], a.v[0]);

@@ -104,7 +104,7 @@ struct Masks {
   HWY_INLINE std::uint32_t bits() const {
     std::uint32_t r = 0;
     for (std::size_t i = 0; i < F::parts; ++i) {
-#if FITUP_AVX512  // as GCC takes a mask apart and puts it together again for bytes
+#if FITUP_AVX512  // GCC splits a mask into bytes and joins them again
       r |= static_cast<std::uint32_t>(m[i].raw) << (i * F::width);
 #else
       std::uint8_t bytes[8] = {};
@@ -316,7 +316,7 @@ struct Doubles {
       if constexpr (hn::MaxLanes(floats) == width) {
         r.v[i] = hn::DemoteTo(pieces, d.v[i]);
       } else {
-#if HWY_TARGET != HWY_SCALAR  // its vectors are single lanes: there is nothing to combine
+#if HWY_TARGET != HWY_SCALAR  // whose vectors are single lanes
         r.v[i] = hn::Combine(floats, hn::DemoteTo(pieces, d.v[2 * i + 1]), hn::DemoteTo(pieces, d.v[2 * i]));
 #endif
       }

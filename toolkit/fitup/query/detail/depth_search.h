@@ -153,7 +153,7 @@ class DepthSearch {
   Transform targetFromSource_;
   PointQuery query_;
   double rounding_;
-  // Of the search that runs:
+  // State of the running search:
   const DepthGoal* goal_ = nullptr;
   std::priority_queue<Piece> open_;
   DepthResult result_;

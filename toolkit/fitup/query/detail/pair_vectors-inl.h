@@ -122,8 +122,8 @@ bool placeOrthogonally(const Aabb& boundsInB, PairPlacement& placement) {
 
 /// The test that most queries of a drag need.
 ///
-/// *Bound.* Sums of fewer than 32 products in double precision, fused or not, of terms that halves and
-/// magnitudes bound (`PartBox::slack`), and placed coordinates as for `SeparatingAxes`.
+/// *Bound.* All values are sums of fewer than 32 products in double precision, fused or not, of terms that
+/// halves and magnitudes bound (`PartBox::slack`), and placed coordinates as for `SeparatingAxes`.
 bool isSeparatingAxis(const PosedModel& first, const PosedModel& second, const Vec3& d) {
   const PartBox &boxA = first.model->box(), &boxB = second.model->box();
   const Rows a(first.worldFromPart), b(second.worldFromPart);
