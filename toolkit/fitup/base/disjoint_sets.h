@@ -14,6 +14,7 @@ namespace FITUP_EXPORT fitup {
 /// it does not depend on the order of unions.
 class DisjointSets {
  public:
+  /// Makes n sets of one member each.
   explicit DisjointSets(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0U); }
 
   [[nodiscard]] std::uint32_t find(std::uint32_t i) {

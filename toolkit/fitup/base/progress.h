@@ -28,9 +28,11 @@ class Progress {
   explicit Progress(std::stop_token cancel, Callback callback = {}, std::function<void()> onLook = {})
       : cancel_(std::move(cancel)), callback_(std::move(callback)), onLook_(std::move(onLook)) {}
 
+  /// Calls the callback, if there is one.
   void report(std::string_view phase, double fraction) const {
     if (callback_) callback_(phase, fraction);
   }
+  /// Returns true once cancellation is requested.
   [[nodiscard]] bool cancelled() const {
     if (onLook_) onLook_();
     return cancel_.stop_requested();

@@ -30,6 +30,7 @@ class TriangleTester {
   explicit TriangleTester(const Triangle& fixed, Touching touching = Touching::include) noexcept
       : fixed_(fixed), plane_(fixed), touching_(touching) {}
 
+  /// Returns true if the triangles intersect, exactly as `intersectTriangleTriangle`.
   [[nodiscard]] bool intersects(const Triangle& other) noexcept;
   /// Number of calls that needed exact arithmetic because a floating-point filter left a sign open.
   [[nodiscard]] std::uint64_t exactTests() const noexcept { return exactTests_; }

@@ -42,6 +42,7 @@ struct Transform {
 
   static Transform translation(const Vec3& t);
   static Transform rotation(const Quaternion& q);
+  /// Rotates about an axis of any length other than zero.
   static Transform rotation(const Vec3& axis, double radians);
   static Transform scaling(double x, double y, double z);
   /// Rotates first and then translates.

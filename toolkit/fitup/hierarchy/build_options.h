@@ -18,7 +18,7 @@ namespace FITUP_EXPORT fitup {
 /// A tree of a kind that a library outside of the toolkit builds.
 struct TreeRequest {
   HierarchyKind kind;
-  std::uint64_t unitsPerTriangle = 0;  ///< units by which a build advances its meter
+  std::uint64_t unitsPerTriangle = 0;  ///< units by which a build advances its meter, for each triangle
   std::function<std::shared_ptr<const HierarchyTree>(const TriangleMesh& mesh, const WorkMeter& meter)> build;
 };
 

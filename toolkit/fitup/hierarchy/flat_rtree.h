@@ -36,8 +36,9 @@ enum class RTreeBuild {
   guttman,  ///< one insertion after the other with Guttman's quadratic split, as the paper cites
 };
 
+/// Largest allowed `RTreeOptions::fanOut`.
 inline constexpr std::uint32_t maxRTreeFanOut = 64;
-/// Reached only by insertion with a tiny fan-out and coincident boxes.
+/// Largest allowed depth of an R-tree. Only insertion with a tiny fan-out and coincident boxes reaches it.
 inline constexpr std::uint32_t maxRTreeDepth = 1024;
 
 /// Options of an R-tree.
@@ -50,8 +51,8 @@ struct RTreeOptions {
 };
 
 /// Builds an R-tree of `boxes` (value i bounds boxes[i]) and appends its nodes to `entries`, parents before
-/// children. Advances `meter` by `rtreeUnits` for each box. Throws RangeError for more than 2^31 boxes, and
-/// CancelledError.
+/// children. Advances `meter` by `rtreeUnits` for each box. Throws InputError for a fan-out out of range,
+/// RangeError for more than 2^31 boxes, and CancelledError.
 RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options,
                       std::vector<RTreeEntry>& entries, const WorkMeter& meter = {});
 inline constexpr std::uint64_t rtreeUnits = 3;

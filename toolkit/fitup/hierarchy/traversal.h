@@ -28,6 +28,7 @@ class StopCheck {
   StopCheck(std::optional<std::chrono::steady_clock::time_point> deadline, std::stop_token cancel)
       : deadline_(deadline), cancel_(std::move(cancel)), watching_(deadline_ || cancel_.stop_possible()) {}
 
+  /// Returns true if the traversal must end; `reason` says why.
   [[nodiscard]] bool stop() noexcept {
     if (!watching_ || (++asked_ & 127U) != 1) [[likely]]
       return reason_ != Reason::none;

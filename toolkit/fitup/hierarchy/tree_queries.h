@@ -58,14 +58,15 @@ double leastDistance(const NodeBox& a, const NodeBox& b) noexcept;
 class PlacedTree {
  public:
   /// Places the local frame of the mesh by any affine map that can be inverted. Throws InputError for a null
-  /// model, NotBuiltError for a model without the wide tree, PlacementError for a singular map, and
-  /// RangeError for numbers outside limits.h.
+  /// model, NotBuiltError for a model without the wide tree, PlacementError for a map that is singular or not
+  /// finite, and RangeError for numbers outside limits.h.
   explicit PlacedTree(std::shared_ptr<const CollisionModel> model, const Transform& frameFromLocal = {});
   /// Places the part in the world or, without a placement, in its part frame. Throws as the constructor.
   static PlacedTree inWorld(std::shared_ptr<const CollisionModel> model, const Transform& worldFromPart = {});
 
   [[nodiscard]] const CollisionModel& model() const noexcept { return *model_; }
   [[nodiscard]] const PairPlacement& placement() const noexcept { return placement_; }
+  /// Corners of a triangle in the chosen frame.
   [[nodiscard]] Triangle triangle(TriangleId id) const noexcept {
     return placement_.placed(model_->mesh().triangle(id));
   }

@@ -43,11 +43,13 @@ struct WorldMetric {
   bool uniform = true;
   double factor = 1;
 
+  /// Lengths in the local frame of a mesh with this origin in its part frame.
   static WorldMetric of(const Transform& worldFromPart, const Vec3& originInPart);
   /// Returns the distance in the world of two triangles of A's local frame. It is zero exactly if they
   /// intersect there (architecture, section 4.2). Pass the points to `toWorld`: they are in A's local frame
   /// if lengths are uniform, and otherwise already mapped without the translation.
   [[nodiscard]] ClosestPoints distance(const Triangle& a, const Triangle& b) const noexcept;
+  /// Maps a point that `distance` returned to the world.
   [[nodiscard]] Vec3 toWorld(const Vec3& point) const noexcept {
     return uniform ? worldFromLocal.apply(point) : point + worldFromLocal.t;
   }

@@ -34,6 +34,7 @@ struct NearestPair {
   double distance = 0;  ///< zero exactly if the two triangles intersect
   Vec3 pointA, pointB;  ///< closest points in the world, on the triangle of the first and of the second model
 
+  /// Returns the pair of the query with its arguments exchanged.
   [[nodiscard]] NearestPair swapped() const noexcept {
     return {{surfaces.b, surfaces.a}, {triangles.b, triangles.a}, distance, pointB, pointA};
   }
@@ -61,6 +62,7 @@ struct SurfaceDistanceReport {
   ReportStatus status = ReportStatus::complete;
   DistanceStats stats;
 
+  /// Returns the report of the query with its arguments exchanged.
   [[nodiscard]] SurfaceDistanceReport swapped() const;
 };
 
@@ -91,9 +93,11 @@ DistanceReport distance(const PosedModel& first, const PosedModel& second, Surfa
 SurfaceDistanceReport surfacePairsWithin(const PosedModel& first, const PosedModel& second, double clearance,
                                          const DistanceRequest& request, QueryContext& context);
 
-/// Reference answers that measure every triangle against every other one, with the same roles and placement.
+/// Reference answer that measures every triangle against every other one, with the same roles and placement
+/// as `distance`.
 DistanceReport bruteForceDistance(const PosedModel& first, const PosedModel& second,
                                   const DistanceRequest& request = {});
+/// Same for `surfacePairsWithin`.
 SurfaceDistanceReport bruteForceSurfacePairsWithin(const PosedModel& first, const PosedModel& second,
                                                    double clearance, const DistanceRequest& request = {});
 

@@ -34,8 +34,8 @@ bool isForBruteForce(const PosedModel& first, const PosedModel& second, const Or
 
 /// Compares a result with the reference: the sets, the order, the witnesses, and the surfaces of triangles,
 /// as the mode promises. For an incomplete report it checks only that what is reported is true. `answer` is
-/// the result of this query, or a claimed one. Returns nothing if there is no difference or
-/// if `oracle.cancel` was requested. Throws as `intersect`.
+/// the result of this query, or a claimed one. Returns nothing if there is no difference or if
+/// `oracle.cancel` was requested. Throws as `intersect`.
 std::optional<Discrepancy> verifyIntersection(const PosedModel& first, const PosedModel& second,
                                               const IntersectionRequest& request,
                                               const IntersectionReport& answer,
