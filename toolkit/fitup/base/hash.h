@@ -22,8 +22,7 @@ namespace FITUP_EXPORT fitup {
 /// the checksum. The initial state depends on the size, and the last word is padded with zeros.
 /// docs/reference/model-file.md defines the checksum to the bit.
 std::uint64_t blockChecksum(std::span<const std::byte> bytes) noexcept;
-/// Same as above, and advances `meter` by one unit for each byte, for files that can be cancelled while they
-/// are read. Throws CancelledError.
+/// Same as above for long files. Advances `meter` by one unit for each byte. Throws CancelledError.
 std::uint64_t blockChecksum(std::span<const std::byte> bytes, const WorkMeter& meter);
 
 /// Computes `blockChecksum` of bytes that arrive in pieces.

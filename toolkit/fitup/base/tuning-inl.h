@@ -95,8 +95,8 @@ inline constexpr unsigned restOfHulls = 8, mostRestDoublings = 4;
 /// steps slows every traversal by a few per cent in vain.
 inline constexpr unsigned longestMissStreak = 2;
 /// Fraction of a motion that is assumed in each direction, even if there was hardly any motion that way,
-/// because the next step may go there. If raised, steps last shorter along the motion; if lowered, the first
-/// step aside ends them.
+/// because the next step may go there. If raised, safe steps run out earlier along the motion; if lowered,
+/// the first sideways step ends them.
 inline constexpr float leastPartOfMotion = 1.0F / 64;
 
 // ---- sorting of answers, in pairs ----

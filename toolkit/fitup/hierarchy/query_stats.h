@@ -25,14 +25,13 @@ struct TrianglePair {
 struct QueryStats {
   std::uint64_t boxTests = 0;  ///< tests of one box against one box; each vector lane counts as one
   /// Box tests that ended at each axis: A's three, the normals of B's faces, cross products of edges. Counted
-  /// by the trees of the field's systems that use separating axis tests.
+  /// by the trees of `fitup_field` that use separating axis tests.
   std::array<std::uint64_t, 15> separatedBy{};
   std::uint64_t triangleBoxTests = 0;  ///< tests of a triangle against a box (trees without leaves)
   std::uint64_t boxUpdates = 0;  ///< boxes computed in another frame: cover boxes and optimal triangle boxes
-  std::uint64_t surfaceCandidates = 0;   ///< pairs of surfaces whose triangles were examined (in the wide
-                                         ///< tree: visits from mixed nodes to those of one surface; in the
-                                         ///< trees of the field's systems: pairs of triangles in a query for
-                                         ///< all surfaces)
+  /// Pairs of surfaces whose triangles were examined. In the wide tree: visits from mixed nodes to those of
+  /// one surface. In the trees of `fitup_field`: pairs of triangles in a query for all surfaces.
+  std::uint64_t surfaceCandidates = 0;
   std::uint64_t triangleCandidates = 0;  ///< pairs of triangles whose boxes overlap
   std::uint64_t triangleTests = 0;       ///< triangle-triangle tests made
   std::uint64_t exactTests = 0;  ///< triangle tests that needed exact arithmetic because the filter left a

@@ -124,9 +124,9 @@ struct alignas(16) WideFrame {
 /// p below it, where F is the node's frame as stored, up to roundings in double precision that queries allow
 /// for.
 ///
-/// Immutable and thread-safe; copies share the arrays. The use of one orientation for eight children is new.
-/// The surface area heuristic is that of Goldsmith and Salmon (1987) in bins (Wald 2007). The nodes above
-/// surfaces are those of least area (Ylitie, Karras and Laine 2017).
+/// Immutable and thread-safe; copies share the arrays. One orientation for eight children is an idea of this
+/// project. The surface area heuristic is that of Goldsmith and Salmon (1987) in bins (Wald 2007). The nodes
+/// above surfaces are those of least area (Ylitie, Karras and Laine 2017).
 struct WideBvh {
   WideLayout layout = WideLayout::fast;
   /// nodes[0] has the root as its only child, so that every box belongs to a child of a node. Both arrays are
