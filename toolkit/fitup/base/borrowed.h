@@ -6,8 +6,8 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// An object that somebody else keeps alive for as long as the pointer is used: nothing is counted, so that
-/// inner loops and threads do not wait for each other.
+/// A shared pointer that does not own its object. The caller keeps the object alive while the pointer is in
+/// use. There is no reference count, so threads do not contend for one in inner loops.
 template <typename Object>
 std::shared_ptr<const Object> borrowed(const Object& object) noexcept {
   return {std::shared_ptr<const void>{}, &object};

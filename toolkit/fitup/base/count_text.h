@@ -8,7 +8,8 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// "1 surface", "2 surfaces"; the plural is given where an 's' at the end does not make it.
+/// Returns a number with its noun, such as "1 surface" or "2 surfaces". `many` is the plural if appending an
+/// 's' to `one` does not make it.
 inline std::string countText(std::size_t count, std::string_view one, std::string_view many = {}) {
   std::string text = std::to_string(count) + ' ';
   if (count == 1 || many.empty())

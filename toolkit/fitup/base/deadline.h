@@ -7,8 +7,8 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// When a time budget that begins now is used up; never without one, and for one beyond the clock's range.
-/// Without a budget the clock is not read.
+/// The point in time at which a budget that starts now ends. Returns nothing if there is no budget (the clock
+/// is then not read), or if the end lies beyond the range of the clock.
 inline std::optional<std::chrono::steady_clock::time_point> deadlineOf(
     const std::optional<std::chrono::nanoseconds>& budget) {
   using Clock = std::chrono::steady_clock;

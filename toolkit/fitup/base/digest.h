@@ -12,26 +12,25 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// SHA-256 (FIPS 180-4) of some bytes: nobody can make other bytes of the same digest, so contents may be
-/// known by it. All zeros, which no bytes are known to have, stand for contents that nobody knows.
+/// A SHA-256 digest (FIPS 180-4). Nobody can construct other bytes with the same digest, so it identifies
+/// contents. All zeros, the digest of no known bytes, mean that the contents are unknown.
 struct Digest {
   std::array<std::uint8_t, 32> bytes{};
   [[nodiscard]] bool isKnown() const noexcept { return *this != Digest{}; }
   friend bool operator==(const Digest&, const Digest&) = default;
 };
 
-/// The digest of bytes that come in pieces; where pieces end does not matter.
+/// Computes the digest of bytes that arrive in pieces. The division into pieces does not affect the result.
 class Digester {
  public:
-  /// Throws Error where the library that computes it (OpenSSL's libcrypto) refuses, as may be under a policy
-  /// of the system's.
+  /// Throws Error if OpenSSL's libcrypto refuses to compute SHA-256, as a policy of the system may demand.
   Digester();
   ~Digester();
   Digester(const Digester&) = delete;
   Digester& operator=(const Digester&) = delete;
   void add(std::span<const std::byte> bytes);
   void add(std::string_view text) { add(std::as_bytes(std::span(text))); }
-  /// Of all that was added; nothing may be added afterwards.
+  /// Returns the digest of all bytes added. Nothing may be added afterwards.
   [[nodiscard]] Digest finish();
 
  private:
@@ -39,10 +38,11 @@ class Digester {
   std::unique_ptr<Context> context_;
 };
 
+/// Digest of a block of bytes or a text. Throws Error as `Digester` does.
 Digest digestOf(std::span<const std::byte> bytes);
 Digest digestOf(std::string_view text);
 
-/// 64 lower-case hexadecimal digits.
+/// Returns a digest as 64 lower-case hexadecimal digits.
 std::string digestText(const Digest& digest);
 
 }  // namespace fitup

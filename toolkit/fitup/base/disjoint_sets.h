@@ -10,10 +10,11 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Union-find over ordinals from 0. The representative of a set is its smallest member, so it does not depend
-/// on the order of unions.
+/// Disjoint sets (union-find) of the ordinals from 0. The representative of a set is its smallest member, so
+/// it does not depend on the order of unions.
 class DisjointSets {
  public:
+  /// Makes n sets of one member each.
   explicit DisjointSets(std::size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), 0U); }
 
   [[nodiscard]] std::uint32_t find(std::uint32_t i) {
@@ -25,7 +26,7 @@ class DisjointSets {
     b = find(b);
     parent_[std::max(a, b)] = std::min(a, b);
   }
-  /// One more set of its own; returns its ordinal.
+  /// Adds a set with one new member and returns the ordinal of that member.
   std::uint32_t add() {
     parent_.push_back(static_cast<std::uint32_t>(parent_.size()));
     return parent_.back();

@@ -13,11 +13,11 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Bad input. `what()` names the file (where there is one) and the element.
+/// Bad input. `what()` names the file, if there is one, and the element.
 class InputError : public Error {
  public:
   explicit InputError(const std::string& message) : Error(message) {}
-  /// "source: element: problem"; empty pieces are left out.
+  /// Makes the message "source: element: problem" and leaves out empty pieces.
   InputError(const std::string& source, const std::string& element, const std::string& problem);
 };
 
@@ -27,7 +27,7 @@ class RangeError : public Error {
   using Error::Error;
 };
 
-/// A placement that cannot be answered: singular or not finite.
+/// A placement that no query accepts: it is singular or not finite.
 class PlacementError : public Error {
  public:
   using Error::Error;
@@ -39,26 +39,27 @@ class NotBuiltError : public Error {
   using Error::Error;
 };
 
-/// A hierarchy of a kind that cannot be refitted; `what()` names the kind and the part.
+/// A refit of a kind of hierarchy that cannot be refitted. `what()` names the kind and the part.
 class NotRefittableError : public Error {
  public:
   using Error::Error;
 };
 
-/// A file that cannot be opened, read, written or renamed; `what()` names it and the system's reason.
+/// A file that cannot be opened, read, written or renamed. `what()` names the file and the reason that the
+/// system gives.
 class FileError : public Error {
  public:
   using Error::Error;
 };
 
-/// Work without a status of its own, such as building a hierarchy, was cancelled through its `Progress`;
+/// Cancellation, through a `Progress`, of work whose result has no status, such as building a hierarchy.
 /// `what()` is "cancelled".
 class CancelledError : public Error {
  public:
   CancelledError() : Error("cancelled") {}
 };
 
-/// An importer process failed: refused the file, crashed, ran out of memory or made no progress.
+/// A failed importer process: it refused the file, crashed, ran out of memory or made no progress.
 class ImportError : public Error {
  public:
   using Error::Error;

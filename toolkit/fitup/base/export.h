@@ -6,6 +6,6 @@
 // clang-format on
 #endif
 
-/// Before the name of a namespace in a header that is for users: what it declares can be linked where the
-/// library is a shared one. All else is hidden in it.
+/// Marks the namespace of a public header: its declarations are exported from the shared library. All other
+/// symbols are hidden.
 #define FITUP_EXPORT [[gnu::visibility("default")]]

@@ -11,7 +11,8 @@ static_assert(std::endian::native == std::endian::little, "checksums and model f
 
 namespace {
 
-/// A bijection of the state and of the word; the factor is odd and the rotation brings its best bits down.
+/// Mixes a word into a state: a bijection of both. The factor is odd, and the rotation moves its best bits
+/// down.
 constexpr std::uint64_t taken(std::uint64_t state, std::uint64_t word) noexcept {
   return std::rotl((state ^ word) * 0x9e3779b97f4a7c15ULL, 29);
 }
@@ -20,7 +21,7 @@ constexpr std::size_t wordSize = sizeof(std::uint64_t);
 
 }  // namespace
 
-// One multiplication waits for the one before in its state: eight states keep the multiplier busy.
+// A multiplication depends on the previous one of its state, so eight states keep the multiplier busy.
 RunningChecksum::RunningChecksum(std::size_t size) noexcept { states_.fill(0xcbf29ce484222325ULL ^ size); }
 
 void RunningChecksum::add(std::span<const std::byte> piece) noexcept {

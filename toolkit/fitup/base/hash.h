@@ -13,23 +13,25 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Checksum of a block of bytes, about as fast as memory is read: little-endian words of eight bytes are
-/// dealt in turn to eight states, so that their multiplications overlap. A word w takes its state h to
-/// rotate((h ^ w) * k), a bijection of h and of w, and the states are taken together in the same way; so a
-/// change within one word is never missed. Starts from the size; the last word is padded with zeros. Meant
-/// against damage, not against forgery. docs/reference/model-file.md defines it to the bit.
+/// Returns a checksum of a block of bytes, at about the speed of memory. It protects against damage, not
+/// against forgery.
+///
+/// The bytes are read as little-endian words of eight bytes. The words go to eight states in turn, so that
+/// their multiplications overlap. A word w changes its state h to rotate((h ^ w) * k), which is a bijection
+/// of h and of w; the states are combined in the same way. A change within one word therefore always changes
+/// the checksum. The initial state depends on the size, and the last word is padded with zeros.
+/// docs/reference/model-file.md defines the checksum to the bit.
 std::uint64_t blockChecksum(std::span<const std::byte> bytes) noexcept;
-/// The same; advances `meter` by a unit a byte, for files that are read while they are looked at. Throws
-/// CancelledError.
+/// Same as above for long files. Advances `meter` by one unit for each byte. Throws CancelledError.
 std::uint64_t blockChecksum(std::span<const std::byte> bytes, const WorkMeter& meter);
 
-/// `blockChecksum` of bytes that come piece by piece.
+/// Computes `blockChecksum` of bytes that arrive in pieces.
 class RunningChecksum {
  public:
-  /// Every piece but the last is a multiple of so many bytes.
+  /// Size that every piece except the last must be a multiple of, in bytes.
   static constexpr std::size_t granularity = 64;
 
-  /// `size`: of all bytes together.
+  /// `size` is the number of bytes in all pieces together.
   explicit RunningChecksum(std::size_t size) noexcept;
   void add(std::span<const std::byte> piece) noexcept;
   [[nodiscard]] std::uint64_t value() const noexcept;
@@ -38,17 +40,17 @@ class RunningChecksum {
   std::array<std::uint64_t, 8> states_;
 };
 
-/// A running 64-bit hash over pieces: identity of contents, not security.
+/// A running 64-bit hash of pieces. It identifies contents but is not secure against forgery.
 ///
 /// The value depends on the bytes of each piece and on where pieces end, so ("ab", "c") and ("a", "bc")
-/// differ. It is the same on every run and every little-endian machine.
+/// differ. It is the same in every run and on every little-endian machine.
 class ContentHash {
  public:
   template <typename T>
   void addSpan(std::span<const T> values) noexcept {
     add(blockChecksum(std::as_bytes(values)));
   }
-  /// A value without padding.
+  /// Adds the bytes of a value. Precondition: its type has no padding.
   template <typename T>
   void addValue(const T& value) noexcept {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -62,9 +64,9 @@ class ContentHash {
   std::uint64_t value_ = 0xcbf29ce484222325ULL;
 };
 
-/// Sixteen lower-case hexadecimal digits.
+/// Returns a hash as sixteen lower-case hexadecimal digits.
 std::string hashText(std::uint64_t hash);
-/// The reverse; nothing for any other text.
+/// Parses the result of `hashText`. Returns nothing for any other text.
 std::optional<std::uint64_t> hashFromText(std::string_view text) noexcept;
 
 }  // namespace fitup

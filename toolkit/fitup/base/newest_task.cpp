@@ -42,7 +42,7 @@ struct NewestTask::State {
       isRunning = true;
       begin(now.task, ticket, progress);
       if (!now.afterwards) continue;
-      now.task = {};  // and what it holds
+      now.task = {};  // Releases what the task holds.
       isRunning = false;
       isEnded.notify_all();
       if (isHanded.wait_for(lock, now.pause, isNeeded)) continue;
@@ -58,8 +58,8 @@ struct NewestTask::State {
   std::optional<Waiting> waiting;
   std::uint64_t tickets = 0;
   bool isRunning = false, isAfterwards = false;
-  std::stop_source cancel;  ///< of what runs
-  std::jthread thread;      ///< last, so that it ends before what it uses
+  std::stop_source cancel;  ///< cancels what runs
+  std::jthread thread;      ///< last, so that the thread ends before the members that it uses
 };
 
 NewestTask::NewestTask(Progress::Callback progress) : state_(std::make_unique<State>(std::move(progress))) {}
@@ -80,7 +80,7 @@ std::uint64_t NewestTask::hand(Task task, Task afterwards, std::chrono::millisec
   forgotten = std::exchange(state_->waiting, std::move(next));
   if (state_->isAfterwards) state_->cancel.request_stop();
   const std::uint64_t ticket = ++state_->tickets;
-  lock.unlock();  // so that the thread does not wake up to wait for it
+  lock.unlock();  // so that the woken thread does not wait for the lock
   state_->isHanded.notify_all();
   return ticket;
 }

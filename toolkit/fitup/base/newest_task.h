@@ -9,30 +9,30 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Runs tasks on a thread of its own, the newest first. A task that has begun runs to its end; a task that
-/// still waits when the next one comes is dropped.
+/// Runs tasks on a thread of its own and keeps only the newest waiting task. A task that has started runs to
+/// its end. A task that is still waiting when the next one arrives is dropped.
 ///
-/// The thread sleeps between tasks and does not run before threads that wake it (`stayBehindOtherThreads`).
-/// All members may be called from any thread. Tasks may call all of them but `wait` and the destructor.
+/// The thread sleeps between tasks and does not preempt threads that wake it (`stayBehindOtherThreads`). All
+/// members may be called from any thread. Tasks may call all members except `wait` and the destructor.
 class NewestTask {
  public:
-  /// Must not throw. Cancelled, it ends soon.
+  /// A task. It must not throw, and should return soon after it is cancelled.
   using Task = std::function<void(std::uint64_t ticket, const Progress& progress)>;
 
   explicit NewestTask(Progress::Callback progress = {});
-  /// Cancels what runs and waits for it.
+  /// Cancels the running task and waits for it.
   ~NewestTask();
   NewestTask(const NewestTask&) = delete;
   NewestTask& operator=(const NewestTask&) = delete;
 
-  /// Returns the task's ticket; tickets grow. `afterwards`, if given, runs after the task, unless another
-  /// task comes within `pause`. The next task cancels it.
+  /// Replaces the waiting task and returns the ticket of the new one. Tickets increase. If `afterwards` is
+  /// given, it runs after the task unless another task arrives within `pause`. The next call cancels it.
   std::uint64_t hand(Task task, Task afterwards = {}, std::chrono::milliseconds pause = {});
-  /// Cancels the task that runs, but not what runs afterwards.
+  /// Cancels the running task, but not what runs `afterwards`.
   void cancel();
-  /// True while a task runs or waits. What runs afterwards does not count.
+  /// Returns true while a task runs or waits. What runs `afterwards` does not count.
   [[nodiscard]] bool busy() const;
-  /// Blocks while `busy`.
+  /// Blocks while `busy()` is true.
   void wait() const;
 
  private:

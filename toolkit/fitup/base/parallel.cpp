@@ -26,7 +26,7 @@ void parallelFor(std::size_t count, unsigned threads,
   }
   std::atomic<std::size_t> next{0};
   std::exception_ptr failure;
-  std::size_t failed = count;  // the index that threw it
+  std::size_t failed = count;  // the lowest index whose task threw
   std::mutex failureMutex;
   const auto work = [&](unsigned worker) {
     std::size_t i = count;
@@ -51,7 +51,8 @@ void parallelFor(std::size_t count, unsigned threads,
 
 void stayBehindOtherThreads() noexcept {
 #ifdef SCHED_BATCH
-  // Threads of this class do not preempt when they wake. Without the right to ask nothing changes.
+  // Threads of this class do not preempt when they wake. Without the permission to set it, the call has no
+  // effect.
   const sched_param none{};
   (void)pthread_setschedparam(pthread_self(), SCHED_BATCH, &none);
 #endif

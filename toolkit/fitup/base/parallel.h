@@ -7,25 +7,27 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// In the place of a number of threads: one for each core. What takes a number takes 1 by default: nothing
-/// starts threads unless it is asked to. No result depends on it.
+/// A number of threads that means one thread for each core. Functions that take a number of threads use 1 by
+/// default and start threads only on request. No result depends on the number.
 inline constexpr unsigned allCores = 0;
 
-/// `threads`, or one for each core for `allCores`; never more than there is work.
+/// Returns `threads`, or the number of cores for `allCores`, but no more than there is work.
 unsigned workerCount(unsigned threads, std::size_t work);
 
-/// Calls `task(index, worker)` for every index in [0, count) on `workerCount(threads, count)` threads, the
-/// calling one included; worker is in [0, workerCount). Indices are handed out in order, so that long tasks
-/// do not wait for short ones. An exception ends the hand-out; of those thrown until all threads have
-/// stopped, that of the lowest index is thrown again here: the same one as without threads, since lower
-/// indices were handed out before.
+/// Calls `task(index, worker)` for every index in [0, count) on `workerCount(threads, count)` threads,
+/// including the calling one; worker is in [0, workerCount). Threads take indices in order, so that long
+/// tasks do not hold up short ones.
+///
+/// After an exception no further index starts. When all threads have stopped, the exception of the lowest
+/// index is rethrown here. It is the one that a single thread would meet, because lower indices have started
+/// before.
 void parallelFor(std::size_t count, unsigned threads, const std::function<void(std::size_t, unsigned)>& task);
 
-/// To be called by a thread that answers another one's questions: it does not run before the one that asks,
-/// but on another core or once that one waits. Kernels of virtual machines often wake a thread on the core of
-/// the one that wakes it, although another core is idle, and let it run first: an application's frame would
-/// wait for the whole answer. Where all cores are busy answers come later for it. Linux only; nothing
-/// elsewhere.
+/// Keeps the calling thread from preempting the thread that wakes it. Meant for a thread that answers
+/// requests of another one: it runs on another core, or when the requesting thread waits. Kernels of virtual
+/// machines often wake a thread on the core of the thread that wakes it, although another core is idle, and
+/// run it first; a frame of an application would then wait for the whole answer. If all cores are busy,
+/// answers arrive later. Has an effect on Linux only.
 void stayBehindOtherThreads() noexcept;
 
 }  // namespace fitup

@@ -9,9 +9,10 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// An immutable array that shares ownership of its storage: a vector it was made from, or a mapped file.
+/// An immutable array that shares ownership of its storage: the vector from which it was made, or a mapped
+/// file.
 ///
-/// Copies are cheap and share the elements. Const and thread-safe after construction.
+/// Copies are cheap and share the elements. Const access is thread-safe.
 template <typename T>
 class SharedArray {
  public:
@@ -27,14 +28,14 @@ class SharedArray {
     return *this;
   }
 
-  /// Takes the vector over.
+  /// Takes ownership of the vector.
   explicit SharedArray(std::vector<T> values) {
     auto owned = std::make_shared<const std::vector<T>>(std::move(values));
     view_ = *owned;
     owner_ = std::move(owned);
   }
 
-  /// Views `values`, which stay valid as long as `owner` lives.
+  /// Refers to `values`, which must stay valid as long as `owner` lives.
   SharedArray(std::span<const T> values, std::shared_ptr<const void> owner)
       : view_(values), owner_(std::move(owner)) {}
 

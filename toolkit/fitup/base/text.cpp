@@ -11,10 +11,10 @@ namespace {
 
 struct Character {
   std::uint32_t code;
-  std::size_t length;  ///< in bytes; 0 where these are not UTF-8
+  std::size_t length;  ///< in bytes; 0 if the bytes are not UTF-8
 };
 
-/// The first one. Precondition: the text is not empty.
+/// Decodes the first character. Precondition: the text is not empty.
 Character nextCharacter(std::string_view text) {
   const auto byte = static_cast<unsigned char>(text[0]);
   const std::size_t length = byte < 0x80 ? 1 : byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 0;
@@ -25,7 +25,7 @@ Character nextCharacter(std::string_view text) {
     if ((next & 0xc0U) != 0x80) return {byte, 0};
     code = code << 6 | (next & 0x3fU);
   }
-  // Overlong forms, surrogates, and what lies above U+10FFFF.
+  // Rejects overlong forms, surrogates, and codes above U+10FFFF.
   constexpr std::uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
   const bool isSurrogate = code >= 0xd800 && code < 0xe000;
   if (code < least[length] || isSurrogate || code > 0x10ffff) return {byte, 0};
@@ -34,13 +34,13 @@ Character nextCharacter(std::string_view text) {
 
 bool isControl(std::uint32_t code) { return code < 0x20 || (code >= 0x7f && code < 0xa0); }
 
-/// Marks, embeddings, overrides and isolates of bidirectional text, and separators of lines.
+/// Returns true for marks, embeddings, overrides and isolates of bidirectional text, and for line separators.
 bool turnsLines(std::uint32_t code) {
   return code == 0x61c || code == 0x200e || code == 0x200f || (code >= 0x2028 && code <= 0x202e) ||
          (code >= 0x2066 && code <= 0x2069);
 }
 
-/// `letter` after a backslash, and the number with so many hexadecimal digits.
+/// Makes an escape: a backslash, `letter`, and `number` in `digits` hexadecimal digits.
 std::string escape(char letter, std::uint32_t number, int digits) {
   std::string text{'\\', letter};
   for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) text += "0123456789abcdef"[number >> shift & 15];
@@ -111,7 +111,7 @@ std::string shortened(std::string_view text, std::size_t most) {
   if (text.size() <= most) return std::string(text);
   constexpr std::string_view dots = "...";
   std::size_t end = most - dots.size();
-  // Back to the beginning of a character that the cut would divide; other bytes may be no UTF-8 at all.
+  // Moves back to the beginning of a character that the cut would divide. The bytes may not be UTF-8 at all.
   const auto isInside = [&](std::size_t at) {
     return (static_cast<unsigned char>(text[at]) & 0xc0U) == 0x80;
   };

@@ -10,36 +10,36 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Whether a text is UTF-8; ASCII is.
+/// Returns true if a text is valid UTF-8. ASCII is.
 bool isUtf8(std::string_view text);
 
-/// The text with every byte that is not UTF-8, and every control character (tabulator and line ends too),
-/// replaced by U+FFFD, so that reports and terminals can carry it in one line.
+/// Replaces every byte that is not UTF-8 and every control character (including tabs and line ends) by
+/// U+FFFD, so that reports and terminals can show the text in one line.
 std::string validUtf8(std::string_view text);
 
-/// A text, such as a name from a file, as it is shown within a line: control characters (line ends too),
-/// bytes that are not UTF-8 and characters that change the direction of writing as escapes (`\x1b`,
-/// `\u202e`), so that no name moves the cursor, sends commands to the terminal or passes for a line of the
-/// answer. Of backslashes there are no escapes: doing it twice changes nothing more.
+/// Returns a text, such as a name from a file, in a form that is safe to show within a line. Control
+/// characters (including line ends), bytes that are not UTF-8, and characters that change the direction of
+/// writing become escapes (`\x1b`, `\u202e`). A name therefore cannot move the cursor, send commands to the
+/// terminal or imitate a line of the report. Backslashes are not escaped, so a second call changes nothing.
 std::string escaped(std::string_view text);
-/// The same of a text of several lines: line ends stay.
+/// Same as `escaped` for a text of several lines, whose line ends are kept.
 std::string escapedLines(std::string_view text);
 
-/// Bytes of the longest name that is taken from a file. Names stand in every path, every pair of a report and
-/// every row of a list, and rules are matched against them, so that long ones cost time and memory many times
-/// over.
+/// Length in bytes of the longest name that is taken from a file. Names appear in every path, every pair of a
+/// report and every row of a list, and rules are matched against them, so long names cost time and memory
+/// many times over.
 constexpr std::size_t longestName = 4096;
-/// The text, if it has more bytes than `most` cut off at the end of a character and with "..." behind it; at
-/// most so many bytes in all. Precondition: `most` is at least 3.
+/// Returns the text unchanged if it has at most `most` bytes. Otherwise cuts it at the end of a character and
+/// appends "..."; the result has at most `most` bytes. Precondition: `most` is at least 3.
 std::string shortened(std::string_view text, std::size_t most = longestName);
 
-/// The words in one text: "a, b or c".
+/// Joins words into one text: "a, b or c".
 std::string joined(std::span<const std::string_view> words, std::string_view between = ", ",
                    std::string_view beforeLast = " or ");
 
-/// The fewest digits that give the same double back, in the C locale whatever the user's, as in files.
+/// Returns the shortest decimal text that parses to the same double. Always uses the C locale, as in files.
 std::string numberText(double value);
-/// The whole text as a number in the C locale, or nothing.
+/// Parses the whole text as a number in the C locale. Returns nothing if it is not one.
 std::optional<double> numberFromText(std::string_view text);
 
 }  // namespace fitup

@@ -3,140 +3,146 @@
 #include <cstddef>
 #include <cstdint>
 
-// Every number that was tuned, with its unit, its reason, and what changes with it. These numbers decide how
-// long something takes (or how well a search without an end of its own does), never whether an answer is
-// right; bounds of errors stand beside their proofs. Where no figure is given the neighbourhood is flat, or
-// was not measured on its own. Factors are of time, on Zen 3 (docs/lab/wide-notes.md).
+// All tuned numbers, with their units, their reasons, and the effects of changing them. They affect the
+// running time (or the quality of a search without an end of its own), never whether an answer is right.
+// Bounds on errors are given beside their proofs. A number without figures has no clear optimum or was not
+// measured on its own. Figures are factors of time on Zen 3 (docs/lab/wide-notes.md).
 
 namespace fitup::tuning {
 
 // ---- memory of wide trees, in bytes ----
 
-/// Of both trees' leaves: up to here nothing is asked for ahead, as all stays in a core's second cache
-/// (processors have 0.5 to 2 MB). Lowered, plant and small torus take 2 % longer; raised, the wrinkled pair's
-/// triangles wait for memory, a fifth of their time.
+/// Size of both trees' leaves up to which nothing is prefetched, because all of it stays in a core's
+/// second-level cache (0.5 to 2 MB). If lowered, plant and small torus take 2 % longer; if raised, the
+/// triangles of the wrinkled pair wait for memory, a fifth of their time.
 inline constexpr std::size_t bytesNearby = std::size_t{1} << 20;
-/// Of both trees' leaves: beyond, pairs stand in queues until memory has brought what they ask for; up to
-/// here they go depth first, which takes a few per cent less where what is asked for ahead comes in time.
-/// Lowered to 1 MB: large torus 0.92, wrinkled pair 1.00; to nothing: plant and small torus 1.1.
+/// Size of both trees' leaves above which pairs wait in queues until memory has delivered their data. Below
+/// it they are visited depth first, which takes a few per cent less if prefetched data arrives in time.
+/// Lowered to 1 MB: large torus 0.92, wrinkled pair 1.00; lowered to 0: plant and small torus 1.1.
 inline constexpr std::size_t bytesWithoutQueues = std::size_t{4} << 20;
-/// Of an array: from here on it has memory of its own in large pages. A third of that is lost at most, as
-/// whole pages of 2 MB are taken; lowered, more is.
+/// Size of an array from which it gets memory of its own in large pages. At most a third of that is wasted,
+/// because whole pages of 2 MB are allocated; lowering it wastes more.
 inline constexpr std::size_t leastForLargePages = std::size_t{3} << 20;
-/// Pairs that a search for distances asks memory for while their predecessors are worked on. More may be
-/// visited too late to find what they asked for.
+/// Number of pairs for which a distance search prefetches memory while their predecessors are processed. With
+/// more, prefetched data may be evicted before it is used.
 inline constexpr std::size_t nearestAskedAhead = 4;
 
 // ---- shape of wide trees ----
 
-/// Bins of each axis where a node is split by the surface area heuristic. More make building longer, trees
-/// hardly better.
+/// Bins on each axis when a node is split by the surface area heuristic. More bins make building slower and
+/// trees hardly better.
 inline constexpr std::uint32_t binCount = 16;
-/// Triangles: groups up to here are split at any position instead of between bins. Also the room on the
-/// stack.
+/// Number of triangles up to which a group is split at any position instead of between bins. It is also the
+/// size of arrays on the stack.
 inline constexpr std::uint32_t smallGroup = 64;
-/// Groups for which a body's node is left out, at most: with more its groups are much smaller than the bodies
-/// beside them, and queries for the first pair begin with the larger boxes.
+/// Largest number of groups for which a body's node is left out. With more, the groups are much smaller than
+/// the neighbouring bodies, and queries for the first pair start with the larger boxes.
 inline constexpr std::uint32_t fewGroups = 2;
-/// Triangles: surfaces of fewer, and shells of fewer on average, are not split into shells. Lowered, building
-/// looks in vain.
+/// Number of triangles of a surface, and average number of triangles of its shells, below which the surface
+/// is not split into shells. If lowered, builds search in vain.
 inline constexpr std::uint32_t smallSurface = 512, smallShell = 32;
-/// Triangles in the sample that decides whether shells are worth while: for each shell, and at least. Fewer
-/// are built sooner and misjudge more.
+/// Triangles in the sample that decides whether shells pay off: for each shell, and at least in all. A
+/// smaller sample is faster and misjudges more.
 inline constexpr std::uint32_t sampledPerShell = 32, sampledAtLeast = 4096;
-/// Part of the area of boxes that shells must leave, at most. Raised, surfaces are split for less.
+/// Largest fraction of the area of boxes that splitting into shells may leave. If raised, surfaces are split
+/// for smaller gains.
 inline constexpr double worthSplitting = 0.8;
-/// Part of their area that a node's children's boxes must shrink to where its axes may differ from the
-/// model's. Raised, more frames are composed by queries than boxes save; lowered, turned parts are boxed
-/// loosely.
+/// Fraction to which the boxes of a node's children must shrink in area before its axes may differ from the
+/// model's. If raised, composing frames costs queries more than smaller boxes save; if lowered, rotated parts
+/// have loose boxes.
 inline constexpr float worthTurning = 0.8F;
-/// Length of the mean normal of a patch, 1 where it is flat, from which the axis of its cylinder follows it;
-/// below, the shortest edge of the box. A closed surface has none.
+/// Length of the mean normal of a patch (1 for a flat patch) from which the axis of its cylinder follows the
+/// normal. Below it, the axis follows the shortest edge of the box. A closed surface has a mean normal of 0.
 inline constexpr float worthFollowing = 0.25F;
-/// Height of the children's cylinders as a part of their boxes' along the shortest edges, on average, up to
-/// which a node is flat, so that queries look at its cylinders. Raised, more pairs are looked at in vain.
+/// Largest average ratio of the heights of the children's cylinders to the shortest edges of their boxes for
+/// which a node is flat, so that queries test its cylinders. If raised, more cylinders are tested in vain.
 inline constexpr float flatness = 0.7F;
-/// A node so many times as large as the other one is opened alone in searches for distances. Lowered, more
-/// steps each open eight boxes; raised, pairs of boxes of unlike size bound little.
+/// Ratio of sizes from which only the larger of two nodes is opened in a distance search. If lowered, more
+/// steps open just eight boxes; if raised, pairs of boxes of very different size give weak bounds.
 inline constexpr float muchLarger = 4;
 
-// ---- tasks and looks at a handle, in triangles or reads ----
+// ---- tasks and checks of a handle, in triangles or reads ----
 
-/// Triangles of a subtree from which on it is built as a task of its own. Lowered, tasks cost more than they
-/// spread; raised, threads wait at the end.
+/// Number of triangles of a subtree from which it is built as a separate task. If lowered, tasks cost more
+/// than they distribute; if raised, threads idle at the end.
 inline constexpr std::uint32_t subtreeTask = 1U << 14;
-/// Triangles for each thread that builds a model: fewer are built before another thread has begun.
+/// Triangles for each thread of a model build. Smaller parts are finished before another thread has started.
 inline constexpr std::size_t trianglesForThread = 20'000;
-/// Reads of entries between two looks at a cancel handle. Lowered, looks cost; raised, Ctrl-C waits.
+/// Reads of entries between two checks of a cancel handle. If lowered, checks cost time; if raised, Ctrl-C
+/// takes longer.
 inline constexpr std::uint32_t readsAtOnce = 4096;
 
 // ---- hulls of parts ----
 
-/// Boxes of the wide tree whose corners stand for the points of a part that has many. More make the hull
-/// tighter, and making it longer (it takes milliseconds).
+/// Number of boxes of the wide tree whose corners replace the points of a part with many points. More boxes
+/// make the hull tighter and take longer (it takes milliseconds).
 inline constexpr std::size_t hullBoxes = 512;
 
-// ---- questions of a drag, with coherence ----
+// ---- queries of a drag, with coherence ----
 
-/// Directions that are tried where hulls were apart at the last question, and where they were not. More find
-/// a direction that has turned far; each costs a pass over the corners of both hulls.
+/// Number of directions to try if the hulls were separated at the last query, and if they were not. More
+/// directions find one that has turned far; each costs a pass over the corners of both hulls.
 inline constexpr unsigned directionsKept = 2, directionsSought = 8;
-/// Questions after which boxes are asked again while hulls separate parts. Lowered, boxes that meet are
-/// asked in vain; raised, parts whose boxes are apart again are separated by hulls, for longer.
+/// Number of queries after which boxes are tested again while hulls separate parts. If lowered, overlapping
+/// boxes are tested in vain; if raised, parts whose boxes are separated again are separated by hulls for
+/// longer.
 inline constexpr unsigned askBoxesEach = 4;
-/// Questions for which hulls that were found to meet are left alone, doubled each time in a row, up to so
-/// many times. Raised, parts that come apart are found so later.
+/// Number of queries for which hulls that were found to meet are not tested, doubled for each time in a row
+/// (including the first), and the largest number of doublings. If raised, separated hulls are noticed later.
 inline constexpr unsigned restOfHulls = 8, mostRestDoublings = 4;
-/// Where steps were of no use so many times in a row, each 2^n-th traversal alone is asked for them.
-/// Raised, parts that begin to slide past each other are asked for later; lowered, counting steps costs every
-/// traversal some per cent in vain.
+/// Largest number n of failures in a row that counts: after n useless step counts, only each 2^n-th traversal
+/// counts steps. If raised, parts that begin to slide past each other are noticed later; if lowered, counting
+/// steps slows every traversal by a few per cent in vain.
 inline constexpr unsigned longestMissStreak = 2;
-/// Part of a motion that counts in each direction, though hardly anything moved that way: the next step may.
-/// Raised, steps last less long along the way; lowered, the first step aside ends them.
+/// Fraction of a motion that is assumed in each direction, even if there was hardly any motion that way,
+/// because the next step may go there. If raised, safe steps run out earlier along the motion; if lowered,
+/// the first sideways step ends them.
 inline constexpr float leastPartOfMotion = 1.0F / 64;
 
 // ---- sorting of answers, in pairs ----
 
-/// Fewer are compared: to pack keys costs more than it gains.
+/// Number of pairs below which they are sorted by comparison, because packing keys costs more than it saves.
 inline constexpr std::size_t fewPairs = 24, fewSurfacePairs = 8;
-/// From here on answers are sorted in buckets, of so many pairs on average (0.90 of the time of all triangles
-/// of the wrinkled pair); others' buckets would be too small to pay for two passes.
+/// Number of pairs from which they are sorted in buckets, and the average number of pairs in a bucket (0.90
+/// of the time for all triangles of the wrinkled pair). Shorter lists have buckets too small to pay for two
+/// passes.
 inline constexpr std::size_t manyPairs = 8192, pairsInBucket = 1024;
-/// Rounds in which neighbours change places before keys are sorted otherwise. Raised, keys far off their
-/// places take long in vain.
+/// Number of rounds of exchanging neighbours before keys are sorted by another method. If raised, keys far
+/// from their places take long in vain.
 inline constexpr int mostRounds = 16;
 
 // ---- verdicts and depths ----
 
-/// Pieces of a side that triangles were cut into, without a point that is deep enough, after which the
-/// surfaces are cut where they meet. Of 100 to 2,000 all take about as long on assemblies of CAD parts.
+/// Number of pieces of a side that triangles were cut into without finding a point deep enough, after which
+/// the surfaces are cut where they meet. 100 to 2,000 take about the same time on assemblies of CAD parts.
 inline constexpr std::size_t piecesBeforeCuts = 500;
-/// Pieces that a cut along a border makes at once, at most; what is left crossed comes back.
+/// Largest number of cells that one cut along a border makes. Cells that are still crossed are cut again
+/// later.
 inline constexpr std::size_t mostCells = 4096;
-/// A cut is as good as so many pieces. Raised, pieces are halved for longer before they are cut.
+/// Number of pieces that a cut is worth. If raised, pieces are halved for longer before they are cut.
 inline constexpr double piecesForCut = 0.2;
-/// Corners found last that are looked for again before new ones are made.
+/// Number of latest corners that are searched before a new one is made.
 inline constexpr std::size_t lastCorners = 64;
-/// Stretches across a polygon from which on it is halved: a cut goes on beyond the ends of its stretch,
-/// through others.
+/// Number of stretches across a polygon from which it is halved instead, because a cut continues beyond the
+/// ends of its stretch and crosses others.
 inline constexpr std::size_t mostCrossings = 8;
-/// Triangles of a round, spread over the body, after which a search for a common point ends if it has found
-/// something. More are surer of the deepest, and take longer.
+/// Number of triangles in a round, spread over the body, after which a search for a common point ends if it
+/// has found one. More make it more certain to find the deepest, and take longer.
 inline constexpr std::size_t roundOf = 16;
-/// Part of the depth that is asked for, from which on an ascent is tried: overlaps within the tolerance have
-/// many lower points. In a cube it is reached below the middles of its triangles, however small the cube.
+/// Fraction of the requested depth from which an ascent is tried. Overlaps within the tolerance have many
+/// lower points. In a cube of any size it is reached below the middles of its triangles.
 inline constexpr double worthAnAscent = 0.5;
-/// Ascents without success, after which rays are all that is tried: thin plates that coincide have a slope
-/// everywhere that leads nowhere.
+/// Number of failed ascents after which only rays are tried. Coincident thin plates have a slope everywhere
+/// that leads to nothing.
 inline constexpr unsigned mostAscents = 64;
-/// Triangles of each side, spread over it, whose pairs bound a distance before the search. More cost their
-/// product.
+/// Number of triangles of each side, spread over it, whose pairs bound a distance before the search. The cost
+/// is the product of the two numbers.
 inline constexpr std::size_t sampledForDistance = 64;
 
 // ---- sweep and prune, in boxes ----
 
-/// Where more than one in so many boxes moves, the lists are gone through as a whole. Raised, a few moves in
-/// a crowd cost a pass over all; lowered, many moves are sorted in one by one.
+/// If more than one in this many boxes moves, the lists are processed as a whole. If raised, a few moves in a
+/// crowd cost a pass over all boxes; if lowered, many moves are inserted one by one.
 inline constexpr std::size_t manyMoved = 16;
 
 }  // namespace fitup::tuning

@@ -6,7 +6,7 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Of the library and its programs; CMake reads it from here.
+/// Version of the library and its programs. CMake reads it from here.
 inline constexpr std::string_view version = "0.1.0";
 
 }  // namespace fitup

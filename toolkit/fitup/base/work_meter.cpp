@@ -19,7 +19,7 @@ void WorkMeter::advance(std::uint64_t units) const {
   const std::uint64_t before = done_.fetch_add(units, std::memory_order_relaxed);
   // In double precision: the product of units and steps may exceed 64 bits.
   const double fraction = static_cast<double>(before + units) / static_cast<double>(units_);
-  if (fraction >= 1) return;  // that is for `finish` to say
+  if (fraction >= 1) return;  // `finish` reports it
   const auto step = static_cast<std::uint64_t>(fraction * static_cast<double>(steps));
   std::uint64_t reported = reported_.load(std::memory_order_relaxed);
   while (step > reported)

@@ -10,24 +10,25 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Counts the units of one piece of long work, which several threads may share, reports to a `Progress` how
-/// far it is, and ends it when that is cancelled: code that is deep below carries this instead of a status.
+/// Counts the units of a long piece of work, reports progress to a `Progress`, and ends the work by an
+/// exception when it is cancelled. Deeply nested code carries a meter instead of a status. Several threads
+/// may share it.
 ///
-/// A default-constructed meter counts nothing and never ends anything. Const means thread-safe.
+/// A default-constructed meter counts nothing and never ends the work. Const means thread-safe.
 class WorkMeter {
  public:
   WorkMeter() = default;
-  /// Refers to `progress`. Counts nothing, but ends the work.
+  /// Keeps a reference to `progress`. Reports nothing, but ends the work when it is cancelled.
   explicit WorkMeter(const Progress& progress) : progress_(&progress) {}
-  /// Refers to `progress`. Fractions of `units` are reported as `phase`, at most `steps` times.
+  /// Keeps a reference to `progress`. Reports fractions of `units` as `phase`, at most `steps` times.
   WorkMeter(const Progress& progress, std::string phase, std::uint64_t units);
 
-  /// So much more is done. Costs an atomic addition; meant for every few hundred triangles. Throws
-  /// CancelledError.
+  /// Adds `units` to the work done. Costs an atomic addition; meant to be called once for every few hundred
+  /// triangles. Throws CancelledError.
   void advance(std::uint64_t units) const;
-  /// Throws CancelledError. Costs a read of the stop token.
+  /// Throws CancelledError if the work is cancelled. Costs a read of the stop token.
   void poll() const;
-  /// All is done: reports 1, whatever was counted.
+  /// Reports that all work is done (1), whatever was counted.
   void finish() const;
 
   static constexpr std::uint64_t steps = 200;
@@ -35,11 +36,12 @@ class WorkMeter {
  private:
   const Progress* progress_ = nullptr;
   std::string phase_;
-  std::uint64_t units_ = 0;                                   ///< 0: nothing is counted
-  mutable std::atomic<std::uint64_t> done_{0}, reported_{0};  ///< units, steps
+  std::uint64_t units_ = 0;                                   ///< 0: the meter does not count
+  mutable std::atomic<std::uint64_t> done_{0}, reported_{0};  ///< in units; in steps
 };
 
-/// Calls `task(i)` for all i in [0, count), in order, polling every `pollInterval` of them.
+/// Calls `task(i)` for all i in [0, count), in order, and polls the meter before every `pollInterval`-th
+/// call.
 template <typename Task>
 void polledLoop(std::size_t count, const WorkMeter& meter, const Task& task) {
   constexpr std::size_t pollInterval = 4096;
@@ -49,9 +51,9 @@ void polledLoop(std::size_t count, const WorkMeter& meter, const Task& task) {
   }
 }
 
-/// A comparison or predicate for a sort or partition that may take long, handed to it by std::ref, for they
-/// copy: every so many calls `meter` is polled, and the sort then ends with CancelledError and the values in
-/// any order.
+/// Wraps a comparison or predicate for a long sort or partition, so that it polls `meter` at regular
+/// intervals of calls. If the work is cancelled, the sort ends with CancelledError and leaves the values in
+/// any order. Pass the wrapper by `std::ref`, because algorithms copy their function.
 template <typename Function>
 auto polled(const WorkMeter& meter, Function function) {
   return [&meter, function = std::move(function), calls = 0U](const auto&... values) mutable {

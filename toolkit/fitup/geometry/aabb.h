@@ -9,23 +9,22 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// The largest float not above `d` / the smallest not below `d`; beyond the float range, the range's end or
-/// infinity.
+/// The largest float not above `d`. Beyond the range of float, the end of the range or infinity.
 inline float floatBelow(double d) noexcept {
   constexpr float largest = std::numeric_limits<float>::max();
   const float f = static_cast<float>(d);
-  // Without branches: which way a number is rounded, nothing can foresee. The next float below has a bit
-  // pattern one lower where the sign is +, one higher where it is -; a zero that lies above `d` has the sign
-  // -.
+  // No branches, because the direction of rounding is unpredictable. The bit pattern of the next float below
+  // is one lower if the sign is + and one higher if it is -. A zero that lies above `d` has the sign -.
   const auto bits = std::bit_cast<std::int32_t>(f);
   const std::int32_t below = static_cast<double>(f) > d ? -1 : 0, sign = bits >> 31;
   const auto r = std::bit_cast<float>(bits + ((below ^ sign) - sign));
   return r > largest ? largest : r;
 }
+/// The smallest float not below `d`. Beyond the range of float, the end of the range or infinity.
 inline float floatAbove(double d) noexcept { return -floatBelow(-d); }
 
-/// Axis-aligned box over 32-bit coordinates, closed: boxes that touch overlap. Empty when min > max.
-/// The frame is the one its name says (`overlapInB`).
+/// An axis-aligned bounding box in 32-bit coordinates. It is closed, so boxes that touch overlap. It is empty
+/// if min > max on an axis. Its name says in which frame it is (`overlapInB`).
 struct Aabb {
   Point3f min{std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity(),
               std::numeric_limits<float>::infinity()};
@@ -51,7 +50,8 @@ struct Aabb {
     return min.x <= b.min.x && b.max.x <= max.x && min.y <= b.min.y && b.max.y <= max.y && min.z <= b.min.z &&
            b.max.z <= max.z;
   }
-  /// The box common to both: the overlap box (OAABB) of two boxes given in one frame. Empty if disjoint.
+  /// Returns the common part of two boxes given in one frame (the overlap box, OAABB). It is empty if they
+  /// are disjoint.
   [[nodiscard]] Aabb intersection(const Aabb& b) const noexcept {
     Aabb r;
     r.min = {std::max(min.x, b.min.x), std::max(min.y, b.min.y), std::max(min.z, b.min.z)};
@@ -67,7 +67,8 @@ struct Aabb {
   friend bool operator==(const Aabb&, const Aabb&) = default;
 };
 
-/// Axis-aligned box in double precision, for world frames and part frames far from the origin. Closed.
+/// An axis-aligned bounding box in double precision, for world frames and for part frames far from the
+/// origin. It is closed.
 struct Box {
   Vec3 min{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity(),
            std::numeric_limits<double>::infinity()};

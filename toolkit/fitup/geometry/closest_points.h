@@ -6,15 +6,15 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Two points, one of each of two closed sets in one frame, and how far they are apart.
+/// The closest points of two closed sets A and B in one frame, and their distance.
 struct ClosestPoints {
   Vec3 onA, onB;
   double distance = 0;
 };
 
-/// The point of the segment nearest to `p`; a segment of no length is a point. The parameter along the
-/// segment carries a relative error of a few units of roundoff, the result lies in the box of the segment up
-/// to a rounding.
+/// Returns the point of a segment nearest to `p`. A segment of length zero is a point. The parameter along
+/// the segment has a relative error of a few units of roundoff. The result lies in the bounding box of the
+/// segment, up to a rounding.
 inline Vec3 closestPointOnSegment(const Vec3& p, const Vec3& from, const Vec3& to) noexcept {
   const Vec3 along = to - from;
   const double length = dot(along, along), at = dot(p - from, along);

@@ -13,7 +13,8 @@
 namespace fitup {
 namespace {
 
-/// The nearest points of a corner or edge of one with the other, as if the triangles were disjoint.
+/// Returns the closest points among pairs of edges and pairs of corner and face, as if the triangles were
+/// disjoint.
 ClosestPoints nearestFeatures(const Triangle& a, const Triangle& b) noexcept {
   Vec3 onA = a.v[0], onB = b.v[0];
   double least = std::numeric_limits<double>::infinity();
@@ -45,12 +46,12 @@ ClosestPoints nearestFeatures(const Triangle& a, const Triangle& b) noexcept {
   return {onA, onB, std::sqrt(least)};
 }
 
-/// True only if a plane across the connection of the two points separates the triangles.
+/// Returns true only if a plane perpendicular to the connection of the two points separates the triangles.
 ///
-/// With d any direction, each d . p takes three products and two sums of coordinates that carry the relative
-/// error u of a difference: 5 u sum |d_k| X_k, X_k the largest magnitude; twice that and the last difference
-/// stay below 12 u. 16 u leaves room for the bound's own rounding. Coordinates are normal numbers of about
-/// the same scale as d (see below), so nothing underflows but what is below 2^-1000.
+/// For any direction d, each d . p takes three products and two sums of coordinates that carry the relative
+/// error u of a difference: 5 u sum |d_k| X_k, where X_k is the largest magnitude. Twice that and the last
+/// difference stay below 12 u. 16 u leaves room for the rounding of the bound itself. Coordinates are normal
+/// numbers of about the same scale as d (see below), so only numbers below 2^-1000 underflow.
 bool separates(const ClosestPoints& across, const Triangle& a, const Triangle& b) noexcept {
   const Vec3 d = across.onB - across.onA;
   double high = -std::numeric_limits<double>::infinity(), low = -high, magnitude = 0;
@@ -76,7 +77,8 @@ Vec3 commonPoint(const Triangle& a, const Triangle& b) noexcept {
 }  // namespace
 
 ClosestPoints distanceTriangleTriangle(const Triangle& a, const Triangle& b) noexcept {
-  // Relative to a corner: differences keep what is known of triangles far from the origin.
+  // Coordinates are relative to a corner, because differences keep the precision of triangles far from the
+  // origin.
   const Vec3 origin = a.v[0];
   Triangle nearA, nearB;
   double size = 0;
@@ -101,7 +103,7 @@ ClosestPoints distanceTriangleTriangle(const Triangle& a, const Triangle& b) noe
   }
   best.onA = origin + best.onA * unit;
   best.onB = origin + best.onB * unit;
-  // What is not nothing but rounds to it.
+  // A distance above zero must not round to zero.
   best.distance = std::max(best.distance * unit, std::numeric_limits<double>::denorm_min());
   return best;
 }

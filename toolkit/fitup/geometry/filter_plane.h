@@ -6,20 +6,22 @@
 
 namespace FITUP_EXPORT fitup {
 
+/// Largest relative error of an operation in double precision.
 inline constexpr double unitRoundoff = 0x1p-53;
-/// What a filter returns when rounding leaves the sign open.
+/// The value that a filter returns if rounding leaves the sign open.
 inline constexpr int uncertain = 2;
 
+/// Returns the sign of `value` if its magnitude exceeds `bound`, and `uncertain` otherwise.
 inline int signBeyond(double value, double bound) noexcept {
   if (value > bound) return 1;
   if (-value > bound) return -1;
   return uncertain;
 }
 
-/// The plane of a triangle, prepared for telling the side of many points.
+/// The plane of a triangle, prepared for classifying many points by side.
 struct FilterPlane {
   Vec3 point, normal;
-  Vec3 normalPermanent;  ///< per component of the normal, the sum of the magnitudes of its two products
+  Vec3 normalPermanent;  ///< for each component of the normal, the sum of the magnitudes of its two products
 
   FilterPlane() = default;
   explicit FilterPlane(const Triangle& t) noexcept : point(t.v[0]) {
@@ -30,14 +32,14 @@ struct FilterPlane {
     normalPermanent = {std::abs(ab) + std::abs(ba), std::abs(cd) + std::abs(dc), std::abs(gh) + std::abs(hg)};
   }
 
-  /// Sign of (p - v0) . ((v1 - v0) x (v2 - v0)) where rounding leaves no doubt: +1 on the side that the
-  /// normal points to.
+  /// Returns the sign of (p - v0) . ((v1 - v0) x (v2 - v0)) if it is certain, and `uncertain` otherwise. It
+  /// is +1 on the side to which the normal points.
   ///
-  /// Each of the six triple products that make the determinant goes through three rounded differences, the
-  /// rounding of two products, of the subtraction in the normal and of at most two additions: eight factors
-  /// (1 + d), |d| <= u. So the error is below 8.01 u times the exact permanent. The permanent computed here
-  /// loses at most the same eight roundings, so 9 u times it is a bound; 10 u leaves room for its own
-  /// products.
+  /// Each of the six triple products of the determinant goes through three rounded differences, the rounding
+  /// of two products, of the subtraction in the normal and of at most two additions: eight factors (1 + d),
+  /// |d| <= u. The error is therefore below 8.01 u times the exact permanent. The permanent computed here
+  /// loses at most the same eight roundings, so 9 u times it is a bound. 10 u leaves room for the products of
+  /// the bound itself.
   [[nodiscard]] int side(const Vec3& p) const noexcept {
     const Vec3 d = p - point;
     const double det = dot(normal, d);

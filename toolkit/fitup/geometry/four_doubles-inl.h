@@ -1,6 +1,6 @@
-// Placements and boxes in vectors of four doubles, where the target has them: FITUP_FOUR_DOUBLES says so. (In
-// pieces of two they are slower than plain code.) Included once for each target of Highway
-// (hwy/foreach_target.h), so no include guard of the usual kind.
+// Placements and boxes in vectors of four doubles, for targets that have them; FITUP_FOUR_DOUBLES says so.
+// (Split into vectors of two they are slower than plain code.) Included once for each target of Highway
+// (hwy/foreach_target.h), so there is no include guard of the usual kind.
 
 #if defined(FITUP_FOUR_DOUBLES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_FOUR_DOUBLES_INL
@@ -39,15 +39,15 @@ HWY_INLINE Double4 all(double v) { return Double4{v, v, v, v}; }
 HWY_INLINE Double4 magnitude(Double4 v) {
   return __builtin_bit_cast(Double4, __builtin_bit_cast(Long4, v) & 0x7fffffffffffffff);
 }
-/// Zero in the other lanes.
+/// Keeps the chosen lanes and clears the others.
 HWY_INLINE Double4 chosen(Double4 v, Long4 lanes) {
   return __builtin_bit_cast(Double4, __builtin_bit_cast(Long4, v) & lanes);
 }
-/// Whether a comparison holds in all lanes.
+/// Returns true if a comparison holds in all lanes.
 HWY_INLINE bool inAll(Long4 comparison) {
   return _mm256_movemask_pd(__builtin_bit_cast(Double4, comparison)) == 15;
 }
-/// Whether it holds in any of the first three.
+/// Returns true if a comparison holds in any of the first three lanes.
 HWY_INLINE bool inAnyOfThree(Long4 comparison) {
   return (_mm256_movemask_pd(__builtin_bit_cast(Double4, comparison)) & 7) != 0;
 }
@@ -56,13 +56,14 @@ HWY_INLINE Double4 lanes(const std::array<double, 4>& from) {
   std::memcpy(&r, from.data(), sizeof r);
   return r;
 }
-/// Of the first three lanes; zero in the fourth.
+/// Clears the fourth lane.
 HWY_INLINE Double4 firstThree(Double4 v) { return chosen(v, Long4{-1, -1, -1, 0}); }
-/// Lanes y, z, x and z, x, y.
+/// Rotates the first three lanes to y, z, x and to z, x, y.
 HWY_INLINE Double4 yzx(Double4 v) { return __builtin_shufflevector(v, v, 1, 2, 0, 3); }
 HWY_INLINE Double4 zxy(Double4 v) { return __builtin_shufflevector(v, v, 2, 0, 1, 3); }
 
-/// The sums of the lanes of two: in pairs first, so that with a fourth lane of zero each is (x + y) + z.
+/// Sums of the lanes of two vectors. Pairs are added first, so each sum is (x + y) + z if the fourth lane is
+/// zero.
 struct TwoSums {
   double ofFirst, ofSecond;
 };
@@ -72,27 +73,28 @@ HWY_INLINE TwoSums sumsOf(Double4 first, Double4 second) {
   return {pairs[0] + pairs[2], pairs[1] + pairs[3]};
 }
 
-/// By how much a matrix is off orthonormal, given by columns, its rows are, and the other way round: what
-/// squares are off one and products of neighbours off zero. The fourth lane does not count.
+/// Measures how far a matrix is off orthonormal: how far squares are off one and products of neighbours off
+/// zero. Given the columns, it measures the rows, and the other way round. Ignore the fourth lane.
 HWY_INLINE Double4 offOrthonormal(Double4 x, Double4 y, Double4 z) {
   const Double4 squares = mulAdd(x, x, mulAdd(y, y, mulAdd(z, z, all(-1))));
   const Double4 products = mulAdd(x, yzx(x), mulAdd(y, yzx(y), z * yzx(z)));
   return magnitude(squares) + magnitude(products);
 }
 
-/// A placement by columns, for points that it is applied to: a lane for each coordinate.
+/// The columns of a placement that is applied to points, with a lane for each coordinate.
 struct Columns {
   Double4 x, y, z;
-  /// Unfused and in the order of `Transform::apply`, without the translation.
+  /// Multiplies unfused and in the order of `Transform::apply`, without the translation.
   [[nodiscard]] HWY_INLINE Double4 times(double px, double py, double pz) const {
     return (x * px + y * py) + z * pz;
   }
   [[nodiscard]] HWY_INLINE Double4 times(const Vec3& p) const { return times(p.x, p.y, p.z); }
 };
 
-/// A placement by rows: those of the matrix with what follows them in the fourth lane, and its last entry
-/// with the translation. Read in pairs, as it was likely written just before: to read other pieces than were
-/// written waits until they are in the cache.
+/// The rows of a placement. The fourth lane of a matrix row holds the number that follows it in memory;
+/// `last` holds the last entry of the matrix and the translation. Memory is read in pairs, because it was
+/// probably written so just before: a read that spans several recent writes waits until they are in the
+/// cache.
 struct Rows {
   Double4 row[3], last;
 
@@ -103,11 +105,11 @@ struct Rows {
     row[1] = __builtin_shufflevector(first, second, 3, 4, 5, 6);
     row[2] = __builtin_shufflevector(second, last, 2, 3, 4, 5);
   }
-  /// Of its columns.
+  /// Measures how far the columns are off orthonormal.
   [[nodiscard]] HWY_INLINE Double4 offOrthonormal() const {
     return HWY_NAMESPACE::offOrthonormal(row[0], row[1], row[2]);
   }
-  /// In the first three lanes.
+  /// Returns the translation in the first three lanes.
   [[nodiscard]] HWY_INLINE Double4 translation() const {
     return __builtin_shufflevector(last, last, 1, 2, 3, 0);
   }
@@ -126,7 +128,7 @@ struct Rows {
   }
 };
 
-/// In pairs, as `Rows` reads them.
+/// Stores a placement in pairs, as `Rows` reads it.
 HWY_INLINE void storeColumns(const Columns& m, Double4 t, Transform& to) {
   const auto lowOf = [](Double4 v) HWY_ATTR __attribute__((always_inline)) {
     return __builtin_shufflevector(v, v, 0, 1);

@@ -13,7 +13,7 @@ Sides filteredSides(const FilterPlane& plane, const Triangle& t) noexcept {
   return {{plane.side(t.v[0]), plane.side(t.v[1]), plane.side(t.v[2])}};
 }
 
-/// Settles what the filter left open; true if anything was.
+/// Computes exactly the signs that the filter left open. Returns true if there were any.
 bool settle(Sides& sides, const Triangle& plane, const Triangle& t) noexcept {
   bool exact = false;
   for (int i = 0; i < 3; ++i)

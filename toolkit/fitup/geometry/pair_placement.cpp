@@ -7,7 +7,7 @@
 namespace fitup {
 namespace {
 
-/// |m| v, row by row.
+/// Computes |m| v.
 Vec3 absoluteTimes(const Transform& f, const Vec3& v) {
   Vec3 r;
   for (std::size_t i = 0; i < 3; ++i)
@@ -25,9 +25,9 @@ Aabb outward(const Vec3& centre, const Vec3& half) {
   return box;
 }
 
-/// Image of a box. `slack` covers what the caller knows of; the rounding of the image itself is added here:
-/// centre, half extent, their products and sums take fewer than 16 roundings of terms that |m|(|c| + h) + |t|
-/// bounds.
+/// Maps a box. `slack` covers the errors that the caller knows of. The rounding of the mapping itself is
+/// added here: centre, half extent, their products and sums take fewer than 16 roundings of terms that
+/// |m|(|c| + h) + |t| bounds.
 Aabb carried(const Transform& f, const Aabb& box, const Vec3& slack) {
   if (box.empty()) return {};
   const Vec3 c = box.centre(), h = box.halfExtent();
@@ -60,13 +60,13 @@ PairPlacement PairPlacement::of(const Transform& aFromB, const Aabb& boundsInB) 
 
   const double off = aFromB.offOrthonormal();
   placement.orthogonal = off <= orthonormalTolerance;
-  // Let N, s be bFromA as computed, and a point a = M b + t + e of A with |e| <= placementError. Then
-  //   N a + s - b = (N M - 1) b + (N t + s) + N e,
-  // so a carried box contains b once it grows by |N M - 1||b| + |N t + s| + |N| e. The residuals are computed
-  // here and their own rounding is bounded by 4 roundings of the magnitudes of their terms. A factor of 2 on
+  // Let N, s be bFromA as computed, and let a = M b + t + e be a point of A with |e| <= placementError. Then
+  //    N a + s - b = (N M - 1) b + (N t + s) + N e,
+  // so a mapped box contains b once it grows by |N M - 1||b| + |N t + s| + |N| e. The residuals are computed
+  // here, and their own rounding is bounded by 4 roundings of the magnitudes of their terms. A factor of 2 on
   // all of that is ample for the roundings of these sums.
   if (off < largestOffTransposed && isFinite(aFromB.t)) {
-    // With N = M^T the residual of N M is what M is off; columns are of length 1.
+    // If N = M^T, the residual of N M is that of transpose(m) * m; columns have length 1.
     placement.bFromA = transposed(aFromB);
     const double growth = (off + 0x1p-50) * sumOf(reachB) + 0x1p-50 * sumOf(absolute(aFromB.t)) +
                           sumOf(placement.placementError);

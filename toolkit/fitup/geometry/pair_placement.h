@@ -5,35 +5,37 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Below so large entries of transpose(m) * m - 1 the transpose is as good as an inverse that is computed.
+/// Limit on the entries of transpose(m) * m - 1 below which the transpose is as accurate as a computed
+/// inverse.
 inline constexpr double largestOffTransposed = 0x1p-46;
 
-/// How the local frame of one mesh (B) is placed in that of another (A), with the error bounds that boxes
-/// need.
+/// The placement of the local frame of a mesh B in the local frame of a mesh A, with the error bounds that
+/// boxes need.
 ///
-/// Points of B are placed by `aFromB.apply(double(local))`, unfused. Every hierarchy and brute force use
-/// these same placed coordinates, so that complete reports agree to the last pair (architecture,
-/// section 4.2).
+/// Points of B are placed by `aFromB.apply(double(local))`, unfused. All hierarchies and brute force use
+/// these placed coordinates, so complete reports agree to the last pair (architecture, section 4.2).
 struct PairPlacement {
   Transform aFromB;
-  Transform bFromA;        ///< its inverse, rounded; the transpose where that is as good
+  Transform bFromA;        ///< its inverse, rounded; the transpose if that is as accurate
   bool orthogonal = true;  ///< `aFromB` is rigid or mirrored
-  /// Bound on |placed - exact| of a coordinate of a point of B, per axis of A: 2^-50 (|M||b| + |t|), |b| the
-  /// largest local coordinates of B.
+  /// Bound on |placed - exact| of a coordinate of a point of B, for each axis of A: 2^-50 (|M||b| + |t|),
+  /// where |b| is the largest local coordinates of B.
   Vec3 placementError;
-  /// How much a box of A carried by `bFromA` must grow, per axis of B, to contain every point of B (before
-  /// placement) that is placed into that box: placement error carried back, residual of the inverse,
-  /// rounding.
+  /// Amount by which a box of A must grow after `bFromA` has mapped it, for each axis of B, to contain every
+  /// local point of B whose placed point lies in that box. It covers the placement error mapped back, the
+  /// residual of the inverse, and rounding.
   Vec3 inflationInB;
 
-  /// Throws PlacementError where `aFromB` is singular or not finite.
+  /// Throws PlacementError if `aFromB` is singular or not finite.
   static PairPlacement of(const Transform& aFromB, const Aabb& boundsInB);
 
-  /// Conservative image of a box of A's local frame in B's local frame, rounded outward.
+  /// Maps a box from A's local frame to a conservative box in B's local frame, rounded outward.
   [[nodiscard]] Aabb carriedToB(const Aabb& boxInA) const noexcept;
-  /// Conservative box of the placed points of a box of B, in A's local frame, rounded outward.
+  /// Returns a conservative box, in A's local frame, of the placed points of a box of B. It is rounded
+  /// outward.
   [[nodiscard]] Aabb carriedToA(const Aabb& boxInB) const noexcept;
 
+  /// Places a triangle of B in A's local frame.
   [[nodiscard]] Triangle placed(const Triangle& inB) const noexcept {
     return {{aFromB.apply(inB.v[0]), aFromB.apply(inB.v[1]), aFromB.apply(inB.v[2])}};
   }

@@ -29,7 +29,7 @@ Expansion<16> orient2dExact(const Vec3& a, const Vec3& b, const Vec3& c, int u, 
              product(difference(a[v], c[v]), difference(b[u], c[u])), -1);
 }
 
-/// Four points in one plane across an axis, which parts are full of.
+/// Returns true if four points lie in one plane perpendicular to an axis, which is common in CAD parts.
 bool inPlaneAcrossAxis(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
   return (a.x == d.x && b.x == d.x && c.x == d.x) || (a.y == d.y && b.y == d.y && c.y == d.y) ||
          (a.z == d.z && b.z == d.z && c.z == d.z);

@@ -10,12 +10,13 @@ namespace fitup {
 
 namespace {
 
-/// Of a point in the plane of a triangle that is not degenerate: whether it lies on the closed triangle.
+/// Returns true if a point in the plane of a triangle lies on the closed triangle. Precondition: the triangle
+/// is not degenerate.
 bool isOn(const Vec3& p, const Triangle& t) noexcept {
   const Vec3 normal = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
   int axis = std::abs(normal.x) >= std::abs(normal.y) ? 0 : 1;
   if (std::abs(normal.z) > std::abs(normal[axis])) axis = 2;
-  int sense = 0;  // of the triangle, along an axis from which it is seen as one
+  int sense = 0;  // orientation of the triangle along an axis that does not flatten it
   for (int k = 0; k < 3 && sense == 0; ++k) {
     if (k > 0) axis = (axis + 1) % 3;
     sense = orient2d(t.v[0], t.v[1], t.v[2], axis);
@@ -29,10 +30,10 @@ bool isOn(const Vec3& p, const Triangle& t) noexcept {
 
 SegmentCrossing crossSegmentTriangle(const Vec3& from, const Vec3& to, const Triangle& t) noexcept {
   const Vec3 &a = t.v[0], &b = t.v[1], &c = t.v[2];
-  // +1: on the side that the normal points away from.
+  // +1 is the side away from which the normal points.
   const int start = orient3d(a, b, c, from), end = orient3d(a, b, c, to);
   if (start != 0 && start == end) return SegmentCrossing::none;
-  if (start == 0 && end == 0) {  // in the plane, or the triangle has none
+  if (start == 0 && end == 0) {  // in the plane, or the triangle is degenerate
     if (intersectTriangleTriangle(t, {{from, from, from}})) return SegmentCrossing::startsOn;
     return intersectTriangleTriangle(t, {{from, to, to}}) ? SegmentCrossing::degenerate
                                                           : SegmentCrossing::none;
@@ -52,7 +53,7 @@ SegmentCrossing crossSegmentTriangle(const Vec3& from, const Vec3& to, const Tri
 
 Vec3 escapePoint(const Vec3& p, const Aabb& box, unsigned attempt) noexcept {
   const Vec3 centre = box.centre(), half = box.halfExtent();
-  // Six axes by the distance to the side there, then around with other slants.
+  // The six axis directions by the distance to that side, then the same again with other slants.
   struct Way {
     double distance;
     int axis;
@@ -65,7 +66,7 @@ Vec3 escapePoint(const Vec3& p, const Aabb& box, unsigned attempt) noexcept {
   }
   std::sort(ways, ways + 6, [](const Way& u, const Way& v) { return u.distance < v.distance; });
   const Way& way = ways[attempt % 6];
-  // Slants that no lattice has; the golden angle spreads them.
+  // Slants that do not occur in a lattice; the golden angle spreads them.
   const double turn = 2.399963229728653 * (attempt + 1), slant = 0.02 + 0.13 * (attempt / 6);
   Vec3 direction;
   direction[way.axis] = way.sign;

@@ -7,24 +7,27 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// How a segment passes a triangle.
+/// The way in which a segment meets a triangle.
 enum class SegmentCrossing : std::uint8_t {
   none,
   out,         ///< through the inner side of the face, along its normal (v1 - v0) x (v2 - v0)
   in,          ///< against the normal
-  startsOn,    ///< the segment's first point lies on the closed triangle
-  degenerate,  ///< meets an edge or a corner, or lies in the plane: crossings cannot be counted this way
+  startsOn,    ///< the first point of the segment lies on the closed triangle
+  degenerate,  ///< the segment meets an edge or a corner, or lies in the plane, so crossings cannot be
+               ///< counted
 };
 
-/// Exact for coordinates within limits.h, by orientation predicates. A degenerate triangle that is met is
-/// `degenerate` or `startsOn`.
+/// Classifies the crossing of a segment and a triangle in one frame. Exact for coordinates within limits.h,
+/// by orientation predicates. If the segment meets a degenerate triangle, the result is `degenerate` or
+/// `startsOn`.
 SegmentCrossing crossSegmentTriangle(const Vec3& from, const Vec3& to, const Triangle& t) noexcept;
 
-/// How many directions `escapePoint` knows.
+/// Number of different directions of `escapePoint`.
 inline constexpr unsigned escapeDirections = 24;
 
-/// A point well outside of the box, for counting crossings on the way there from `p`: the first attempt goes
-/// towards the nearest side, a little askew; later ones go elsewhere. Always the same for the same arguments.
+/// Returns a point well outside of the box, so that crossings can be counted on the way there from `p`. The
+/// first attempt goes towards the nearest side, slightly askew; later attempts take other directions. The
+/// result depends on the arguments only.
 Vec3 escapePoint(const Vec3& p, const Aabb& box, unsigned attempt) noexcept;
 
 }  // namespace fitup

@@ -6,16 +6,16 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A symmetric 3 x 3 matrix: xx, yy, zz, xy, xz, yz.
+/// A symmetric 3 x 3 matrix, stored as xx, yy, zz, xy, xz, yz.
 using Symmetric3 = std::array<double, 6>;
 
-/// Orthonormal rows that diagonalise a symmetric matrix, and the diagonal in the same order.
+/// Eigenvectors of a symmetric matrix as orthonormal rows, and the eigenvalues in the same order.
 struct Eigen3 {
   std::array<std::array<double, 3>, 3> rows;
   std::array<double, 3> values;
 };
 
-/// By cyclic Jacobi rotations (Golub and Van Loan, section 8.5).
+/// Computes eigenvectors and eigenvalues by cyclic Jacobi rotations (Golub and Van Loan, section 8.5).
 Eigen3 symmetricEigen(const Symmetric3& s) noexcept;
 
 }  // namespace fitup

@@ -28,7 +28,7 @@ Quaternion slerp(const Quaternion& a, const Quaternion& b, double s) {
   cosine *= sign;
   double wa = 1.0 - s;
   double wb = s;
-  // Below this angle the sines cancel; linear weights differ from the arc by less than rounding.
+  // Below this angle the sines cancel. Linear weights differ from the arc by less than rounding.
   if (cosine < 1.0 - 1e-12) {
     const double angle = std::acos(cosine);
     wa = std::sin(wa * angle) / std::sin(angle);
@@ -90,7 +90,7 @@ double Transform::offOrthonormal() const noexcept {
   const double x = product(0, 0), y = product(1, 1), z = product(2, 2);
   const double squares = std::max({std::abs(x - 1), std::abs(y - 1), std::abs(z - 1)});
   const double others = std::max({std::abs(product(0, 1)), std::abs(product(0, 2)), std::abs(product(1, 2))});
-  // Maxima lose what is not a number; what is not finite shows in the squares at least.
+  // Maxima drop NaN, but an entry that is not finite shows at least in the squares.
   return std::max(squares, others) + 0 * (x + y + z);
 }
 
@@ -105,12 +105,13 @@ double squareOfRow(const std::array<double, 3>& row) {
   return row[0] * row[0] + row[1] * row[1] + row[2] * row[2];
 }
 
-/// Throws PlacementError for those that `Transform::inverse` refuses.
+/// Throws PlacementError for the maps that `Transform::inverse` rejects.
 void requireInvertible(const Transform& f, double determinant) {
   if (!f.isFinite()) throw PlacementError("placement has a number that is not finite");
   double scale = 1;
   for (const auto& row : f.m) scale *= std::sqrt(squareOfRow(row));
-  // |det| / product of the row norms is the volume of the unit parallelepiped: 1 when orthogonal.
+  // det| divided by the product of the row norms is the volume of the unit parallelepiped. It is 1 for
+  // orthogonal rows.
   if (!(std::abs(determinant) > 1e-12 * scale) || !std::isfinite(1.0 / determinant))
     throw PlacementError("placement is singular (it flattens the part)");
 }
@@ -119,7 +120,7 @@ void requireInvertible(const Transform& f, double determinant) {
 
 Transform Transform::inverse() const {
   const double det = determinant();
-  // Well away from what is refused, and from overflow, that shows without roots.
+  // Accepts maps far from singular and far from overflow without computing roots.
   const double scales = squareOfRow(m[0]) * squareOfRow(m[1]) * squareOfRow(m[2]);
   const bool isPlain = scales > 0x1p-800 && scales < 0x1p800 && det * det > 1e-20 * scales &&
                        (t.x - t.x) + (t.y - t.y) + (t.z - t.z) == 0;
@@ -146,7 +147,7 @@ Transform operator*(const Transform& aFromB, const Transform& bFromC) {
 
 Quaternion rotationOf(const Transform& rigid) {
   const auto& m = rigid.m;
-  // The largest of the four components is computed first, so that the divisions stay well conditioned.
+  // The largest of the four components is computed first, so that the divisions are well conditioned.
   const double trace = m[0][0] + m[1][1] + m[2][2];
   Quaternion q;
   if (trace > 0) {

@@ -14,10 +14,10 @@ namespace {
 using detail::Simplex;
 using Kind = TriangleIntersection::Kind;
 
-/// The point where u v crosses a plane or line, from the signed distances (to a common factor, each within
-/// 2^-50 relative, of opposite sign or one of them zero). Starting from the nearer end, the error is at most
-/// 2^-48.3 times the largest coordinate: 2^-49.9 from the parameter (at most 1/2, relative error 2^-48.9, |v
-/// - u| at most twice that coordinate), the rest from four roundings.
+/// Returns the point at which u v crosses a plane or line. The signed distances have a common factor, are
+/// within 2^-50 relative, and have opposite signs or one of them is zero. The computation starts from the
+/// nearer end, so the error is at most 2^-48.3 times the largest coordinate: 2^-49.9 from the parameter (at
+/// most 1/2, relative error 2^-48.9; |v - u| is at most twice that coordinate), the rest from four roundings.
 Vec3 crossing(const Vec3& u, const Vec3& v, double distanceU, double distanceV) noexcept {
   if (distanceU == 0) return u;
   if (distanceV == 0) return v;
@@ -32,14 +32,15 @@ bool contains(const Triangle& t, const Vec3& p) noexcept {
   return intersectTriangleTriangle(t, asTriangle(p, p, p), Touching::include);
 }
 
-/// Sign-changing or touching: the closed segment reaches the zero set.
+/// Returns true if the sign changes or is zero at an end, that is, if the closed segment reaches the zero
+/// set.
 bool straddles(int signU, int signV) noexcept { return signU * signV <= 0; }
 
 void addIfNew(std::vector<Vec3>& points, const Vec3& p) {
   if (std::find(points.begin(), points.end(), p) == points.end()) points.push_back(p);
 }
 
-/// Corners of either that lie in the other: exact points of the intersection.
+/// Returns the corners of each simplex that lie in the other one. They are exact points of the intersection.
 std::vector<Vec3> sharedCorners(const Simplex& a, const Triangle& ta, const Simplex& b, const Triangle& tb) {
   std::vector<Vec3> points;
   for (const Vec3& p : a.points())
@@ -49,8 +50,8 @@ std::vector<Vec3> sharedCorners(const Simplex& a, const Triangle& ta, const Simp
   return points;
 }
 
-/// Where edges of coplanar simplices cross properly. Each crossing is a point of its own and differs from all
-/// corners, so it is kept even where it rounds to the coordinates of another one.
+/// Adds the points at which edges of coplanar simplices cross properly. Each crossing is a point of its own
+/// and differs from all corners, so it is kept even if it rounds to the coordinates of another one.
 void addEdgeCrossings(const Simplex& a, const Simplex& b, int dropAxis, std::vector<Vec3>& points) {
   const auto edges = [](const Simplex& s) { return s.corners == 3 ? 3U : s.corners == 2 ? 1U : 0U; };
   for (std::size_t i = 0; i < edges(a); ++i)
@@ -62,8 +63,8 @@ void addEdgeCrossings(const Simplex& a, const Simplex& b, int dropAxis, std::vec
     }
 }
 
-/// Where edges of `a` meet triangle `b` without lying in its plane; the same point may come from several
-/// edges.
+/// Adds the points at which edges of `a` meet triangle `b` without lying in its plane. The same point may
+/// come from several edges.
 void addPiercings(const Simplex& a, const Simplex& b, const Triangle& tb, std::vector<Vec3>& points) {
   if (b.corners != 3) return;
   const std::size_t edges = a.corners == 3 ? 3 : 1;
@@ -93,7 +94,7 @@ void keepFarthestTwo(std::vector<Vec3>& points) {
   points = {points[bestI], points[bestJ]};
 }
 
-/// Around their middle, in the projection.
+/// Sorts points around their mean, in the projection.
 void sortAround(std::vector<Vec3>& points, int dropAxis) {
   const int u = (dropAxis + 1) % 3, v = (dropAxis + 2) % 3;
   Vec3 middle;
@@ -109,7 +110,7 @@ detail::Sides exactSides(const Triangle& plane, const Triangle& t) noexcept {
   return sides;
 }
 
-/// True if exactly one point is common to triangles of different planes that intersect.
+/// Returns true if exactly one point is common to two intersecting triangles of different planes.
 bool meetInOnePoint(const Triangle& a, const Triangle& b) noexcept {
   const detail::Sides aSides = exactSides(b, a), bSides = exactSides(a, b);
   const auto touchesByCorner = [](const detail::Sides& sides) {
@@ -146,7 +147,7 @@ TriangleIntersection triangleIntersection(const Triangle& ta, const Triangle& tb
     const int dropAxis = a.corners == 3   ? a.dropAxis
                          : b.corners == 3 ? b.dropAxis
                                           : detail::projectionOfCoplanar(a.v[0], a.v[1], b.v[0], b.v[1]);
-    // Without a common interior point the common part ends at corners, which are exact.
+    // Without a common interior point, the common part ends at corners, which are exact.
     if (interiors && dropAxis >= 0) addEdgeCrossings(a, b, dropAxis, points);
     if (a.corners == 3 && b.corners == 3 && interiors) {
       result.kind = Kind::polygon;

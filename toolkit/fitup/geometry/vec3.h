@@ -7,7 +7,7 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A point or vector in double precision. The frame is the one its name or its owner says.
+/// A point or vector in double precision. Its name or its owner says in which frame.
 struct Vec3 {
   double x = 0, y = 0, z = 0;
 
@@ -25,10 +25,10 @@ struct Point3f {
 inline Vec3 operator+(const Vec3& a, const Vec3& b) noexcept { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 inline Vec3 operator-(const Vec3& a, const Vec3& b) noexcept { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
 inline Vec3 operator-(const Vec3& a) noexcept { return {-a.x, -a.y, -a.z}; }
-/// A product that is rounded by itself in users' code too: g++ fuses products and sums where the target can
-/// (-march=native; -ffp-contract=fast is its default), and results are exact for unfused numbers
-/// (architecture, section 4.2). Costs no instruction. FITUP_NO_CONTRACTION says that the code is compiled
-/// with -ffp-contract=off, as this project is: then nothing has to be kept apart.
+/// A product that is rounded on its own, even in users' code. By default g++ fuses products and sums if the
+/// target can (-march=native; -ffp-contract=fast is its default), but results are exact only for unfused
+/// arithmetic (architecture, section 4.2). The barrier costs no instruction. Define FITUP_NO_CONTRACTION if
+/// the code is compiled with -ffp-contract=off, as this project is; the barrier is then left out.
 inline double product(double a, double b) noexcept {
   double result = a * b;
 #if !defined(FITUP_NO_CONTRACTION) && (defined(__FMA__) || defined(__FMA4__))
@@ -54,7 +54,8 @@ inline Vec3 cross(const Vec3& a, const Vec3& b) noexcept {
 }
 inline double norm(const Vec3& a) noexcept { return std::sqrt(dot(a, a)); }
 inline Vec3 normalized(const Vec3& a) noexcept { return a * (1.0 / norm(a)); }
-/// Two unit vectors that make a right-handed frame with a unit vector: along axes as far as they can be.
+/// Returns two unit vectors that complete `unit` to a right-handed frame. They follow the coordinate axes as
+/// closely as possible.
 inline std::pair<Vec3, Vec3> orthonormalBasis(const Vec3& unit) noexcept {
   int least = 0;
   for (int i = 1; i < 3; ++i)
@@ -68,10 +69,10 @@ inline bool isFinite(const Vec3& a) noexcept {
   return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
 }
 
-/// Exact: every float is a double.
+/// Converts a point exactly, because every float is a double.
 inline Vec3 toVec3(const Point3f& p) noexcept { return {p.x, p.y, p.z}; }
 
-/// Three corners; may be degenerate (a segment or a point), which the predicates handle.
+/// A triangle given by its corners. It may be degenerate (a segment or a point); the predicates handle that.
 struct Triangle {
   Vec3 v[3];
 };

@@ -15,25 +15,26 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A tree of a kind that the toolkit itself does not build.
+/// A tree of a kind that a library outside of the toolkit builds.
 struct TreeRequest {
   HierarchyKind kind;
-  std::uint64_t unitsPerTriangle = 0;  ///< by how much a build advances its meter
+  std::uint64_t unitsPerTriangle = 0;  ///< units by which a build advances its meter, for each triangle
   std::function<std::shared_ptr<const HierarchyTree>(const TriangleMesh& mesh, const WorkMeter& meter)> build;
 };
 
-/// What `CollisionModel::build` makes. The surface R-tree (SBV) is always there.
+/// Options of `CollisionModel::build`. The surface R-tree (SBV) is always built.
 struct BuildOptions {
   /// Fan-out and packing of the R-trees.
   RTreeOptions rtree;
-  /// The triangle R-trees (TBV), which `scd` needs; they take as much time and memory as the wide tree.
+  /// Builds the triangle R-trees (TBV), which `scd` needs. They take as much time and memory as the wide
+  /// tree.
   bool triangleTrees = false;
-  /// The default hierarchy; unset: none is built, and queries have to ask for another kind.
+  /// The default hierarchy. If unset, it is not built, and queries must ask for another kind.
   std::optional<WideBvhOptions> wide = WideBvhOptions{};
-  /// One for each kind at most.
+  /// Trees of other kinds, at most one for each kind.
   std::vector<TreeRequest> more{};
 
-  /// Asks for a kind, with its usual options unless some are there already.
+  /// Adds a kind with its default options, unless it is there already.
   void add(HierarchyKind kind) { (*kind).request(*this); }
   [[nodiscard]] bool asksFor(HierarchyKind kind) const noexcept {
     if (kind == HierarchyKind::wide) return wide.has_value();

@@ -16,7 +16,7 @@ void CollisionModel::setTree(std::shared_ptr<const HierarchyTree> tree) {
 
 void CollisionModel::setRTrees(ScdTrees rtrees) {
   rtrees_ = std::move(rtrees);
-  // A part without surfaces has no triangle trees to lack.
+  // A part without surfaces needs no triangle trees.
   if (!rtrees_.triangleTrees.empty() || mesh_->surfaces().empty())
     setTree(std::make_shared<const ScdHierarchy>(rtrees_));
 }
@@ -65,7 +65,7 @@ std::shared_ptr<const CollisionModel> CollisionModel::with(std::shared_ptr<const
   for (const TreeRequest& request : options.more)
     if (!model->has(request.kind)) changed().setTree(request.build(*model->mesh_, meter));
   if (!more) return model;
-  if (more->history_)  // what was built now has not grown yet
+  if (more->history_)  // trees built just before have not grown yet
     for (const HierarchyKind kind : more->kinds())
       if (!model->has(kind)) more->history_->builtCosts.emplace_back(kind, more->areaCost(kind));
   return more;

@@ -19,101 +19,103 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// What is known of a model that came about by refitting.
+/// History of a model that was made by refitting.
 struct RefitHistory {
-  std::uint32_t refits = 0;  ///< since its trees were built
-  RefitCounts counts;        ///< of the last refit
-  /// `CollisionModel::areaCost` of the model whose trees were built, by kind; for `costGrowth`.
+  std::uint32_t refits = 0;  ///< number of refits since its trees were built
+  RefitCounts counts;        ///< counts of the last refit
+  /// `CollisionModel::areaCost` of the model whose trees were built, for each kind. Used by `costGrowth`.
   std::vector<std::pair<HierarchyKind, double>> builtCosts;
 };
 
 /// A part ready for queries: its mesh and the hierarchies over it. Immutable, so every const member is
-/// thread-safe; shared by all instances of the part.
+/// thread-safe. All instances of the part share it.
 class CollisionModel {
  public:
-  /// Advances `meter` by about `units`; throws CancelledError when its progress is cancelled. `threads`: 0 is
-  /// one for each core; R-trees and the wide tree are built at once, the latter on all but one. The result
-  /// does not depend on it.
+  /// Builds a model. Advances `meter` by about `units`; throws CancelledError when its progress is cancelled,
+  /// and InputError for a null mesh. `threads` = 0 means one for each core. R-trees and the wide tree are
+  /// built at the same time, the latter on all threads but one. The result does not depend on the number of
+  /// threads.
   static std::shared_ptr<const CollisionModel> build(std::shared_ptr<const TriangleMesh> mesh,
                                                      const BuildOptions& options = {},
                                                      const WorkMeter& meter = {}, unsigned threads = 1);
-  /// How much work a build is, for a `WorkMeter`.
+  /// Returns the amount of work of a build, for a `WorkMeter`.
   static std::uint64_t units(const TriangleMesh& mesh, const BuildOptions& options) noexcept;
-  /// From trees that were built before, as a model file stores them. Throws InputError if they do not fit the
-  /// mesh; whether the wide tree's boxes hold its triangles is not looked at, which `WideBvh::problemFor`
+  /// Makes a model from existing trees, as a model file stores them. Throws InputError if they do not fit the
+  /// mesh. It does not check whether the boxes of the wide tree contain its triangles; `WideBvh::problemFor`
   /// does. Throws CancelledError.
   static std::shared_ptr<const CollisionModel> fromTrees(std::shared_ptr<const TriangleMesh> mesh,
                                                          ScdTrees trees, std::optional<WideBvh> wide,
                                                          const WorkMeter& meter = {});
 
-  /// The same. Precondition: both fit the mesh, which `ScdTrees::isWellFormedFor` and `WideBvh::problemFor`
-  /// tell.
+  /// Same without checks. Precondition: both fit the mesh, as `ScdTrees::isWellFormedFor` and
+  /// `WideBvh::problemFor` report.
   static std::shared_ptr<const CollisionModel> fromCheckedTrees(std::shared_ptr<const TriangleMesh> mesh,
                                                                 ScdTrees trees, std::optional<WideBvh> wide);
 
-  /// A new version of a part that has been deformed: the same triangles with points elsewhere, the same nodes
-  /// of every hierarchy with new boxes. The old version stays as it is, and may be queried meanwhile.
+  /// Makes a new version of a deformed part: the same triangles with moved points, and the same nodes of
+  /// every hierarchy with new boxes. The old version does not change and may be queried meanwhile.
   ///
-  /// `pointsInPart[i]` is where point i of `mesh()` is now, in the part frame, in double precision; the new
-  /// mesh is `withPoints(mesh(), pointsInPart)`, which throws as it says. Points of the source are those of
-  /// the mesh by `TriangleMeshBuilder::keptPoints`.
+  /// `pointsInPart[i]` is the new position of point i of `mesh()`, in the part frame, in double precision.
+  /// The new mesh is `withPoints(mesh(), pointsInPart)`, which throws as documented there.
+  /// `TriangleMeshBuilder::keptPoints` maps points of the source to points of the mesh.
   ///
-  /// Reports of the new version are those of a model built anew. It costs a fraction of a build and is
-  /// linear; queries get slower the less the deformed part resembles the one that was built: see
-  /// `costGrowth`.
+  /// Reports of the new version are those of a newly built model. A refit takes linear time, a fraction of a
+  /// build. Queries get slower the less the deformed part resembles the one that was built; see `costGrowth`.
   ///
-  /// Throws NotRefittableError if the model carries a hierarchy of a kind that is not `isRefittable`. A body
-  /// model is built anew of the result.
+  /// Throws NotRefittableError if the model has a hierarchy of a kind that is not `isRefittable`. A solid
+  /// model must be built again from the result.
   [[nodiscard]] std::shared_ptr<const CollisionModel> refit(std::span<const Vec3> pointsInPart,
                                                             const RefitOptions& options = {}) const;
-  /// The same with a mesh that `withPoints` has made of this model's. Throws InputError if it has other
-  /// triangles or surfaces.
+  /// Same with a mesh that `withPoints` made from this model's mesh. Throws InputError if the mesh is null or
+  /// has other triangles or surfaces.
   [[nodiscard]] std::shared_ptr<const CollisionModel> refit(std::shared_ptr<const TriangleMesh> deformed,
                                                             const RefitOptions& options = {}) const;
-  /// The areas of all boxes of a hierarchy together, as parts of the area of the box around the whole: by the
-  /// surface area heuristic (Goldsmith and Salmon 1987) the number of boxes that a ray through the part
-  /// meets. 0 for a part without extent and for kinds that are not `isRefittable`. Linear in the nodes.
-  /// Throws NotBuiltError.
+  /// Returns the total area of all boxes of a hierarchy, divided by the area of the box around the whole. By
+  /// the surface area heuristic (Goldsmith and Salmon 1987) this is the number of boxes that a ray through
+  /// the part meets. It is 0 for a part without extent and for kinds that are not `isRefittable`. Linear in
+  /// the nodes. Throws NotBuiltError.
   [[nodiscard]] double areaCost(HierarchyKind kind) const;
-  /// `areaCost` now, divided by what it was when the trees were built; 1 for a model that was not refitted.
-  /// From about 2 on a build pays for itself within a thousand queries (docs/results/refit.md).
+  /// Returns `areaCost` divided by its value when the trees were built; 1 for a model that was not refitted.
+  /// From about 2 on, a new build pays off within a thousand queries (docs/results/refit.md). Throws
+  /// NotBuiltError.
   [[nodiscard]] double costGrowth(HierarchyKind kind) const;
-  /// Unset for a model that was built.
+  /// Unset for a model that was built and not refitted.
   [[nodiscard]] const std::optional<RefitHistory>& refitHistory() const noexcept { return history_; }
 
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return *mesh_; }
   [[nodiscard]] const std::shared_ptr<const TriangleMesh>& sharedMesh() const noexcept { return mesh_; }
-  /// The surface R-tree, and the triangle R-trees of a model that carries `scd`.
+  /// The surface R-tree, and the triangle R-trees if the model has `scd`.
   [[nodiscard]] const ScdTrees& rtrees() const noexcept { return rtrees_; }
   [[nodiscard]] bool hasWide() const noexcept { return wide_ != nullptr; }
-  /// Throws NotBuiltError if the model was built without it.
+  /// Throws NotBuiltError if the model has no wide tree.
   [[nodiscard]] const WideBvh& wide() const {
     if (wide_ == nullptr) failNotBuilt(HierarchyKind::wide);
     return *wide_;
   }
-  /// The mesh's box, as the test of two parts' boxes reads it.
+  /// The bounding box of the mesh, in the form that box tests of two parts use.
   [[nodiscard]] const PartBox& box() const noexcept { return box_; }
-  /// The corners of the part's convex hull, made when it is asked for first, which takes milliseconds, and
-  /// kept; not in model files and not counted by `hierarchyBytes`. Queries with `Coherence::on` ask for it at
-  /// the first near miss; to spare a drag that moment, ask before. Empty for a refitted model, whose hull
-  /// would hardly be asked for before the next version, and for one without the wide tree.
+  /// The corners of the convex hull of the part. The first call computes the hull, which takes milliseconds,
+  /// and keeps it. It is neither stored in model files nor counted by `hierarchyBytes`. Queries with
+  /// `Coherence::on` need it at the first near miss; call this beforehand to avoid that delay in a drag.
+  /// Empty for a model without the wide tree, and for a refitted model, whose hull would rarely be used
+  /// before the next version.
   [[nodiscard]] const PartHull& hull() const;
   [[nodiscard]] bool has(HierarchyKind kind) const noexcept { return find(kind) != nullptr; }
-  /// Those that it carries.
+  /// The kinds that the model has.
   [[nodiscard]] std::vector<HierarchyKind> kinds() const;
-  /// Throws NotBuiltError if the model was built without it.
+  /// Throws NotBuiltError if the model has no tree of this kind.
   [[nodiscard]] const HierarchyTree& tree(HierarchyKind kind) const {
     const HierarchyTree* found = find(kind);
     if (found == nullptr) failNotBuilt(kind);
     return *found;
   }
-  /// The same model with what `options` ask for and it does not carry yet; shares the rest, trees of kinds
-  /// that it carries stay as they are. Itself, where nothing is missing. `meter` as for `build`.
-  /// Throws InputError for no model.
+  /// Returns the model with the hierarchies that `options` ask for and that it lacks. Existing trees are
+  /// shared and not changed. Returns the model itself if nothing is missing. `meter` as for `build`. Throws
+  /// InputError for a null model.
   [[nodiscard]] static std::shared_ptr<const CollisionModel> with(std::shared_ptr<const CollisionModel> model,
                                                                   const BuildOptions& options,
                                                                   const WorkMeter& meter = {});
-  /// Bytes of one kind's own arrays (of `scd` the surface R-tree's too); 0 where it is not carried.
+  /// Bytes of the arrays of one kind (for `scd` including the surface R-tree); 0 if the model lacks it.
   [[nodiscard]] std::size_t hierarchyBytes(HierarchyKind kind) const noexcept;
   /// Bytes of all hierarchies, without points and triangle indices.
   [[nodiscard]] std::size_t hierarchyBytes() const noexcept;
@@ -136,10 +138,10 @@ class CollisionModel {
   std::shared_ptr<const TriangleMesh> mesh_;
   PartBox box_;
   std::shared_ptr<LazyHull> hull_ =
-      std::make_shared<LazyHull>();  ///< one for all copies: each is good for their mesh
+      std::make_shared<LazyHull>();  ///< shared by all copies, because it depends on the mesh alone
   ScdTrees rtrees_;
   std::vector<std::pair<HierarchyKind, std::shared_ptr<const HierarchyTree>>> trees_;
-  const WideBvh* wide_ = nullptr;  ///< that of `trees_`, which most queries ask for
+  const WideBvh* wide_ = nullptr;  ///< the wide tree in `trees_`, which most queries use
   std::optional<RefitHistory> history_;
 };
 

@@ -23,8 +23,9 @@ using BoostBox = bg::model::box<BoostPoint>;
 using Value = std::pair<BoostBox, std::uint32_t>;
 using Parameters = bgi::dynamic_quadratic;
 
-/// How often Boost reads the boxes of values, which it does all the while it builds a tree: so this is where
-/// that is counted and ended. Packing reads each value twice, when it sorts and when it fills the leaves.
+/// Counts how often Boost reads the boxes of values. Boost does this all the time while it builds a tree, so
+/// this is where progress is counted and the build is cancelled. Packing reads each value twice, when it
+/// sorts and when it fills the leaves.
 class BoxReads {
  public:
   explicit BoxReads(const WorkMeter& meter) : meter_(meter) {}
@@ -36,7 +37,7 @@ class BoxReads {
     left_ -= tuning::readsAtOnce;
     meter_.advance(tuning::readsAtOnce);
   }
-  /// So many reads are to be reported, however many there are.
+  /// Sets the number of reads to report, whatever the actual number.
   void expect(std::uint64_t reads) { left_ = reads; }
   void finish() const { meter_.advance(left_); }
 
@@ -72,8 +73,8 @@ RTreeEntry entryOf(const Aabb& box, std::uint32_t first, std::uint32_t count) {
   return {box.min, first, box.max, count};
 }
 
-/// The one place that looks into Boost's tree: node access exists only in its `detail` namespace
-/// (Boost 1.74).
+/// The only code that looks inside Boost's tree. Node access exists only in its `detail` namespace (Boost
+/// 1.74).
 template <typename MembersHolder>
 class CopyNodes : public MembersHolder::visitor_const {
  public:
@@ -109,7 +110,7 @@ class CopyNodes : public MembersHolder::visitor_const {
     entries_.resize(entries_.size() + count);
     return own;
   }
-  // Boxes are taken anew from the entries, so they are tight whatever Boost keeps in its inner nodes.
+  // Boxes are computed again from the entries, so they are tight whatever Boost stores in its inner nodes.
   void finish(std::uint32_t own, std::size_t count) {
     lastFirst_ = own;
     lastCount_ = static_cast<std::uint32_t>(count);
@@ -141,7 +142,7 @@ RTreeRoot appendRTree(std::span<const Aabb> boxes, const RTreeOptions& options,
   polledLoop(boxes.size(), meter,
              [&](std::size_t i) { values.emplace_back(toBoost(boxes[i]), static_cast<std::uint32_t>(i)); });
 
-  // Boost demands at least one entry a node and at most half of the fan-out plus one after a split.
+  // Boost requires at least one entry for each node and at most half of the fan-out plus one after a split.
   const Parameters parameters(options.fanOut, std::max<std::size_t>(1, options.fanOut * 3 / 10));
   BoxReads reads(meter);
   reads.expect(2 * std::uint64_t{values.size()});

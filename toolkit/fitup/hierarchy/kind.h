@@ -8,13 +8,13 @@ namespace FITUP_EXPORT fitup {
 
 struct BuildOptions;
 
-/// What the toolkit has to know of a kind of hierarchy: one constant for each, beside its tree.
+/// Description of a kind of hierarchy. Each kind has one constant, next to its tree.
 struct TreeKind {
-  std::string_view name;  ///< as the command line and reports use it
-  /// Whether `CollisionModel::refit` can fit a tree of this kind around moved points. Trees whose boxes are
-  /// turned, or are cut out of their parents', have to be built anew.
+  std::string_view name;  ///< name on the command line and in reports
+  /// True if `CollisionModel::refit` can fit a tree of this kind around moved points. Trees whose boxes are
+  /// rotated or cut out of their parents' boxes must be built again.
   bool refittable = false;
-  /// Makes the options ask for it, with its usual options unless it is asked for already.
+  /// Adds the kind to the options with its default options, unless it is there already.
   void (*request)(BuildOptions& options) = nullptr;
 };
 
@@ -22,15 +22,15 @@ namespace detail {
 extern const TreeKind wideKind, scdKind;
 }  // namespace detail
 
-/// A kind of hierarchy that a model may carry: one of the toolkit's two, or one that a library brings along
-/// (<fitup_field/field_kinds.h>). Kinds are the same if they are one constant.
+/// A kind of hierarchy of a model: one of the two kinds of the toolkit, or a kind from another library
+/// (`<fitup_field/field_kinds.h>`). Kinds are equal if they refer to the same constant.
 class HierarchyKind {
  public:
-  static const HierarchyKind wide;  ///< eight boxes a node, tested at once: the fast default
+  static const HierarchyKind wide;  ///< eight boxes in each node, tested at once: the fast default
   static const HierarchyKind scd;   ///< surface R-tree and triangle R-trees (Figueiredo)
 
   constexpr HierarchyKind() noexcept : kind_(&detail::wideKind) {}
-  /// Keeps a reference: `kind` is a constant of static storage.
+  /// Keeps a reference: `kind` must be a constant of static storage.
   constexpr explicit HierarchyKind(const TreeKind& kind) noexcept : kind_(&kind) {}
 
   [[nodiscard]] constexpr const TreeKind& operator*() const noexcept { return *kind_; }

@@ -7,13 +7,14 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A box of a hierarchy: all points partFromBox * p with |p| <= half, an axis at a time. Part frame.
+/// A box of a hierarchy, in the part frame: all points partFromBox * p with |p| <= half on each axis.
 struct LevelBox {
   Transform partFromBox;  ///< rigid
   Vec3 half;
 };
 
-/// Called with a box on the way down and its level; `ends` if none of the boxes to come lies in it.
+/// Called with the level of a box and the box, parents first. `ends` is true if no later box lies inside this
+/// one.
 using BoxVisit = std::function<void(std::size_t level, bool ends, const LevelBox& box)>;
 
 }  // namespace fitup

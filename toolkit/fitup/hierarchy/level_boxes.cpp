@@ -8,7 +8,7 @@
 namespace fitup {
 namespace {
 
-/// Boxes of the part; a mesh without a tree is its own box.
+/// Visits the boxes of a part. A mesh without a tree is its own box.
 void walk(const CollisionModel& model, HierarchyKind kind, std::size_t most, const BoxVisit& visit) {
   const Vec3& origin = model.mesh().origin();
   bool any = false;

@@ -8,17 +8,17 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A part's box in the part's frame and unit, as the tests of two parts' boxes read it.
+/// The bounding box of a part in the part's frame and unit, in the form that box tests of two parts use.
 struct PartBox {
-  /// Centre and half extents in double precision, as four lanes; the fourth is zero.
+  /// Centre and half extents in double precision, in four lanes. The fourth lane is zero.
   alignas(32) std::array<double, 4> centreLanes{}, halfLanes{};
-  double halfSum = 0;    ///< of the half extents
-  double magnitude = 0;  ///< twice the sum of the centre's magnitudes
-  /// What roundings add, for pair_vectors-inl.h of query; infinite if empty.
+  double halfSum = 0;    ///< sum of the half extents
+  double magnitude = 0;  ///< twice the sum of the magnitudes of the centre's coordinates
+  /// Bound on rounding, for pair_vectors-inl.h of query; infinite if the box is empty.
   double slack = std::numeric_limits<double>::infinity();
   bool empty = true;
   Vec3 centre;
-  /// Half extents, rounded to nearest; the fourth is zero.
+  /// Half extents, rounded to nearest. The fourth is zero.
   alignas(16) std::array<float, 4> half{};
 
   PartBox() = default;

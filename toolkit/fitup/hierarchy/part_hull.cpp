@@ -16,7 +16,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Lanes = hn::CappedTag<float, 16>;
 using Numbers = hn::RebindToUnsigned<Lanes>;
 
-/// How far corners reach along a direction.
+/// The distances of corners along a direction.
 class Reaches {
  public:
   Reaches(const PartHull& hull, const std::array<float, 3>& direction)
@@ -35,7 +35,7 @@ class Reaches {
   hn::Vec<Lanes> x_, y_, z_;
 };
 
-// Two chains of maxima, as one would wait for itself.
+// Two chains of maxima, because each maximum of a single chain would wait for the one before.
 
 float reach(const PartHull& hull, const std::array<float, 3>& direction) {
   const std::size_t lanes = hn::Lanes(Lanes());
@@ -72,7 +72,7 @@ PartHull::Farthest farthest(const PartHull& hull, const std::array<float, 3>& di
   HWY_ALIGN std::uint32_t corners[16];
   hn::Store(at, u, corners);
   const auto lane = hn::FindFirstTrue(f, hn::Eq(most, all));
-  // A direction that is no number has no farthest corner.
+  // A direction with a NaN has no farthest corner.
   return {hn::GetLane(all), corners[lane < 0 ? 0 : lane]};
 }
 
@@ -97,7 +97,7 @@ namespace {
 HWY_EXPORT(reach);
 HWY_EXPORT(farthest);
 
-/// As many as the vectors of any target have in two chains.
+/// Number of lanes of two chains of vectors on any target.
 constexpr std::size_t fullVectors = 32;
 
 PartHull::Farthest farthestScalar(const PartHull& hull, const std::array<float, 3>& direction) noexcept {
@@ -110,8 +110,8 @@ PartHull::Farthest farthestScalar(const PartHull& hull, const std::array<float, 
   return best;
 }
 
-/// The corners of boxes that hold the whole part: from the root down, level by level, as long as there are
-/// few.
+/// Returns the corners of boxes that contain the whole part. Boxes are opened from the root down, level by
+/// level, as long as there are few.
 std::vector<Vec3> cornersOfBoxes(const TriangleMesh& mesh, const WideBvh& tree) {
   struct Box {
     std::uint32_t node, child;
@@ -156,8 +156,8 @@ std::vector<Vec3> cornersOfBoxes(const TriangleMesh& mesh, const WideBvh& tree) 
   return corners;
 }
 
-/// Moves points by up to half of `by` along each axis, the same on every machine. Many points in one plane
-/// take Qhull a time that grows with their square.
+/// Moves points by up to half of `by` along each axis, in the same way on every machine. For many points in
+/// one plane, Qhull takes a time that grows with the square of their number.
 std::vector<Vec3> jittered(const std::vector<Vec3>& points, double by) {
   std::vector<Vec3> moved = points;
   std::minstd_rand random;
@@ -168,14 +168,14 @@ std::vector<Vec3> jittered(const std::vector<Vec3>& points, double by) {
   return moved;
 }
 
-/// Corners of the hull of some points of about unit size, and what may lie beyond them along a direction of
-/// unit length.
+/// Corners of the hull of some points of about unit size, and a bound on how far points lie beyond it along a
+/// direction of unit length.
 struct Corners {
   std::vector<Vec3> points;
   double slack = 0;
 };
 
-/// None where the points do not span three dimensions, or hardly.
+/// Returns no corners if the points do not span three dimensions, or hardly do.
 Corners cornersOf(const std::vector<Vec3>& points) {
   // Points are within `jitter` of where Qhull sees them, and so are corners: twice that.
   constexpr double jitter = 0x1p-26, mostBeyond = 0x1p-24;
@@ -196,7 +196,7 @@ PartHull PartHull::of(const TriangleMesh& mesh, const WideBvh& tree) {
   const Vec3 centre = mesh.bounds().centre(), extent = mesh.bounds().halfExtent();
   const double size = std::max({extent.x, extent.y, extent.z});
   if (!(size > 0x1p-60 && size < 0x1p60)) return hull;
-  // A power of two, so that corners come back as they were.
+  // A power of two, so that corners scale back exactly.
   const int exponent = std::ilogb(size);
   const auto cornersAround = [&](std::vector<Vec3> points) {
     for (Vec3& p : points) p = (p - centre) * std::ldexp(1.0, -exponent);
@@ -223,8 +223,8 @@ PartHull PartHull::of(const TriangleMesh& mesh, const WideBvh& tree) {
       hull.rows_[static_cast<std::size_t>(axis) * hull.size_ + i] = static_cast<float>(v);
       reach[axis] = std::max(reach[axis], std::abs(v));
     }
-  // Corners and directions are rounded, u = 2^-24 each, and so are three products and two sums: at most 5 u
-  // of |x| + |y| + |z|, where the direction's coordinates are at most one.
+  // Corners and directions are rounded, u = 2^-24 each, and so are three products and two sums. This is at
+  // most 5 u of |x| + |y| + |z| if the coordinates of the direction are at most one.
   hull.slack_ = 0x1p-21 * (reach.x + reach.y + reach.z) + 2 * std::ldexp(corners.slack, exponent);
   return hull;
 }

@@ -21,10 +21,10 @@ using detail::wideFrameStretch;
 
 namespace {
 
-/// As the limit of a descent it ends it.
+/// As the limit of a descent, this ends it.
 constexpr double nothingBelow = -std::numeric_limits<double>::infinity();
 
-/// Square of the distance to a triangle's box: shows in few steps that most triangles of a leaf are too far.
+/// Square of the distance to the bounding box of a triangle. It quickly excludes most triangles of a leaf.
 double squareToBox(const Vec3& p, const Triangle& t) noexcept {
   double square = 0;
   for (int k = 0; k < 3; ++k) {
@@ -48,7 +48,7 @@ std::optional<ClosestPoint> PointQuery::closest(const Vec3& p, double within,
   double least = within;
   const auto look = [&](TriangleId id) {
     const Triangle t = mesh_->triangle(id);
-    // Boxes tell nothing where a square is below the range of doubles.
+    // Boxes exclude nothing if a square is below the range of double.
     const double square = least * least;
     if (square >= std::numeric_limits<double>::min() && squareToBox(p, t) >= square) return;
     const ClosestPoints pair = distancePointTriangle(p, t);
@@ -130,8 +130,8 @@ PointSide PointQuery::side(const Vec3& p, const Watertightness& watertightness) 
     if (boundary) return PointSide::boundary;
     if (!doubtful) return winding != 0 ? PointSide::inside : PointSide::outside;
   }
-  // Every direction met an edge or a corner exactly, which takes a point made for it: the sum of solid angles
-  // decides.
+  // Every direction met an edge or a corner exactly, which only a specially constructed point can cause. The
+  // sum of solid angles decides.
   return windingNumber(*mesh_, watertightness, p) > 0.5 ? PointSide::inside : PointSide::outside;
 }
 

@@ -10,47 +10,50 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// The point of a mesh nearest to another one.
+/// The point of a mesh nearest to a given point.
 struct ClosestPoint {
   TriangleId triangle{};
-  Vec3 point;           ///< in the mesh's local coordinates
-  double distance = 0;  ///< in the part's unit
+  Vec3 point;           ///< in the local coordinates of the mesh
+  double distance = 0;  ///< in the unit of the part
 };
 
-/// Where a point lies with respect to the material of a part.
+/// Side of a point with respect to the material of a part.
 enum class PointSide : std::uint8_t {
   outside,
   inside,
   boundary,  ///< on a triangle, exactly
 };
 
-/// Questions of points against one model, answered by its `WideBvh` (either layout). Points are given in the
-/// mesh's *local* coordinates; a placed part is asked by carrying the point there. A mirrored placement needs
-/// nothing more: sides and distances do not change under reflection.
+/// Answers queries for points against one model by its `WideBvh` (either layout). Points are in the *local*
+/// coordinates of the mesh; for a placed part, map the point there first. Mirrored placements need no special
+/// treatment, because sides and distances do not change under reflection.
 ///
-/// Holds scratch memory: one a thread. Refers to the model, which must outlive it.
+/// Holds scratch memory, so each thread needs its own. Keeps a reference to the model, which must outlive it.
 class PointQuery {
  public:
   /// Throws NotBuiltError if the model has no wide tree.
   explicit PointQuery(const CollisionModel& model);
 
-  /// The nearest point at a distance below `within`, nothing if there is none. `hint`: a triangle likely to
-  /// be near (of the question before), which only saves time. The distance is that to the returned point,
-  /// whose error is that of `distancePointTriangle`; of triangles that tie, any.
+  /// Returns the nearest point at a distance below `within`, or nothing if there is none. `hint` is a
+  /// triangle that is probably near, such as that of the previous query; it only saves time. The distance is
+  /// that to the returned point, with the error of `distancePointTriangle`. If several triangles are equally
+  /// near, any of them is returned.
   std::optional<ClosestPoint> closest(const Vec3& p, double within = std::numeric_limits<double>::infinity(),
                                       std::optional<TriangleId> hint = {});
 
-  /// Against the part's closed components (`watertightness` as of this mesh), exactly: the whole number of
-  /// times that their surface winds round the point, counted by the crossings of a segment that leaves the
-  /// part; inside where it is not 0. Normals that point in are put right by `watertightness`. Open components
-  /// have no inside and are passed over; `windingNumber` says how far they enclose a point.
+  /// Classifies a point exactly against the closed components of the part. `watertightness` must be that of
+  /// this mesh. A point is inside if the number of times that the surface winds around it is not 0. The
+  /// number is counted by the crossings of a segment that leaves the part; `watertightness` corrects normals
+  /// that point inward. Open components have no inside and are ignored; `windingNumber` measures how far they
+  /// enclose a point.
   PointSide side(const Vec3& p, const Watertightness& watertightness);
 
-  /// Whether a triangle in local coordinates meets any of the mesh: exact for these coordinates.
+  /// Returns true if a triangle in local coordinates meets any triangle of the mesh. Exact for these
+  /// coordinates.
   bool meets(const Triangle& t);
 
-  /// Puts into `found` all triangles that lie nearer than `within` to `t`, a triangle in local coordinates;
-  /// and some that lie farther, as only boxes are asked.
+  /// Writes to `found` all triangles that are nearer than `within` to `t`, a triangle in local coordinates.
+  /// It may include some that are farther away, because only boxes are tested.
   void near(const Triangle& t, double within, std::vector<TriangleId>& found);
 
   [[nodiscard]] const TriangleMesh& mesh() const noexcept { return *mesh_; }
@@ -61,21 +64,22 @@ class PointQuery {
     WideChild child;
   };
 
-  /// Asks triangles that may lie nearer than `within` to `t`, until one `ends` it; whether one did.
+  /// Calls `ends` with triangles that may be nearer than `within` to `t` until one call returns true. Returns
+  /// whether one did.
   template <class Ends>
   bool anyNear(const Triangle& t, double within, const Ends& ends);
 
   const TriangleMesh* mesh_;
   const WideBvh* tree_;
-  double reach_;  ///< no corner lies farther from the local origin
+  double reach_;  ///< upper bound on the distance of corners from the local origin
   std::vector<Visit> stack_;
 };
 
-/// Generalised winding number of the mesh's triangles, turned outward as `watertightness` says, round a point
-/// in local coordinates: 1 inside a closed part, 0 outside, in between near the holes of an open one
-/// (Jacobson, Kavan, Sorkine-Hornung, Robust inside-outside segmentation using generalized winding numbers,
-/// 2013). Sum of solid angles (Van Oosterom, Strackee 1983), O(n); off by at most about 2^-48 n, a point on
-/// the surface itself has no meaningful value.
+/// Returns the generalised winding number of the mesh around a point in local coordinates, with triangles
+/// oriented outward as `watertightness` says. It is 1 inside a closed part, 0 outside, and in between near
+/// the holes of an open part (Jacobson, Kavan, Sorkine-Hornung, Robust inside-outside segmentation using
+/// generalized winding numbers, 2013). It is a sum of solid angles (Van Oosterom, Strackee 1983), takes O(n),
+/// and is off by at most about 2^-48 n. A point on the surface itself has no meaningful value. Thread-safe.
 double windingNumber(const TriangleMesh& mesh, const Watertightness& watertightness, const Vec3& p) noexcept;
 
 }  // namespace fitup

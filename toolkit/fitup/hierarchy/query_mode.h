@@ -6,40 +6,44 @@
 
 namespace FITUP_EXPORT fitup {
 
+/// The pairs that an intersection query reports.
 enum class QueryMode {
-  firstSurfacePair,  ///< any one intersecting pair, not the nearest; empty exactly when all is empty
-  allSurfacePairs,   ///< each intersecting pair of surfaces once; its search ends at the first triangle pair
-  allTrianglePairs,  ///< every intersecting pair of triangles, and the pairs of surfaces they belong to
+  firstSurfacePair,  ///< any one intersecting pair, not the nearest; empty exactly if there is no
+                     ///< intersecting pair
+  allSurfacePairs,   ///< each intersecting pair of surfaces once; the search in a pair ends at its first
+                     ///< triangle pair
+  allTrianglePairs,  ///< every intersecting pair of triangles, and their pairs of surfaces
 };
 
-/// How the overlap box (OAABB) is used.
+/// Use of the overlap box (OAABB).
 enum class OverlapBoxSetting {
-  /// S-CD: figure 4 of the paper, only what meets the overlap box is carried into the other frame. Wide tree:
-  /// children that miss the box common to their node and the other one are cut off before pairs are tested.
+  /// S-CD: figure 4 of the paper; only what meets the overlap box is mapped to the other frame. Wide tree:
+  /// children that miss the common box of their node and the other node are dropped before pairs are tested.
   on,
-  /// S-CD: every triangle of B is carried to A once the parts' boxes overlap. Wide tree: all pairs of
-  /// children
-  /// are tested.
+  /// S-CD: once the boxes of the parts overlap, every triangle of B is mapped to A. Wide tree: all pairs of
+  /// children are tested.
   off,
-  /// S-CD: figure 1, both trees descend together, B's box carried into A at every visit. Wide tree: as `off`.
+  /// S-CD: figure 1; both trees descend together, and B's box is mapped to A at every visit. Wide tree: as
+  /// `off`.
   classical,
 };
 
-/// Which form of the vectorised steps runs. Reports are the same.
+/// Form of the vectorised steps. Reports are the same.
 enum class VectorUse {
-  best,    ///< the widest that the processor has
-  scalar,  ///< plain code: the twin that the vector form is tested against
+  best,    ///< the widest form that the processor has
+  scalar,  ///< plain code, against which the vector form is tested
 };
 
-/// Whether a query for the first pair starts from what the last one with the same context has found. Other
-/// modes and other hierarchies than the wide tree take no notice.
+/// Says whether a query for the first pair starts from what the last query with the same context found. Other
+/// modes and other hierarchies than the wide tree ignore it.
 enum class Coherence {
   off,
-  /// For a part that is dragged: the context is kept for one pair of instances. The last witness and those
-  /// beside it are tried first. If the separating direction of the last query still separates the boxes or
-  /// the convex hulls, the query ends there; it also ends for as many steps of the motion as the last search
-  /// found. Answers are as exact as without, but which pair is the first depends on what was asked before.
-  /// The first near miss of a part makes its hull (`CollisionModel::hull`).
+  /// For a part that is dragged. The context remembers one pair of instances. The query first tries the last
+  /// witness and its neighbours. If the separating direction of the last query still separates the boxes or
+  /// the convex hulls, the query ends there. It also ends if the motion since the last search has used up
+  /// fewer steps than that search found to be safe. Answers are as exact as without coherence, but which pair
+  /// is reported first depends on earlier queries. The first near miss of a part computes its hull
+  /// (`CollisionModel::hull`).
   on,
 };
 

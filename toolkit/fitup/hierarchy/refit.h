@@ -6,23 +6,23 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// How `CollisionModel::refit` makes the new version.
+/// Options of `CollisionModel::refit`.
 struct RefitOptions {
-  /// As `WideBvhOptions::orientNodes`; a tree does not remember what it was built with.
+  /// Same as `WideBvhOptions::orientNodes`. A tree does not store the value with which it was built.
   bool orientNodes = true;
-  /// 0: one for each core. The result does not depend on it.
+  /// Number of threads; 0 means one for each core. The result does not depend on it.
   unsigned threads = 1;
 };
 
-/// What a refit had to do. Both grow linearly with the triangles.
+/// Operation counts of a refit. Both grow linearly with the number of triangles.
 struct RefitCounts {
-  /// Corners of triangles that boxes or cylinders were put around, each time anew.
+  /// Corners of triangles that boxes or cylinders were fitted around, each counted every time.
   std::uint64_t corners = 0;
-  /// Boxes and cylinders that were put around others.
+  /// Boxes and cylinders that were fitted around others.
   std::uint64_t merges = 0;
 
-  /// Comparisons if all of them were boxes along the axes, as van den Bergen (1998, section 4) counts: two an
-  /// axis for each corner but a triangle's first and for each merge.
+  /// Number of comparisons if all of these were axis-aligned boxes, as van den Bergen (1998, section 4)
+  /// counts: two for each axis, for each corner except a triangle's first and for each merge.
   [[nodiscard]] std::uint64_t comparisons() const noexcept { return corners / 3 * 12 + merges * 6; }
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 using detail::descend;
 
-/// The optimal box of a placed triangle (figure 4, line 9), rounded outward.
+/// Returns the optimal box of a placed triangle (figure 4, line 9), rounded outward.
 Aabb optimalBox(const Triangle& t) noexcept {
   const auto low = [](double a, double b, double c) { return floatBelow(std::min(std::min(a, b), c)); };
   const auto high = [](double a, double b, double c) { return floatAbove(std::max(std::max(a, b), c)); };
@@ -36,8 +36,8 @@ class ScdTraversal {
   }
 
   void run() {
-    // Lines 1 and 2: the cover box of A in B. It holds in every setting: without it a pair of parts is not a
-    // candidate.
+    // Lines 1 and 2: the cover box of A in B. It is tested in every setting, because without overlap a pair
+    // of parts is not a candidate.
     const Aabb coverInB = task_.placement.carriedToB(task_.a.bounds());
     ++stats_.boxUpdates;
     ++stats_.boxTests;
@@ -53,7 +53,7 @@ class ScdTraversal {
   }
 
  private:
-  /// Lines 3 to 7. The paper leaves the order of a descent open; a query for the first pair starts in the
+  /// Lines 3 to 7. The paper leaves the order of a descent open. A query for the first pair starts in the
   /// middle.
   void withOverlapBox(const Aabb& overlapInB) {
     const BoxQuery overlap(overlapInB);
@@ -71,7 +71,7 @@ class ScdTraversal {
     });
   }
 
-  /// Every triangle of B is carried to A.
+  /// Maps every triangle of B to A.
   void withoutFilter() {
     for (std::uint32_t surfaceB = 0; surfaceB < task_.b.surfaces().size(); ++surfaceB) {
       const Surface& surface = task_.b.surfaces()[surfaceB];
@@ -80,7 +80,7 @@ class ScdTraversal {
     }
   }
 
-  /// Lines 8 to 13 for one triangle of B; true if the traversal must end.
+  /// Lines 8 to 13 for one triangle of B. Returns true if the traversal must end.
   bool carryTriangle(std::uint32_t surfaceB, std::uint32_t triangleB) {
     if (task_.stop.stop()) return true;
     const Triangle placed = task_.placement.placed(task_.b.triangle(TriangleId(triangleB)));
@@ -105,7 +105,7 @@ class ScdTraversal {
     return ended;
   }
 
-  /// True if the search in this pair of surfaces ends; `end` if the whole traversal does.
+  /// Returns true if the search in this pair of surfaces ends. Sets `end` if the whole traversal ends.
   bool testTriangles(std::uint32_t surfaceA, std::uint32_t triangleA, std::uint32_t surfaceB,
                      std::uint32_t triangleB, TriangleTester& tester, bool& end) {
     ++stats_.triangleCandidates;
@@ -117,9 +117,9 @@ class ScdTraversal {
     return end || task_.mode == QueryMode::allSurfacePairs;
   }
 
-  /// In an all-surfaces query a pair of surfaces already found is not searched again. Triangles of one
-  /// surface of B follow each other in both settings of figure 4, so the last surface found is all that has
-  /// to be kept.
+  /// Returns true if a query for all surfaces has already found this pair of surfaces. Triangles of one
+  /// surface of B follow each other in both settings of figure 4, so it is sufficient to keep the last
+  /// surface found.
   [[nodiscard]] bool alreadyFound(std::uint32_t surfaceA, std::uint32_t surfaceB) const noexcept {
     return task_.mode == QueryMode::allSurfacePairs && scratch_.foundOf[surfaceA] == surfaceB + 1;
   }
@@ -131,12 +131,13 @@ class ScdTraversal {
 
   struct Node {
     Aabb box;
-    std::uint32_t first, count;  ///< count 0: a leaf entry with value `first`
+    std::uint32_t first, count;  ///< count 0 means a leaf entry with value `first`
   };
   static Node nodeOf(const RTreeEntry& e) noexcept { return {e.box(), e.first, e.count}; }
   static Node nodeOf(const RTreeRoot& r) noexcept { return {r.box, r.first, r.count}; }
 
-  /// Figure 1 over two trees, `leaves(valueA, valueB)` for leaf pairs; true ends it.
+  /// Runs figure 1 over two trees and calls `leaves(valueA, valueB)` for leaf pairs. Returns true as soon as
+  /// that does.
   template <typename Leaves>
   bool descendBoth(const Node& a, const Node& b, Leaves&& leaves) {
     if (task_.stop.stop()) return true;
@@ -182,7 +183,7 @@ class ScdTraversal {
   const RTreeEntry* entriesA_;
   const RTreeEntry* entriesB_;
   detail::ScdScratch& scratch_;
-  std::uint64_t uncounted_ = 0;  ///< rejections in A's trees are not the overlap box's
+  std::uint64_t uncounted_ = 0;  ///< rejections in A's trees do not count for the overlap box
 };
 
 }  // namespace

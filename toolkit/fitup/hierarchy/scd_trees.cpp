@@ -7,17 +7,17 @@
 namespace fitup {
 namespace {
 
-/// Gives the boxes of one tree their extents anew.
+/// Computes the boxes of a tree again.
 class TreeRefit {
  public:
   TreeRefit(std::span<RTreeEntry> entries, RefitCounts& counts) : entries_(entries), counts_(counts) {}
 
-  /// `boxOf(value)` is the new box of a leaf's value.
+  /// `boxOf(value)` returns the new box of a leaf's value.
   template <typename BoxOf>
   void refit(RTreeRoot& root, const BoxOf& boxOf) {
     if (root.count == 0) return;
-    // Parents come before their children in the list, so backwards is bottom-up, however the tree lies in
-    // the array.
+    // Parents come before their children in the list, so the reverse order is bottom-up, whatever the order
+    // of the tree in the array.
     nodes_.assign(1, {root.first, root.count, none});
     for (std::size_t i = 0; i < nodes_.size(); ++i)
       for (std::uint32_t e = nodes_[i].first, end = e + nodes_[i].count; e < end; ++e)
@@ -40,7 +40,7 @@ class TreeRefit {
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   struct Node {
     std::uint32_t first, count;
-    std::uint32_t parent;  ///< the entry whose box is around it
+    std::uint32_t parent;  ///< the entry whose box contains this node
   };
   static void set(RTreeEntry& entry, const Aabb& box) {
     entry.min = box.min;
@@ -69,7 +69,7 @@ ScdTrees ScdTrees::build(const TriangleMesh& mesh, const RTreeOptions& options, 
   std::vector<std::uint32_t> surfaceOfBox;
   std::vector<Aabb> boxes;
 
-  // Values are positions in the list that was packed; afterwards they are renamed to ordinals.
+  // Values are positions in the list that was packed. They are then renamed to ordinals.
   const auto renameLeaves = [&](std::size_t from, auto rename) {
     polledLoop(entries.size() - from, meter, [&](std::size_t i) {
       RTreeEntry& entry = entries[from + i];
@@ -136,8 +136,8 @@ bool ScdTrees::isWellFormedFor(const TriangleMesh& mesh, const WorkMeter& meter)
   const bool lean = triangleTrees.empty();
   if (!lean && triangleTrees.size() != mesh.surfaces().size()) return false;
   if (options.fanOut < 2 || options.fanOut > maxRTreeFanOut) return false;
-  // Every triangle stands once, in the tree of its surface; every surface that has triangles stands once;
-  // every leaf's box contains what it stands for.
+  // Every triangle occurs once, in the tree of its surface; every surface with triangles occurs once; every
+  // leaf's box contains its triangle or surface.
   std::vector<std::uint8_t> seen(mesh.triangleCount());
   detail::RTreeCheck check(entries.span(), meter);
   const auto points = mesh.points();

@@ -8,11 +8,12 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A part as depth and verdict see it: its collision model, how its triangles hang together, and whether they
-/// bound a volume. Immutable, so every const member is thread-safe; shared by all instances of the part.
+/// A part for depth and verdict queries: its collision model, the topology of its triangles, and whether they
+/// bound a volume. Immutable, so every const member is thread-safe. All instances of the part share it.
 class SolidModel {
  public:
-  /// O(n log n). Throws InputError for no model, NotBuiltError if it has no wide tree, and CancelledError.
+  /// Builds the topology in O(n log n). Throws InputError for a null model, NotBuiltError if it has no wide
+  /// tree, and CancelledError.
   static std::shared_ptr<const SolidModel> build(std::shared_ptr<const CollisionModel> model,
                                                  const WorkMeter& meter = {});
 

@@ -18,8 +18,8 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Decides when a traversal ends early; asked with every box or triangle test, looks at the clock and the
-/// cancel handle now and then.
+/// Decides when a traversal ends early. Traversals call it with every box or triangle test; it reads the
+/// clock and the cancel handle only at intervals.
 class StopCheck {
  public:
   enum class Reason { none, limit, cancelled };
@@ -28,18 +28,20 @@ class StopCheck {
   StopCheck(std::optional<std::chrono::steady_clock::time_point> deadline, std::stop_token cancel)
       : deadline_(deadline), cancel_(std::move(cancel)), watching_(deadline_ || cancel_.stop_possible()) {}
 
+  /// Returns true if the traversal must end; `reason` says why.
   [[nodiscard]] bool stop() noexcept {
     if (!watching_ || (++asked_ & 127U) != 1) [[likely]]
       return reason_ != Reason::none;
     return look();
   }
   void stopForLimit() noexcept { reason_ = Reason::limit; }
-  /// What ended a part of the work on another thread ends all of it; a cancel outweighs a limit.
+  /// Takes over the reason of a part of the work on another thread, so that all of the work ends.
+  /// Cancellation takes precedence over a limit.
   void stopLike(const StopCheck& other) noexcept { reason_ = std::max(reason_, other.reason_); }
   [[nodiscard]] Reason reason() const noexcept { return reason_; }
 
  private:
-  /// Stands by itself, as traversals ask in many places.
+  /// Kept out of line, because traversals call `stop` in many places.
   [[gnu::noinline, gnu::cold]] bool look() noexcept {
     if (cancel_.stop_requested())
       reason_ = Reason::cancelled;
@@ -55,8 +57,8 @@ class StopCheck {
   Reason reason_ = Reason::none;
 };
 
-/// What every traversal is given: two meshes, how B is placed in A, what is asked; and where it puts its
-/// answer.
+/// The input of every traversal (two meshes, the placement of B in A, and the options) and references to its
+/// output.
 struct TraversalTask {
   const TriangleMesh& a;
   const TriangleMesh& b;
@@ -71,12 +73,14 @@ struct TraversalTask {
 
   StopCheck& stop;
   QueryStats& stats;
-  /// Every pair, or one witness a pair of surfaces, or a single one, by mode. In any order.
+  /// Every pair, one witness for each pair of surfaces, or a single pair, depending on the mode. In any
+  /// order.
   std::vector<TrianglePair>& found;
-  /// If not null, the surfaces of each of `found`, where the traversal knows them; otherwise it stays empty.
+  /// If not null, receives the surfaces of each pair in `found` if the traversal knows them; otherwise it
+  /// stays empty.
   std::vector<SurfacePair>* surfacesOfFound = nullptr;
 
-  /// The same task with the answer put elsewhere, for a part of the work on another thread.
+  /// Returns the same task with other outputs, for a part of the work on another thread.
   [[nodiscard]] TraversalTask into(StopCheck& ownStop, QueryStats& ownStats,
                                    std::vector<TrianglePair>& ownFound,
                                    std::vector<SurfacePair>& ownSurfaces) const {
@@ -84,8 +88,8 @@ struct TraversalTask {
             coherence, maxPairs, threads,   ownStop, ownStats, ownFound,   &ownSurfaces};
   }
 
-  /// Adds a pair; true if the traversal must end: the first was found, or the limit is reached and there is
-  /// one more.
+  /// Adds a pair. Returns true if the traversal must end: the first pair was found, or the limit has been
+  /// reached and there is another pair.
   bool add(TriangleId triangleA, TriangleId triangleB) const {
     if (found.size() >= maxPairs) {
       stop.stopForLimit();
@@ -94,14 +98,14 @@ struct TraversalTask {
     found.push_back({triangleA, triangleB});
     return mode == QueryMode::firstSurfacePair;
   }
-  /// Likewise, for traversals that know the surfaces of every pair that they add.
+  /// Same for traversals that know the surfaces of every pair that they add.
   bool add(TriangleId triangleA, TriangleId triangleB, SurfacePair surfaces) const {
     const std::size_t before = found.size();
     const bool ends = add(triangleA, triangleB);
     if (surfacesOfFound != nullptr && found.size() != before) surfacesOfFound->push_back(surfaces);
     return ends;
   }
-  /// Adds pairs in a query for all of them; true if the limit is reached and there are more.
+  /// Adds pairs in a query for all pairs. Returns true if the limit is reached and there are more.
   bool add(std::span<const TrianglePair> pairs) const {
     const std::size_t fit = std::min(pairs.size(), maxPairs - found.size());
     found.insert(found.end(), pairs.begin(), pairs.begin() + static_cast<std::ptrdiff_t>(fit));

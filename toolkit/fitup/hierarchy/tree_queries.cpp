@@ -20,7 +20,7 @@ using detail::VisitOrder;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// As numbers enter the exact predicates.
+/// Rounds a number as it enters the exact predicates.
 double intoLimits(double value, double smallest, double largest, const char* what) {
   if (!(std::abs(value) <= largest)) throw RangeError(std::string(what) + ": too large, or not a number");
   return std::abs(value) < smallest ? 0.0 : value;
@@ -32,7 +32,7 @@ Vec3 intoLimits(const Vec3& p, const char* what) {
   return r;
 }
 
-/// No vector gets longer by a larger factor.
+/// Returns a factor by which the map lengthens a vector at most.
 double frobenius(const Transform& map) noexcept {
   double squares = 0;
   for (const auto& row : map.m)
@@ -46,7 +46,7 @@ Box boxOf(const Triangle& t) noexcept {
   return box;
 }
 
-/// Where the triangles of the tree lie.
+/// Bounding box of the placed triangles of the tree.
 Box boundsOf(const PlacedTree& tree) noexcept {
   const Aabb& local = tree.model().mesh().bounds();
   return placedBox(tree.placement().aFromB, {toVec3(local.min), toVec3(local.max)});
@@ -64,7 +64,7 @@ struct NodeVisit {
   WideChild child;
 };
 
-/// The boxes of a tree where it is placed.
+/// The boxes of a tree at its placement.
 class PlacedBoxes {
  public:
   explicit PlacedBoxes(const PlacedTree& tree) : tree_(tree.model().wide()), place_(tree.placement().aFromB) {
@@ -77,7 +77,7 @@ class PlacedBoxes {
   [[nodiscard]] const WideBvh& tree() const noexcept { return tree_; }
 
   /// Calls `take(k, box)` for each child of a node. The axes of a node are only nearly orthonormal, so their
-  /// transpose leads back up to `wideFrameStretch`.
+  /// transpose maps back up to `wideFrameStretch`.
   template <typename Rows, typename Take>
   void ofChildren(const WideFrame& frame, const Rows& centre, const Rows& half, std::uint32_t count,
                   const Take& take) const {
@@ -115,9 +115,9 @@ class PlacedBoxes {
   double stretch_, slack_;
 };
 
-/// By the separating axes of a box and a triangle, with exact signs: the box's, the normal, and the nine
-/// cross products of edges, across which the triangle lies on one side of its edge. A degenerate triangle has
-/// no normal and needs none.
+/// Tests the separating axes of a box and a triangle with exact signs: those of the box, the normal, and the
+/// nine cross products of edges. Across a cross product, the triangle lies on one side of its edge. A
+/// degenerate triangle has no normal and needs none.
 bool meets(const Box& box, const Triangle& t) noexcept {
   if (!boxOf(t).overlaps(box)) return false;
   const auto corner = [&](int i) {
@@ -140,7 +140,7 @@ bool meets(const Box& box, const Triangle& t) noexcept {
   return true;
 }
 
-/// The triangles of which `isOne` holds among those whose boxes meet a box, by ids.
+/// Returns the triangles for which `isOne` holds among those whose boxes meet a box, ordered by id.
 template <typename IsOne>
 std::vector<TriangleId> pickedTriangles(const PlacedTree& tree, const Box& box, const IsOne& isOne) {
   std::vector<TriangleId> found;
@@ -154,10 +154,10 @@ std::vector<TriangleId> pickedTriangles(const PlacedTree& tree, const Box& box, 
   return found;
 }
 
-/// A ray as the segment that is asked about.
+/// A ray as the segment that is tested.
 struct Segment {
   Vec3 from, to;
-  double length;  ///< of the ray's parameter
+  double length;  ///< length in the parameter of the ray
 
   static Segment of(const Ray& ray, const PlacedTree& tree) {
     if (!(ray.reach >= 0)) throw InputError("ray", "reach", "is negative or not a number");
@@ -166,13 +166,14 @@ struct Segment {
     const Box bounds = boundsOf(tree);
     if (bounds.empty()) return {from, from, 0};
     const double needed = (norm(bounds.centre() - from) + norm(bounds.halfExtent())) / norm(direction);
-    // A power of two, so that a ray of few digits has an end of few.
+    // A power of two, so that a ray with few digits has an end with few.
     const double length = std::min(ray.reach, std::ldexp(1, std::ilogb(needed) + 1));
     return {from, intoLimits(from + direction * length, "ray"), length};
   }
 };
 
-/// The parameter is a quotient of two determinants of opposite sign, each off by 2^-50 of itself.
+/// Computes the hit. The parameter is a quotient of two determinants of opposite sign, each with a relative
+/// error of 2^-50.
 std::optional<RayHit> hitOf(const Segment& s, const PlacedTree& tree, TriangleId id) {
   const Triangle t = tree.triangle(id);
   if (crossSegmentTriangle(s.from, s.to, t) == SegmentCrossing::none) return std::nullopt;
@@ -191,8 +192,8 @@ std::optional<RayHit> hitOf(const Segment& s, const PlacedTree& tree, TriangleId
   return RayHit{id, first > 0 ? s.length * first : 0, HitSide::edge};
 }
 
-/// Goes along a ray, nearest boxes first. `take(hit)` returns the part of its length up to which hits are
-/// still looked for.
+/// Traverses the tree along a ray, nearest boxes first. `take(hit)` returns the fraction of the length up to
+/// which hits are still of interest.
 template <typename Take>
 void alongRay(const PlacedTree& tree, const Segment& s, const Take& take) {
   const PairPlacement& placement = tree.placement();
@@ -200,7 +201,7 @@ void alongRay(const PlacedTree& tree, const Segment& s, const Take& take) {
   const WideBvh& wide = tree.model().wide();
   const Vec3 from = back.apply(s.from), to = back.apply(s.to), middle = 0.5 * (from + to),
              reach = 0.5 * (to - from);
-  // The error of what is carried back (`PairPlacement::carriedToB`), that of boxes and of their test.
+  // The errors of the mapped segment (`PairPlacement::carriedToB`), of the boxes, and of their test.
   const double carried =
       norm(placement.inflationInB) + 0x1p-48 * (frobenius(back) * (norm(s.from) + norm(s.to)) + norm(back.t));
   const double slack =
@@ -215,8 +216,8 @@ void alongRay(const PlacedTree& tree, const Segment& s, const Take& take) {
         const Vec3 r = detail::intoAxes(frame, reach);
         detail::childrenOnSegment(centre, half, count, detail::intoAxes(frame, middle), r, slack,
                                   [&](std::uint32_t k, const Vec3& away, const Vec3& grown) {
-                                    // Where it comes through a slab, from -1 to 1; its rounding is that of
-                                    // coordinates.
+                                    // Where the segment enters the slab, from -1 to 1. Its rounding is that
+                                    // of coordinates.
                                     double in = -1;
                                     for (int i = 0; i < 3; ++i)
                                       if (std::abs(r[i]) > slack)
@@ -254,7 +255,7 @@ double leastDistance(const NodeBox& a, const NodeBox& b) noexcept {
   lookAlong(between);
   for (const NodeBox* box : {&a, &b})
     for (std::size_t i = 0; i < 3; ++i) lookAlong(cross(box->axes[i], box->axes[(i + 1) % 3]));
-  // Centres are as exact as `grown` says; what is added here is the rounding of far ones' difference.
+  // Centres are as exact as `grown` says. This adds the rounding of the difference of distant centres.
   return least * (1 - 0x1p-48) - 0x1p-48 * norm(between);
 }
 

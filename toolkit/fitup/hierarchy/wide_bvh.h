@@ -14,22 +14,24 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// What a `WideBvh` stores for each node and leaf.
+/// Data that a `WideBvh` stores for each node and leaf.
 enum class WideLayout {
-  fast,     ///< float boxes; each leaf holds its triangles' corners, so that a query never looks at the mesh
+  fast,     ///< float boxes; each leaf stores the corners of its triangles, so that a query never reads the
+            ///< mesh
   compact,  ///< boxes of 8 bits a side relative to the node, triangles by their ids; a sixth of the memory
 };
 
+/// Options of a `WideBvh`.
 struct WideBvhOptions {
   WideLayout layout = WideLayout::fast;
-  /// Turn the axes of a node where that shrinks the boxes of its children by more than a fifth. Off: every
-  /// box is aligned with the model's axes; builds faster, many more triangle candidates between smooth
-  /// surfaces that lie close to each other.
+  /// Rotates the axes of a node if that shrinks the boxes of its children by more than a fifth. If off, every
+  /// box is aligned with the model's axes. This builds faster, but yields many more triangle candidates
+  /// between smooth surfaces that lie close to each other.
   bool orientNodes = true;
   friend bool operator==(const WideBvhOptions&, const WideBvhOptions&) = default;
 };
 
-/// What a child of a node is: another node, or a leaf of 1 to 8 triangles at neighbouring slots.
+/// A child of a node: another node, or a leaf of 1 to 8 triangles in consecutive slots.
 ///
 /// Slots number the triangles of a tree in the order of its leaves.
 class WideChild {
@@ -52,9 +54,9 @@ class WideChild {
   std::uint32_t bits_ = 0;
 };
 
-/// A triangle's number as a leaf's packet has it: the bits of a normal float. Lanes beyond a leaf's triangles
-/// read it as a coordinate, and as the number's bits alone it would be denormal: a product of such takes some
-/// 120 cycles on Intel's processors.
+/// Bit that marks the number of a triangle in a leaf's packet, so that its bits are a normal float. Lanes
+/// beyond a leaf's triangles read the number as a coordinate. Without the mark it would be denormal, and a
+/// product of denormals takes about 120 cycles on Intel processors.
 constexpr std::uint32_t triangleIdMark = 0x40000000U;
 static_assert(WideChild::maxSlots < triangleIdMark / 2, "an exponent of ones is no number");
 constexpr float encodeTriangleId(TriangleId id) noexcept {
@@ -64,15 +66,15 @@ constexpr TriangleId decodeTriangleId(float word) noexcept {
   return TriangleId{std::bit_cast<std::uint32_t>(word) ^ triangleIdMark};
 }
 
-/// What both layouts keep beside the boxes of a node's children.
+/// Data that both layouts store beside the boxes of a node's children.
 struct WideNodeHead {
-  /// Box around all children, in the node's axes.
+  /// Box around all children, in the axes of the node.
   std::array<float, 3> centre, half;
   std::uint32_t frame : 19;      ///< index into `frames`: the axes of this node's boxes
   std::uint32_t flat : 1;        ///< the children's cylinders are much lower than their boxes
   std::uint32_t childCount : 4;  ///< children fill the lanes from 0
   std::uint32_t leafMask : 8;    ///< bit i: child i is a leaf
-  std::uint32_t surface;         ///< ordinal of the surface that all triangles below belong to, or `mixed`
+  std::uint32_t surface;         ///< ordinal of the surface of all triangles below, or `mixed`
 
   static constexpr std::uint32_t mixed = ~0U;
 };
@@ -86,12 +88,12 @@ struct alignas(64) WideNode {
 };
 static_assert(sizeof(WideNode) == 256);
 
-/// A cylinder around the triangles of each child of a node, in the node's axes. Its axis goes across the
-/// child's surface, so that patches of smooth surfaces close to each other are found apart long before their
-/// boxes are. Its centre is that of the child's box, moved along the axis by `shift`.
+/// A cylinder around the triangles of each child of a node, in the axes of the node. Its axis is
+/// perpendicular to the surface of the child, so that close patches of smooth surfaces are separated long
+/// before their boxes are. Its centre is that of the child's box, moved along the axis by `shift`.
 struct alignas(64) WideCylinders {
   std::array<std::array<float, 8>, 3> axis;  ///< of unit length up to rounding; 0 in lanes without a child
-  std::array<float, 8> shift, half, radius;  ///< `half` of the height
+  std::array<float, 8> shift, half, radius;  ///< `half` is half of the height
 };
 static_assert(sizeof(WideCylinders) == 192);
 
@@ -103,65 +105,68 @@ struct alignas(16) CompactWideNode {
   WideNodeHead head;
 };
 static_assert(sizeof(CompactWideNode) == 112);
-/// A little above half / 127.5 in spite of three roundings; the same bits wherever boxes are written and
-/// read.
+/// The step of a box side. It is slightly above half / 127.5 in spite of three roundings, and has the same
+/// bits wherever boxes are written or read.
 constexpr float compactScale(float half) noexcept { return half * (1.0F / 127.5F) * (1 + 0x1p-22F); }
 
-/// Axes of a node: a point p of the mesh's local frame has the coordinates p.x columns[0] + p.y columns[1] +
-/// p.z columns[2] in them. Orthonormal up to the rounding of its entries to 32 bits; the fourth entries are
-/// 0.
+/// Axes of a node. A point p of the mesh's local frame has the coordinates p.x columns[0] + p.y columns[1] +
+/// p.z columns[2] in them. They are orthonormal up to the rounding of entries to 32 bits. The fourth entries
+/// are 0.
 struct alignas(16) WideFrame {
   std::array<std::array<float, 4>, 3> columns{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
   friend bool operator==(const WideFrame&, const WideFrame&) = default;
 };
 
-/// Bounding volume hierarchy with eight children a node, made for testing eight boxes or triangles with one
-/// instruction; the default hierarchy. Each surface has a subtree of its own, or a few side by side in one
-/// node, so a query for surfaces can drop it. Boxes are of the mesh's local coordinates in the axes of their
-/// node, and conservative: a box contains F p for every corner p below, with F the node's frame as stored, up
-/// to roundings in double precision that queries allow for.
+/// A bounding volume hierarchy with eight children for each node, so that eight boxes or triangles are tested
+/// with one instruction. It is the default hierarchy. Each surface has a subtree of its own, or several
+/// subtrees side by side in one node, so that a query for surfaces can skip it. Boxes are in the local
+/// coordinates of the mesh, in the axes of their node, and conservative: a box contains F p for every corner
+/// p below it, where F is the node's frame as stored, up to roundings in double precision that queries allow
+/// for.
 ///
-/// Immutable and thread-safe; copies share the arrays. The idea of one orientation for eight children is
-/// ours; the surface area heuristic is that of Goldsmith and Salmon (1987) in bins (Wald 2007), and the nodes
-/// above surfaces are those of the least area (Ylitie, Karras and Laine 2017).
+/// Immutable and thread-safe; copies share the arrays. One orientation for eight children is an idea of this
+/// project. The surface area heuristic is that of Goldsmith and Salmon (1987) in bins (Wald 2007). The nodes
+/// above surfaces are those of least area (Ylitie, Karras and Laine 2017).
 struct WideBvh {
   WideLayout layout = WideLayout::fast;
-  /// nodes[0] has the root as its only child, so that every box is the child of a node. Both empty for a
-  /// mesh without triangles.
+  /// nodes[0] has the root as its only child, so that every box belongs to a child of a node. Both arrays are
+  /// empty for a mesh without triangles, and only that of the layout is used.
   SharedArray<WideNode> nodes;
   SharedArray<CompactWideNode> compactNodes;
-  /// Fast layout: one for each node; looked at where one of two nodes is `flat`.
+  /// Fast layout: one entry for each node, used if one of two nodes is `flat`.
   SharedArray<WideCylinders> cylinders;
   /// frames[0] is the identity.
   SharedArray<WideFrame> frames;
-  /// Fast layout: ten words a slot. A leaf of n triangles from slot s begins at word 10 s; its rows of n
-  /// words are x, y, z of the first corner, of the second, of the third, and the triangles' numbers
-  /// (`encodeTriangleId`). Eight words of padding at the end, so that eight lanes can always be loaded.
+  /// Fast layout: ten words for each slot. A leaf of n triangles from slot s begins at word 10 s. Its rows of
+  /// n words are x, y, z of the first corner, of the second, of the third, and the numbers of the triangles
+  /// (`encodeTriangleId`). Eight words of padding at the end allow eight lanes to be loaded everywhere.
   SharedArray<float> packets;
-  /// Fast layout: for each child, at 8 * node + lane, the surface that all triangles below belong to, or
-  /// `mixed`. Nodes and leaves say so too; here a query for all surfaces finds it in one look. Not in model
-  /// files: `tellSurfaces`.
+  /// Fast layout: for each child, at 8 * node + lane, the surface of all triangles below it, or `mixed`.
+  /// Nodes and leaves have it too; this array gives it to a query for all surfaces with one read. Not stored
+  /// in model files: see `tellSurfaces`.
   SharedArray<std::uint32_t> surfaces;
   /// Compact layout: the triangle at each slot.
   SharedArray<std::uint32_t> triangleAt;
-  /// Of a refitted tree: content hash of the mesh that it was built for, on which its nodes depend.
+  /// For a refitted tree: content hash of the mesh for which the tree was built, on which its nodes depend.
   std::optional<std::uint64_t> builtFor;
 
-  /// Throws RangeError for more than `WideChild::maxSlots` triangles. `threads`: 0 is one for each core; the
-  /// result does not depend on it. Advances `meter` by at most `units`. Throws CancelledError.
+  /// Builds a tree. Throws RangeError for more than `WideChild::maxSlots` triangles, and CancelledError.
+  /// `threads` = 0 means one for each core; the result does not depend on it. Advances `meter` by at most
+  /// `units`.
   static WideBvh build(const TriangleMesh& mesh, const WideBvhOptions& options = {}, unsigned threads = 1,
                        const WorkMeter& meter = {});
   static std::uint64_t units(const TriangleMesh& mesh) noexcept;
 
-  /// The same tree around the triangles of `mesh`, which are those of `before`, the mesh of this tree, with
-  /// points elsewhere: the same nodes, leaves and slots in the same layout. Axes of nodes are chosen anew.
-  /// Boxes and cylinders of the two lowest levels are as tight as a build makes them, so are all boxes in the
-  /// model's axes; turned boxes and cylinders further up are put around those of their children. Adds to
-  /// `counts`. Throws InputError for a tree from elsewhere whose leaves are not in the order of their slots.
+  /// Returns the same tree around the triangles of `mesh`, which are those of `before`, the mesh of this
+  /// tree, with moved points. Nodes, leaves, slots and layout are the same. Axes of nodes are chosen again.
+  /// Boxes and cylinders of the two lowest levels, and all boxes in the model's axes, are as tight as in a
+  /// new build. Rotated boxes and cylinders above are fitted around those of their children. Adds to
+  /// `counts`. Throws InputError for a foreign tree whose leaves are not in the order of their slots.
   [[nodiscard]] WideBvh refitted(const TriangleMesh& before, const TriangleMesh& mesh,
                                  const RefitOptions& options, RefitCounts& counts) const;
 
-  /// Fills `surfaces` by the other arrays. Precondition: `problemFor(mesh)` finds nothing in those.
+  /// Computes `surfaces` from the other arrays. Precondition: `problemFor(mesh)` finds nothing wrong with
+  /// them.
   void tellSurfaces(const TriangleMesh& mesh);
 
   [[nodiscard]] std::size_t nodeCount() const noexcept {
@@ -169,9 +174,10 @@ struct WideBvh {
   }
   /// Bytes of all arrays.
   [[nodiscard]] std::size_t bytes() const noexcept;
-  /// What is wrong with the tree as one of `mesh` (a damaged file, a bug), or nothing. Linear. With `boxes`
-  /// it also looks whether each box and cylinder contains each corner below it, so that no answer depends on
-  /// where the tree is from: O(n log n). `threads` as for `build`. Throws CancelledError.
+  /// Returns a description of what is wrong with the tree as a tree of `mesh` (a damaged file, a bug), or
+  /// nothing. Linear. With `boxes` it also checks that each box and cylinder contains each corner below it,
+  /// so that answers do not depend on the origin of the tree: O(n log n). `threads` as for `build`. Throws
+  /// CancelledError.
   [[nodiscard]] std::optional<std::string> problemFor(const TriangleMesh& mesh, bool boxes,
                                                       const WorkMeter& meter = {},
                                                       unsigned threads = 1) const;

@@ -4,7 +4,7 @@
 #include <fitup/hierarchy/detail/kernel_targets.h>
 #include <fitup/hierarchy/detail/wide_distance_task.h>
 
-// Declarations for each instruction set: those of the compiler's own set come last.
+// Declarations for each instruction set. Those of the compiler's own set come last.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fitup/hierarchy/detail/wide_distance_kernel-inl.h"
 #include <hwy/foreach_target.h>
@@ -29,8 +29,8 @@ double frobenius(const Transform& f) {
   return std::sqrt(sum);
 }
 
-/// The slots below which are the triangles of a surface and no others: one, or several of one node; none for
-/// a surface without triangles. Linear in the nodes of several surfaces.
+/// Returns the slots below which there are only the triangles of a surface: one slot, or several of one node;
+/// none for a surface without triangles. Linear in the nodes of several surfaces.
 std::vector<std::uint32_t> slotsOfSurface(const WideBvh& tree, const TriangleMesh& mesh, SurfaceId surface) {
   const auto wanted = static_cast<std::uint32_t>(surface);
   const auto head = [&](std::uint32_t n) -> const WideNodeHead& {
@@ -56,7 +56,7 @@ std::vector<std::uint32_t> slotsOfSurface(const WideBvh& tree, const TriangleMes
   return slots;
 }
 
-/// Looks for any pair that intersects; true if that answers the query or it was stopped.
+/// Searches for any intersecting pair. Returns true if that answers the query or if the search was stopped.
 bool findCrossing(const WideDistanceTask& task, const WideBvh& a, const WideBvh& b,
                   WideDistanceScratch::Data& data) {
   QueryStats stats;
@@ -87,7 +87,7 @@ WorldMetric WorldMetric::of(const Transform& worldFromPart, const Vec3& originIn
   map.worldFromLocal = worldFromPart;
   map.worldFromLocal.t = worldFromPart.apply(originInPart);
   if (worldFromPart.kind() != TransformKind::affine) return map;
-  // One scale for all directions: the columns are as long as each other and orthogonal.
+  // One scale for all directions: the columns have the same length and are orthogonal.
   const double scale = std::cbrt(std::abs(worldFromPart.determinant()));
   Transform unscaled = worldFromPart;
   for (auto& row : unscaled.m)
@@ -159,7 +159,7 @@ void nearestWide(const WideDistanceTask& task, const WideBvh& treeOfA, const Wid
     return;
   }
   detail::DistanceProgress progress = run(detail::DistancePhase::begin);
-  // Where parts overlap, a search for just any intersection ends far sooner than one for the nearest.
+  // If parts overlap, a search for any intersection ends far sooner than one for the nearest pair.
   if (!progress.ended && progress.overlapping && !task.only)
     progress.ended = findCrossing(task, treeOfA, treeOfB, data);
   if (!progress.ended) run(detail::DistancePhase::whole);

@@ -3,7 +3,7 @@
 #include <fitup/hierarchy/detail/kernel_targets.h>
 #include <fitup/hierarchy/detail/wide_task.h>
 
-// Declarations for each instruction set: those of the compiler's own set come last.
+// Declarations for each instruction set. Those of the compiler's own set come last.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fitup/hierarchy/detail/wide_traversal_kernel-inl.h"
 #include <hwy/foreach_target.h>
@@ -34,7 +34,7 @@ struct WideScratch::Data::Workers {
     QueryStats stats;
     StopCheck stop;
   };
-  /// More workers than cores take turns.
+  /// If there are more workers than cores, they take turns.
   explicit Workers(unsigned threads)
       : arena(std::min(static_cast<int>(threads), tbb::info::default_concurrency())), worker(threads) {}
   tbb::task_arena arena;
@@ -52,7 +52,7 @@ using detail::WideIdentity;
 using detail::WideOrder;
 using detail::WideQuery;
 
-/// A query of two trees, in the form of code that the task asks for.
+/// A query of two trees, in the form of code that the task requests.
 class WideRun {
  public:
   WideRun(const TraversalTask& task, const WideBvh& a, const WideBvh& b, WideScratch::Data& scratch)
@@ -83,7 +83,8 @@ class WideRun {
     HWY_DYNAMIC_DISPATCH(traverse)(task, a_, b_, query_, scratch, order);
   }
 
-  /// Breadth first until there is enough to share, then each worker takes one pair after the other.
+  /// Descends breadth first until there are enough pairs to share. Then each worker takes one pair after the
+  /// other.
   void onThreads(unsigned threads) {
     WideOrder order;
     order.spreadUntil = std::size_t{64} * threads;
@@ -124,7 +125,7 @@ class WideRun {
     }
     for (std::size_t i = 0; i < worker.found.size(); ++i) {
       const SurfacePair& s = worker.surfaces[i];
-      if (scratch_.found.contains(index(s.a), index(s.b))) continue;  // another worker was there too
+      if (scratch_.found.contains(index(s.a), index(s.b))) continue;  // another worker found it too
       scratch_.found.insert(index(s.a), index(s.b));
       task_.add(worker.found[i].a, worker.found[i].b, s);
     }
@@ -194,7 +195,7 @@ std::optional<WideWitness> recallWitness(const WideBvh& treeOfA, const TriangleM
 bool hasWitness(WideScratch& scratch) { return scratch.data().history.witness.has_value(); }
 void requestSafeSteps(WideScratch& scratch, const std::optional<MotionRate>& pace) {
   WideHistory& history = scratch.data().history;
-  // A query may have its answer without a traversal.
+  // A query may be answered without a traversal.
   history.apart = {};
   history.pace = pace;
 }

@@ -9,7 +9,7 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Scratch memory of `traverseWide`, kept by the caller between queries.
+/// Scratch memory of `traverseWide`, which the caller keeps between queries.
 class WideScratch {
  public:
   WideScratch();
@@ -24,9 +24,9 @@ class WideScratch {
   std::unique_ptr<Data> data_;
 };
 
-/// Finds the pairs that the task asks for by descending both trees together, node pair by node pair: eight
-/// boxes against eight in the axes of both nodes (the separating axes of SAT lite, van den Bergen 1998), then
-/// eight triangles against eight. The trees may have different layouts.
+/// Finds the pairs for the task by descending both trees together, node pair by node pair. It tests eight
+/// boxes against eight along the axes of both nodes (the separating axes of SAT lite, van den Bergen 1998),
+/// then eight triangles against eight. The trees may have different layouts.
 void traverseWide(const TraversalTask& task, const WideBvh& treeOfA, const WideBvh& treeOfB,
                   WideScratch& scratch);
 

@@ -9,7 +9,8 @@ IntersectionReport bruteForce(const PosedModel& first, const PosedModel& second,
   detail::AnswerScratch scratch;
   const auto traverse = [](const TraversalTask& task, const CollisionModel&, const CollisionModel&) {
     const bool bySurface = task.mode != QueryMode::allTrianglePairs;
-    // Triangles of B come surface by surface: per surface of A the last one of B it was found with, plus one.
+    // Triangles of B come surface by surface. For each surface of A, this holds the last surface of B found
+    // with it, plus one.
     std::vector<std::uint32_t> foundWith(task.a.surfaces().size(), 0);
     for (std::uint32_t j = 0; j < task.b.triangleCount(); ++j) {
       const TriangleId inB{j};

@@ -6,8 +6,9 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// The oracle: every triangle against every triangle in the pair's placed coordinates, no boxes, no
-/// hierarchy. Same reports as `intersect`, in O(n m). Takes mode, touching and limits from the request.
+/// Reference answer that tests every triangle against every triangle in the placed coordinates of the pair,
+/// without boxes or a hierarchy. It returns the same report as `intersect`, in O(n m) time. It uses the mode,
+/// touching and limits of the request.
 IntersectionReport bruteForce(const PosedModel& first, const PosedModel& second,
                               const IntersectionRequest& request = {});
 

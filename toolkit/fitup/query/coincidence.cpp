@@ -19,12 +19,14 @@ namespace {
 
 using detail::bakedSolid, detail::BodyPair, detail::ConvexPolygon, detail::needsBakedSolids;
 
-/// Triangles face the same way if the cosine between their normals is larger.
+/// Two triangles face the same way if the cosine between their normals is larger than this.
 constexpr double sameWay = 0.5;
-/// Of the smaller of two triangles: what they have in common has to be larger, else they are neighbours.
+/// Smallest share of the smaller triangle's area that two triangles must have in common. With less they are
+/// only neighbours.
 constexpr double leastShareOfArea = 0x1p-20;
 
-/// Whether a ball of this diameter, inside two bodies, fits into what their boxes have in common.
+/// Returns true if a ball of this diameter fits into the common part of two boxes. A common point needs such
+/// a ball.
 template <class AnyBox>
 bool fits(double diameter, const AnyBox& a, const AnyBox& b) {
   const auto have = [&](double aMin, double aMax, double bMin, double bMax) {
@@ -39,8 +41,8 @@ Aabb grown(const Aabb& box, double by) {
           {floatAbove(box.max.x + by), floatAbove(box.max.y + by), floatAbove(box.max.z + by)}};
 }
 
-/// In the roles of the pair, so that the order of the bodies does not matter, and in the local frame of A, so
-/// that where they stand does not either.
+/// The search in the roles of the pair and in the local frame of A, so that neither the order of the bodies
+/// nor their place in the world affects the result.
 class Search {
  public:
   Search(const BodyPair& pair, double deeperThan, const std::function<bool()>& stop)
@@ -77,7 +79,7 @@ class Search {
   }
 
  private:
-  /// A point inside both, in the frame of A.
+  /// A point inside both bodies, in the frame of A.
   struct Probe {
     Vec3 p, nearest;
     double depth = 0;
@@ -85,7 +87,7 @@ class Search {
 
   [[nodiscard]] const PairPlacement& placement() const noexcept { return pair_.frame.placement; }
 
-  /// Nothing where it is less deep than `least`: a surface is soon found there.
+  /// Returns nothing if the point is less deep than `least`, which a search for a near surface finds quickly.
   std::optional<Probe> probe(const Vec3& p, double least) {
     const Vec3 q = placement().bFromA.apply(p);
     if (inA_.closest(p, least) || inB_.closest(q, least)) return std::nullopt;
@@ -97,7 +99,7 @@ class Search {
                : Probe{p, onA->point, onA->distance};
   }
 
-  /// Points behind a triangle of B where one of A lies in its plane and faces the same way.
+  /// Tries points behind a triangle of B where a triangle of A lies in its plane and faces the same way.
   void lookBehind(TriangleId id) {
     if (++asked_ % 32 == 1 && stop_ && stop_()) stopped_ = true;
     if (stopped_ || !bodyB_.watertightness().bounds(id)) return;
@@ -113,7 +115,7 @@ class Search {
       const double along = dot(n, outward) * bodyA_.watertightness().outward(other);
       return !(along > 0 && along * along > sameWay * sameWay * dot(n, n));
     });
-    std::sort(near_.begin(), near_.end());  // not in the order of the tree
+    std::sort(near_.begin(), near_.end());  // so that the order of the tree does not matter
     for (const TriangleId other : near_) {
       const ConvexPolygon common = commonOf(t, other);
       const double least = 0.5 * leastShareOfArea * std::min(norm(normal), norm(normalOfA(other)));
@@ -129,7 +131,7 @@ class Search {
     return cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
   }
 
-  /// What lies over a triangle of A, and near to its plane.
+  /// Returns the part of a triangle that lies over a triangle of A and near its plane.
   [[nodiscard]] ConvexPolygon commonOf(const Triangle& t, TriangleId id) const noexcept {
     const Triangle over = bodyA_.mesh().triangle(id);
     const Vec3 normal = normalOfA(id), up = normalized(normal) * reach_;
@@ -137,7 +139,7 @@ class Search {
                                                 std::pair(over.v[0] + up, up * -1.0)};
     for (std::size_t k = 0; k < 3; ++k)
       planes[2 + k] = {over.v[k], cross(normal, over.v[(k + 1) % 3] - over.v[k])};
-    // Most are neighbours of what lies in the plane.
+    // Most triangles are neighbours and lie beside one of the planes.
     for (const auto& [at, inward] : planes)
       if (std::none_of(std::begin(t.v), std::end(t.v),
                        [&](const Vec3& p) { return dot(inward, p - at) > 0; }))
@@ -151,7 +153,7 @@ class Search {
     std::optional<Probe> best;
     for (double way = std::max(deeperThan_ * (17.0 / 16), 0x1p-40 * size_); way < size_; way *= 2) {
       const auto found = probe(from + inward * way, tuning::worthAnAscent * deeperThan_);
-      // A's surface may lie deeper by the tolerance.
+      // The surface of A may lie deeper by the tolerance.
       if (!found && way > reach_) break;
       if (found && (!best || found->depth > best->depth)) best = found;
     }
@@ -162,7 +164,7 @@ class Search {
     if (best && best->depth > deeperThan_ && (!deepest_ || best->depth > deepest_->depth)) deepest_ = best;
   }
 
-  /// Up the slope of the depth, by steps along axes and diagonals that halve where none leads up.
+  /// Climbs the gradient of the depth. Steps go along axes and diagonals, and are halved if none leads up.
   Probe ascend(Probe at) {
     unsigned moves = 0;
     for (double step = at.depth; step > at.depth / 32 && moves < 64;) {
@@ -188,8 +190,8 @@ class Search {
   const SolidModel &bodyA_, &bodyB_;
   PointQuery inA_, inB_;
   double deeperThan_;
-  /// How far apart planes that count as one may be: surfaces lie in the other body by up to an eighth more
-  /// than the tolerance (`PenetrationRequest::accuracy`).
+  /// Largest distance between planes that count as one. Surfaces may lie in the other body by up to an eighth
+  /// more than the tolerance (`PenetrationRequest::accuracy`).
   double reach_;
   const std::function<bool()>& stop_;
   double size_ = 0, senseB_ = 1;
@@ -206,7 +208,7 @@ std::optional<CommonPoint> commonPoint(const PosedSolid& first, const PosedSolid
   for (const PosedSolid* posed : {&first, &second})
     if (!posed->solid->watertightness().hasInside()) return std::nullopt;
   if (needsBakedSolids(first, second)) {
-    // Copies cost more than all the rest.
+    // Copies cost more than everything else.
     if (!fits(2 * deeperThan, placedBox(first.worldFromPart, first.solid->mesh().boundsInPart()),
               placedBox(second.worldFromPart, second.solid->mesh().boundsInPart())))
       return std::nullopt;

@@ -20,7 +20,7 @@ namespace {
 struct Question {
   double atMost = std::numeric_limits<double>::infinity();
   bool any = false, bySurface = false;
-  std::optional<SurfacePair> only;  ///< of the first and the second model
+  std::optional<SurfacePair> only;  ///< surfaces of the first and the second model
 };
 
 struct Answer {
@@ -60,7 +60,7 @@ NearestPair ownPair(const PosedModel& posed, TriangleId triangle) {
   return {{surface, surface}, {triangle, triangle}, 0, point, point};
 }
 
-/// Finds the nearest triangles for a task whose roles are settled.
+/// Finds the nearest triangles for a task whose roles are known.
 template <typename Search>
 Answer answer(const PosedModel& first, const PosedModel& second, const DistanceRequest& request,
               const Question& question, std::vector<WideNearest>& found, Search&& search) {
@@ -108,8 +108,8 @@ void sortBySurfaces(std::vector<NearestPair>& pairs) {
             [](const NearestPair& p, const NearestPair& q) { return p.surfaces < q.surfaces; });
 }
 
-/// As in `answerPair`: the roles of a part at its own place cannot be distinguished, so the answer is made
-/// its own mirror image.
+/// Makes the answer of a part at its own place its own mirror image, because its roles cannot be
+/// distinguished (see `answerPair`).
 void makeSymmetric(const PosedModel& posed, std::vector<NearestPair>& pairs) {
   std::vector<NearestPair> symmetric;
   for (const NearestPair& p : pairs) {
@@ -180,7 +180,7 @@ void searchAll(const WideDistanceTask& task, const CollisionModel&, const Collis
   }
 }
 
-/// An upper bound of the least distance, from pairs spread over both lists.
+/// Returns an upper bound on the least distance, from pairs spread over both meshes.
 double anyDistance(const WideDistanceTask& task) {
   double least = std::numeric_limits<double>::infinity();
   const std::size_t stepA = task.a.triangleCount() / tuning::sampledForDistance + 1,
@@ -194,8 +194,8 @@ double anyDistance(const WideDistanceTask& task) {
 }
 
 /// Boxes that are farther apart than `reach` along an axis of A's local frame belong to triangles that are
-/// farther apart than the bound: a length there is at least `factor` times as long in the world. 2^-30 of
-/// bound and coordinates is far above the rounding of a distance.
+/// farther apart than the bound: a length there is at least `factor` times as long in the world. 2^-30 of the
+/// bound and the coordinates is far above the rounding of a distance.
 void searchBySweep(const WideDistanceTask& task, const CollisionModel&, const CollisionModel&) {
   const TriangleSweep sweep(task.a, task.b, task.placement);
   double largest = 0;
@@ -271,7 +271,7 @@ DistanceReport distance(const PosedModel& first, const PosedModel& second, Surfa
   };
   require(first.model->mesh(), surfaces.a);
   require(second.model->mesh(), surfaces.b);
-  // Of a part at its own place, (s, t) is the mirror image of (t, s).
+  // If a part is at its own place, (s, t) is the mirror image of (t, s).
   if (surfaces.b < surfaces.a && isSame(first, second))
     return distance(first, second, SurfacePair{surfaces.b, surfaces.a}, request, context).swapped();
   Question question = questionOf(request);

@@ -22,7 +22,7 @@ namespace {
 
 using detail::PairRoles;
 
-/// A limit has a status of its own, so the trees are asked.
+/// A time budget or a cancellation gives a status of its own, so such queries go to the trees.
 bool mayShortCut(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request) {
   return first.model->hasWide() && second.model->hasWide() && !request.limits.timeBudget &&
          !request.limits.cancel.stop_requested();
@@ -40,8 +40,9 @@ void traverse(const PairRoles& roles, const PosedModel& first, const PosedModel&
       },
       report);
 }
-/// For parts that are not separated by the connection of their centres, by itself, so that those need no
-/// room for it. False if their boxes are separated: then nothing is done.
+/// Traverses the trees of parts that are not separated along the connection of their centres. A function of
+/// its own, so that separated parts need no stack space for it. Returns false, and does nothing, if the boxes
+/// are separated.
 [[gnu::noinline]] bool traversed(const PosedModel& first, const PosedModel& second,
                                  const IntersectionRequest& request, QueryContext& context,
                                  IntersectionReport& report) {
@@ -54,7 +55,8 @@ void traverse(const PairRoles& roles, const PosedModel& first, const PosedModel&
                                       IntersectionReport& report) {
   traverse(PairRoles::of(first, second), first, second, request, context.scratch(), report);
 }
-/// False for parts whose boxes are apart: then nothing is done. S-CD counts the tests of its paper.
+/// Returns false, and does nothing, if the boxes are separated. S-CD always traverses, so that it counts the
+/// tests of its paper.
 bool answered(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request,
               QueryContext& context, IntersectionReport& report) {
   if (request.hierarchy != HierarchyKind::wide || !mayShortCut(first, second, request)) {
@@ -67,13 +69,13 @@ bool answered(const PosedModel& first, const PosedModel& second, const Intersect
 
 // ---- coherence ----
 
-/// A limit of no pairs has an answer of its own.
+/// Returns true if the query uses coherence. A limit of zero pairs has an answer of its own.
 bool remembers(const IntersectionRequest& request) {
   return request.coherence == Coherence::on && request.mode == QueryMode::firstSurfacePair &&
          request.hierarchy == HierarchyKind::wide && request.limits.maxPairs != 0U;
 }
 
-/// The first pair as far as the queries before tell it; false if they do not.
+/// Returns the first pair from the witness of earlier queries. Returns false if there is none.
 bool recalled(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
               const IntersectionRequest& request, WideScratch& scratch, IntersectionReport& report) {
   // A part at its own place has an answer of its own.
@@ -94,12 +96,12 @@ bool recalled(const PairRoles& roles, const PosedModel& first, const PosedModel&
   return true;
 }
 
-/// A traversal, and what it leaves to the next question.
+/// Traverses the trees and keeps what the next query can use.
 void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
                      const IntersectionRequest& request, QueryContext::Scratch& scratch,
                      IntersectionReport& report) {
   detail::Separation& separation = scratch.separation;
-  // Where a witness was lost another pair is likely near.
+  // Where a witness was lost, another pair is probably near.
   const bool wanted = !detail::hasWitness(scratch.tree.wide()) && separation.isWanted();
   const auto pace = wanted ? std::optional(separation.pace(first, second)) : std::nullopt;
   detail::requestSafeSteps(scratch.tree.wide(), pace);
@@ -110,7 +112,8 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
                        : std::nullopt);
 }
 
-/// Whether the hulls are apart still. Boxes may be separated faster again: they are asked now and then.
+/// Returns true if the hulls are still separated. Boxes may separate the parts again, which is faster, so
+/// they are tested now and then.
 [[gnu::noinline]] bool hullsStillApart(const PosedModel& first, const PosedModel& second,
                                        QueryContext::Scratch& scratch) {
   if (!scratch.hulls.areApart(first, second, tuning::directionsKept)) return false;
@@ -119,7 +122,7 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
   return true;
 }
 
-/// Where the boxes are no longer apart as they were.
+/// Handles parts whose boxes are no longer separated along the axis of the last query.
 [[gnu::noinline]] void intersectNearby(const PosedModel& first, const PosedModel& second,
                                        const IntersectionRequest& request, QueryContext::Scratch& scratch,
                                        IntersectionReport& report) {
@@ -131,7 +134,7 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
   if (mayBeShort && scratch.separation.holds(first, second)) return report.reset(request.mode);
   if (!mayBeShort || detail::hasWitness(scratch.tree.wide())) {
     const PairRoles roles = PairRoles::of(first, second);
-    // Where a witness was lost another pair is likely near.
+    // Where a witness was lost, another pair is probably near.
     if (!recalled(roles, first, second, request, scratch.tree.wide(), report))
       traverseAndKeep(roles, first, second, request, scratch, report);
     return;
@@ -144,21 +147,21 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
   }
   if (!hullsHeld && scratch.hulls.isWanted() &&
       scratch.hulls.areApart(first, second, tuning::directionsSought)) {
-    // Steps that an older search found have just been found used up; hulls are asked before them now.
+    // The safe steps of an earlier search were just found to be used up. Hulls take their place.
     scratch.separation.end();
     return report.reset(request.mode);
   }
   traverseAndKeep(*roles, first, second, request, scratch, report);
 }
 
-/// Asks what the queries before leave to be known, from the cheapest to the dearest, before the trees.
+/// Tests what earlier queries left, from the cheapest to the most expensive, before it goes to the trees.
 [[gnu::noinline]] void intersectFromMemory(const PosedModel& first, const PosedModel& second,
                                            const IntersectionRequest& request, QueryContext& context,
                                            IntersectionReport& report) {
   QueryContext::Scratch& scratch = context.scratch();
   scratch.separation.countQuestion();
   scratch.hulls.countQuestion();
-  // By itself, so that most questions of a drag need no room for the others.
+  // The other tests are functions of their own, so that most queries of a drag need no stack space for them.
   if (!scratch.separatingAxis || !mayShortCut(first, second, request) ||
       !detail::isSeparatingAxis(first, second, *scratch.separatingAxis))
     return intersectNearby(first, second, request, scratch, report);
@@ -186,7 +189,7 @@ IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
     intersectFromMemory(first, second, request, context, report);
     return report;
   }
-  // A new report needs no `reset`, which is a sixth of what it takes to tell that parts are apart.
+  // A new report needs no `reset`, which takes a sixth of the time of a query for separated parts.
   if (!answered(first, second, request, context, report)) countBoxesApart(report);
   return report;
 }

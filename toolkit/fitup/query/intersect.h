@@ -8,9 +8,10 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Scratch memory of queries, kept between calls so that they allocate nothing. One context a thread; what it
-/// was used for before changes no report, but for requests with `Coherence::on`: they start from the last
-/// witness, so they may tell another first pair. One that was moved from is as a new one.
+/// Scratch memory that queries reuse, so that they allocate nothing. A context belongs to one call at a time,
+/// so each thread needs its own. Earlier queries do not change a report, except for requests with
+/// `Coherence::on`: these start from the last witness and may report another first pair. A moved-from context
+/// is like a new one.
 class QueryContext {
  public:
   QueryContext();
@@ -30,18 +31,20 @@ class QueryContext {
   std::unique_ptr<Scratch> scratch_;
 };
 
-/// Which surfaces and triangles of two posed models intersect. Exact for the placed coordinates of the pair's
-/// `PairFrame`; sorted; swapping the models gives the swapped report (but for a truncated query of a model
-/// with itself at one place, where the roles cannot be distinguished).
+/// Reports which surfaces and triangles of two posed models intersect. The answer is exact for the placed
+/// coordinates of the pair's `PairFrame` and sorted by ids. Exchanging the models exchanges the report,
+/// except for a truncated query of a model with itself at the same placement, where the roles cannot be
+/// distinguished.
 ///
-/// Thread-safe for distinct contexts. Throws PlacementError and RangeError as `PairFrame::of`.
+/// Thread-safe for distinct contexts. Throws PlacementError and RangeError as `PairFrame::of`, NotBuiltError
+/// for a hierarchy that was not built, and InputError for a null model.
 IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
                              const IntersectionRequest& request, QueryContext& context);
-/// The answer in place of what is in `report`, in the memory that it has: loops that ask again and again
-/// allocate nothing. After an exception `report` is any report.
+/// Same as above, but replaces the contents of `report` and reuses its memory, so that repeated queries
+/// allocate nothing. After an exception the contents of `report` are unspecified.
 void intersect(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request,
                QueryContext& context, IntersectionReport& report);
-/// With a context of its own, for single questions.
+/// Same as above with a context of its own, for single queries.
 IntersectionReport intersect(const PosedModel& first, const PosedModel& second,
                              const IntersectionRequest& request = {});
 

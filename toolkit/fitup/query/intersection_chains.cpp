@@ -27,7 +27,7 @@ class Chainer {
   }
 
   std::vector<IntersectionChain> chains() {
-    // Open chains first take what lies between ends and branchings; what is left are loops.
+    // Open chains first take the pieces between ends and branch points. Loops remain.
     for (const bool loops : {false, true})
       for (std::uint32_t i = 0; i < graph_.segments.size(); ++i) {
         if (used_[i]) continue;
@@ -91,7 +91,7 @@ class Chainer {
   }
 
   void addPoint(std::uint32_t node) {
-    // The way into the world stretches the bound and rounds six times.
+    // The map to the world scales the bound and adds six roundings.
     const Vec3 local = graph_.nodes[node].p, origin = pair_.a->solid->mesh().origin();
     const Transform& world = pair_.a->worldFromPart;
     IntersectionChain& chain = result_.back().chain;

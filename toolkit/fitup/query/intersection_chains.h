@@ -7,32 +7,33 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A straight stretch of an intersection and whose it is; `a` is of the first body of the query.
+/// A straight piece of an intersection line and the surfaces and triangles that meet in it. `a` belongs to
+/// the first body of the query.
 struct ChainStretch {
   SurfacePair surfaces;
   TrianglePair triangles;
 };
 
-/// A polyline in which two surfaces meet.
+/// A polyline along which two bodies meet.
 struct IntersectionChain {
-  std::vector<Vec3> points;  ///< in the world; the first is not repeated at the end of a closed one
-  std::vector<ChainStretch> stretches;  ///< stretch i starts at point i; one for each point of a closed chain
-                                        ///< or of a single point, else one less
+  std::vector<Vec3> points;             ///< in the world; a closed chain does not repeat its first point
+  std::vector<ChainStretch> stretches;  ///< Stretch i starts at point i. A closed chain and a single point
+                                        ///< have as many stretches as points; an open chain has one less.
   bool closed = false;
-  double errorBound = 0;  ///< of each coordinate of a point
+  double errorBound = 0;  ///< bound on the error of each coordinate of a point
 };
 
-/// The intersection lines of a report chained into polylines and closed loops.
+/// Joins the intersection lines of a report into polylines and closed loops.
 ///
-/// Stretches are joined at ends that are the same crossing of an edge with a triangle, found by exact
-/// predicates and not by coordinates; where triangles touch or are coplanar, at ends that agree within their
-/// error bounds. Two closed bodies in general position have closed loops only. A chain ends, besides at the
-/// borders of open parts, at points where other than two stretches meet. Of coplanar triangles the outline of
-/// what they share is listed; a single common point is a chain of one point. Ordered by the report, and the
-/// same for each run.
+/// Stretches are joined at ends that are the same crossing of an edge with a triangle. Exact predicates
+/// decide this, not coordinates. Where triangles touch or are coplanar, ends are joined if they agree within
+/// their error bounds. Two closed bodies in general position have closed loops only. A chain ends at the
+/// border of an open part, and at a point where other than two stretches meet. For coplanar triangles the
+/// outline of their common area is listed. A single common point is a chain of one point. The order follows
+/// the report and is the same in every run.
 ///
-/// `report` is that of the query of the two in the mode `allTrianglePairs`; throws InputError for another
-/// mode, and as `intersect`.
+/// `report` must be the result of querying the two in the mode `allTrianglePairs`. Throws InputError for
+/// another mode, and as `intersect`.
 std::vector<IntersectionChain> intersectionChains(const PosedSolid& first, const PosedSolid& second,
                                                   const IntersectionReport& report);
 

@@ -21,8 +21,7 @@ std::vector<IntersectionLine> intersectionLines(const PosedModel& first, const P
     const Triangle inA = a.model->mesh().triangle(frame.swapped ? pair.b : pair.a);
     const Triangle inB = b.model->mesh().triangle(frame.swapped ? pair.a : pair.b);
     IntersectionLine line{pair, triangleIntersection(inA, frame.placement.placed(inB))};
-    // The bound in A's frame, stretched by the placement, and six roundings of origin + p and of the
-    // placement.
+    // The bound in A's frame, scaled by the placement, plus six roundings of origin + p and of the placement.
     double bound = 0;
     for (std::size_t k = 0; k < line.common.count; ++k) {
       const Vec3 p = line.common.points[k];

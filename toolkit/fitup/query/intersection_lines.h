@@ -8,14 +8,15 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// What two triangles of a report have in common, in the world.
+/// The common part of two triangles of a report, in the world.
 struct IntersectionLine {
   TrianglePair triangles;       ///< as in the report
-  TriangleIntersection common;  ///< corners in the world; its error bound includes their way there
+  TriangleIntersection common;  ///< corners in the world; the error bound includes their transformation there
 };
 
-/// The common parts of all triangle pairs of a report, in its order: computed from the very coordinates that
-/// decided the answer. `first` and `second` are those of the query. Throws as `intersect`.
+/// Returns the common parts of all triangle pairs of a report, in its order. They are computed from the same
+/// coordinates that decided the answer. `first` and `second` are the models of the query. Throws as
+/// `intersect`.
 std::vector<IntersectionLine> intersectionLines(const PosedModel& first, const PosedModel& second,
                                                 const IntersectionReport& report);
 

@@ -5,15 +5,16 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// The frame in which a pair is answered: which part plays A (stays) and which B (is placed), and the
-/// placement that defines the answer (architecture, section 4.2).
+/// The frame in which a pair is tested: which part plays A (stays) and which B (is placed), and the placement
+/// that defines the answer (architecture, section 4.2).
 struct PairFrame {
-  /// True if A is the second argument of the query. B is the part with fewer triangles; ties go by content
-  /// hash, then by pose numbers, never by argument order.
+  /// True if A is the second argument of the query. B is the part with fewer triangles. Ties are broken by
+  /// content hash, then by the numbers of the poses, never by argument order.
   bool swapped = false;
   PairPlacement placement;
 
-  /// Throws PlacementError for placements that are singular or not finite, RangeError outside limits.h.
+  /// Throws PlacementError for placements that are singular or not finite, RangeError for numbers outside
+  /// limits.h, and InputError for a null model.
   static PairFrame of(const PosedModel& first, const PosedModel& second);
 };
 

@@ -56,26 +56,27 @@ class Search {
 
   PenetrationReport run() {
     if (const auto found = anyDeeper()) {
-      // The search ended at the first point that is deep enough; no depth is more than the larger body's
-      // size.
+      // The search ended at the first point that is deep enough. No depth exceeds the size of the larger
+      // body.
       PenetrationRegion region = regionOf(found->first, found->second, {}, false);
       region.errorBound = std::numeric_limits<double>::infinity();
       if (request_.regions) findRegions();
-      // A limit may have ended that before it found anything again.
+      // A limit may have ended the search for regions before it found anything.
       if (report_.regions.empty()) report_.regions.push_back(std::move(region));
     }
     if (stopped()) report_.status = cancelled() ? ReportStatus::cancelled : ReportStatus::truncated;
-    // A search that was cut short knows no bound of its own.
+    // A search that ended early has no bound of its own.
     for (PenetrationRegion& region : report_.regions)
       region.errorBound = std::min(region.errorBound, std::max(0.0, largest_ - region.depth));
     return std::move(report_);
   }
 
  private:
-  /// Side 0 is the surface of A, searched in B.
+  /// Returns the search of a side. Side 0 searches the surface of A in B.
   DepthSearch& search(int side) { return side == 0 ? ofA_ : ofB_; }
 
-  /// A part of `deeperThan`; of the size where that is 0 or very small, so that the search ends.
+  /// Returns the default accuracy: a fraction of `deeperThan`, or of the size if `deeperThan` is 0 or very
+  /// small, so that the search ends.
   [[nodiscard]] double ownAccuracy() const {
     const double wanted = request_.deeperThan, least = 0x1p-17 * size_;
     return wanted > 0 ? std::max(wanted / 64, std::min(least, wanted / 8)) : least;
@@ -97,12 +98,12 @@ class Search {
   [[nodiscard]] bool stopped() const { return cancelled() || (deadline_ && Clock::now() >= *deadline_); }
   [[nodiscard]] DepthSearch::Stop stop() {
     if (!deadline_ && !request_.limits.cancel.stop_possible()) return {};
-    // A single distance may take milliseconds, deep inside a large body.
+    // A single distance may take milliseconds deep inside a large body.
     return [this] { return (++asked_ % 8 == 1) && stopped(); };
   }
 
-  /// Where the surfaces meet, in the order of the roles, so that regions do not depend on that of the
-  /// arguments.
+  /// The intersection of the surfaces, in the order of the roles, so that regions do not depend on the order
+  /// of the arguments.
   struct Cuts {
     BodyPair roles;
     IntersectionReport surfaces;
@@ -114,7 +115,7 @@ class Search {
     Cuts(const Cuts&) = delete;
     Cuts& operator=(const Cuts&) = delete;
   };
-  /// Null if a limit ended the query.
+  /// Returns null if a limit ended the query.
   const Cuts* cuts() {
     if (cuts_) return &*cuts_;
     IntersectionRequest all;
@@ -131,9 +132,9 @@ class Search {
     return graph ? &cuts_.emplace(roles, std::move(surfaces), std::move(*graph)) : nullptr;
   }
 
-  /// A point that is deep enough, and its side. Most overlaps show within few pieces; to tell that there is
-  /// none takes many, where surfaces run close to each other, and far fewer once they are cut where they
-  /// meet.
+  /// Returns a point that is deep enough, and its side. Most overlaps show within few pieces. Proving that
+  /// there is no such point takes many pieces where surfaces run close to each other, and far fewer after the
+  /// surfaces are cut where they meet.
   std::optional<std::pair<int, DepthResult>> anyDeeper() {
     std::array<bool, 2> settled{};
     std::array<std::size_t, 2> looked{};
@@ -144,7 +145,7 @@ class Search {
         if (done || stopped()) continue;
         DepthGoal goal = goalDeeperThan(request_.deeperThan, side);
         goal.anyDeeper = true;
-        // What is deeper does not depend on how exactly depths are wanted.
+        // Whether anything is deeper does not depend on the accuracy of depths.
         goal.accuracy = std::min(goal.accuracy, ownAccuracy());
         const Cuts* known = cut ? cuts() : nullptr;
         std::optional<BordersOfSide> border;
@@ -156,7 +157,7 @@ class Search {
         report_.pieces += result.pieces;
         if (result.deepest) return std::pair(side, std::move(result));
         done = !result.limited;
-        // What is left open may be deeper.
+        // A piece left open may be deeper.
         if (cut && result.limited) report_.status = ReportStatus::truncated;
       }
     return std::nullopt;
@@ -173,12 +174,12 @@ class Search {
     std::stable_sort(
         report_.regions.begin(), report_.regions.end(),
         [](const PenetrationRegion& p, const PenetrationRegion& q) { return p.depth > q.depth; });
-    // The pair is as deep as its deepest region, also where a limit left another one's depth open.
+    // The pair is as deep as its deepest region, even if a limit left the depth of another region open.
     PenetrationRegion& deepest = report_.regions.front();
     deepest.errorBound = std::max(deepest.errorBound, std::max(upper, largestBound()) - deepest.depth);
   }
 
-  /// What no region's depth exceeds; at least `deeperThan`.
+  /// Returns an upper bound on the depths of all regions; at least `deeperThan`.
   [[nodiscard]] double largestBound() const {
     double largest = request_.deeperThan;
     for (const PenetrationRegion& r : report_.regions) largest = std::max(largest, r.depth + r.errorBound);
@@ -190,7 +191,7 @@ class Search {
     double known = request_.deeperThan;
     for (int side : {0, 1}) {
       DepthGoal goal = goalDeeperThan(known, side);
-      // Points are given in the target's frame; regions are separated in that of A.
+      // Points are given in the target's frame, but regions are separated in A's frame.
       goal.counts = [&, side](const Vec3& p, TriangleId t) {
         if (regions.onlyOf(side, t, r)) return true;
         return regions.regionOf(side, t, side == 0 ? pair_.frame.placement.aFromB.apply(p) : p) == r;
@@ -202,7 +203,7 @@ class Search {
       report_.pieces += result.pieces;
       if (result.deepest) known = result.deepest->depth;
     }
-    const int deeper = results[1].deepest ? 1 : 0;  // found only beyond what side 0 has
+    const int deeper = results[1].deepest ? 1 : 0;  // found only if deeper than the result of side 0
     if (!results[static_cast<std::size_t>(deeper)].deepest) return;
     PenetrationRegion region =
         regionOf(deeper, results[static_cast<std::size_t>(deeper)], regions.surfacePairs(r), true);
@@ -210,9 +211,9 @@ class Search {
     report_.regions.push_back(std::move(region));
   }
 
-  /// What triangles touch may hide from the regions is looked for once more over all of the surfaces, so that
-  /// the pair's depth never depends on how regions are separated. Returns what nothing is deeper than that a
-  /// limit left open; 0 where none did.
+  /// Touching triangles may hide points from the regions. This searches all of the surfaces once more, so
+  /// that the depth of the pair does not depend on how regions are separated. Returns an upper bound on the
+  /// depth of what a limit left open; 0 if nothing was left open.
   double addWhatIsDeeper(const TriangleBorders& borders) {
     double open = 0;
     for (int side : {0, 1}) {
@@ -229,7 +230,7 @@ class Search {
     return open;
   }
 
-  /// `bordersKnown`: without surfaces the region is a contained component.
+  /// `bordersKnown` means that a region without surface pairs is a contained component.
   PenetrationRegion regionOf(int side, const DepthResult& result, std::vector<SurfacePair> surfaces,
                              bool bordersKnown) const {
     const detail::DeepPoint& deep = *result.deepest;
@@ -274,7 +275,7 @@ PenetrationReport penetration(const PosedSolid& first, const PosedSolid& second,
   if (!(request.deeperThan >= 0) || (request.accuracy && !(*request.accuracy >= 0)))
     throw InputError("penetration", "request", "a length is negative or not a number");
   if (detail::needsBakedSolids(first, second)) {
-    (void)PairFrame::of(first.posed(), second.posed());  // copies would hide a placement that cannot be used
+    (void)PairFrame::of(first.posed(), second.posed());  // copies would hide an unusable placement
     const std::shared_ptr<const SolidModel> a = detail::bakedSolid(first), b = detail::bakedSolid(second);
     PenetrationReport report = Search(PosedSolid{a, {}}, PosedSolid{b, {}}, request, context).run();
     const double rounding = coordinateRounding(a->mesh(), {}) + coordinateRounding(b->mesh(), {});

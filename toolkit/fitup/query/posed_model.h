@@ -8,13 +8,14 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A model and where its part frame lies in the world. Shares the model; queries of none are an InputError.
+/// A model and the pose of its part frame in the world. Shares ownership of the model. Queries throw
+/// InputError if the model is null.
 struct PosedModel {
   std::shared_ptr<const CollisionModel> model;
   Transform worldFromPart;
 };
 
-/// Throws InputError where one is none.
+/// Throws InputError if a model is null.
 inline void requireModels(const PosedModel& first, const PosedModel& second) {
   if (!first.model || !second.model) throw InputError("pair", "model", "is null");
 }

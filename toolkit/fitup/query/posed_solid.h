@@ -9,19 +9,20 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A solid and where its part frame lies in the world. Shares the solid; queries of none are an InputError.
+/// A solid and the pose of its part frame in the world. Shares ownership of the solid. Queries throw
+/// InputError if the solid is null.
 struct PosedSolid {
   std::shared_ptr<const SolidModel> solid;
   Transform worldFromPart;
 
   [[nodiscard]] PosedModel posed() const noexcept { return {solid->sharedModel(), worldFromPart}; }
-  /// A point in the local coordinates of the mesh, in the world.
+  /// Maps a point from the local coordinates of the mesh to the world.
   [[nodiscard]] Vec3 inWorld(const Vec3& local) const noexcept {
     return worldFromPart.apply(solid->mesh().origin() + local);
   }
 };
 
-/// Throws InputError where one is none.
+/// Throws InputError if a solid is null.
 inline void requireSolids(const PosedSolid& first, const PosedSolid& second) {
   if (!first.solid || !second.solid) throw InputError("pair", "solid", "is null");
 }

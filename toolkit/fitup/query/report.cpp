@@ -22,8 +22,8 @@ IntersectionReport IntersectionReport::swapped() const {
   result.status = status;
   result.stats = stats;
   result.mode = mode;
-  // Sorting both by the same permutation keeps each witness beside its pair of surfaces; where every triangle
-  // pair is listed the two lists are independent.
+  // Sorting both lists by the same permutation keeps each witness beside its pair of surfaces. If all
+  // triangle pairs are listed, the two lists are independent.
   std::vector<std::size_t> order(surfacePairs.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto exchanged = [](const auto& p) { return std::remove_cvref_t<decltype(p)>{p.b, p.a}; };

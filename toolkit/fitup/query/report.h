@@ -8,23 +8,27 @@
 
 namespace FITUP_EXPORT fitup {
 
+/// Says whether a report is complete.
 enum class ReportStatus {
   complete,
-  truncated,  ///< a limit or the time budget ended it: everything reported is true, more may exist
+  truncated,  ///< a limit or the time budget ended the query: everything reported is true, but there may be
+              ///< more
   cancelled,
 };
 std::string_view name(ReportStatus status) noexcept;
 
-/// The answer of one query, sorted by ids.
+/// Result of an intersection query, sorted by ids.
 struct IntersectionReport {
   std::vector<SurfacePair> surfacePairs;
-  /// All pairs in the mode `allTrianglePairs`; else one witness for each surface pair, in the same order.
+  /// All pairs in the mode `allTrianglePairs`. In the other modes, one witness for each surface pair, in the
+  /// same order.
   std::vector<TrianglePair> trianglePairs;
   ReportStatus status = ReportStatus::complete;
-  QueryMode mode = QueryMode::allTrianglePairs;  ///< of the request: says what `trianglePairs` lists
+  QueryMode mode = QueryMode::allTrianglePairs;  ///< mode of the request, which says what `trianglePairs`
+                                                 ///< lists
   QueryStats stats;
 
-  /// Makes it the empty, complete answer to a query of this mode; keeps the memory.
+  /// Makes this an empty, complete report of the given mode. Keeps the memory.
   void reset(QueryMode newMode) noexcept {
     surfacePairs.clear();
     trianglePairs.clear();
@@ -33,7 +37,7 @@ struct IntersectionReport {
     stats = {};
   }
   [[nodiscard]] bool intersects() const noexcept { return !surfacePairs.empty(); }
-  /// The report of the query with its arguments exchanged.
+  /// Returns the report of the query with its arguments exchanged.
   [[nodiscard]] IntersectionReport swapped() const;
 };
 

@@ -19,7 +19,7 @@ Triangles allOf(const TriangleMesh& mesh) {
   return all;
 }
 
-/// One part as it is being cut down.
+/// One part while it is being reduced.
 struct Side {
   const PosedModel& whole;
   Triangles kept;
@@ -62,7 +62,7 @@ class Reducer {
  private:
   [[nodiscard]] bool ended() const { return checks_ >= mostChecks_ || progress_.cancelled(); }
 
-  /// A subset that cannot be asked shows nothing.
+  /// Checks a subset. A subset that cannot be checked shows nothing.
   std::optional<Discrepancy> ask(const CollisionModel& first, const CollisionModel& second) {
     ++checks_;
     progress_.report("looking for the smallest reproduction",
@@ -75,7 +75,7 @@ class Reducer {
     }
   }
 
-  /// Takes the subset for good if the difference is still there.
+  /// Keeps the subset if it still shows the discrepancy.
   bool take(std::size_t side, Triangles kept) {
     if (ended()) return false;
     auto model = sides_[side].built(kept);
@@ -88,7 +88,7 @@ class Reducer {
     return true;
   }
 
-  /// The triangles that the difference names are often all that is needed.
+  /// The triangles that the discrepancy names are often sufficient.
   void tryKnown(const Discrepancy& known) {
     if (known.triangles.empty()) return;
     const TrianglePair& pair = known.triangles.front();
@@ -97,7 +97,7 @@ class Reducer {
     if (index(pair.b) < counts[1]) take(1, {pair.b});
   }
 
-  /// ddmin on one part. True if it got smaller.
+  /// Runs ddmin on one part. Returns true if it got smaller.
   bool reduce(std::size_t side) {
     const std::size_t before = sides_[side].kept.size();
     std::size_t pieces = 2;

@@ -11,14 +11,15 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Unset limits never stop a query.
+/// Limits of a query. Unset limits never stop it.
 struct QueryLimits {
-  std::optional<std::size_t> maxPairs;                 ///< of surfaces or triangles, by mode
-  std::optional<std::chrono::nanoseconds> timeBudget;  ///< wall clock, from the call
+  std::optional<std::size_t> maxPairs;                 ///< number of pairs of surfaces or triangles,
+                                                       ///< depending on the mode
+  std::optional<std::chrono::nanoseconds> timeBudget;  ///< wall-clock time from the start of the call
   std::stop_token cancel;                              ///< checked at least every few hundred triangles
 };
 
-/// What to ask. Immutable during the query.
+/// Options of an intersection query. Immutable during the query.
 struct IntersectionRequest {
   QueryMode mode = QueryMode::allTrianglePairs;
   HierarchyKind hierarchy = HierarchyKind::wide;
@@ -26,8 +27,9 @@ struct IntersectionRequest {
   OverlapBoxSetting overlapBox = OverlapBoxSetting::on;
   VectorUse vectorUse = VectorUse::best;
   Coherence coherence = Coherence::off;
-  /// Threads that share one query, the calling one included; 0: one for each core. Queries for all pairs with
-  /// the wide tree and without a limit of pairs; others run on one. Worth it from about a millisecond on.
+  /// Number of threads that share the query, including the calling one; 0 means one for each core. Applies to
+  /// queries for all pairs with the wide tree and without a limit on pairs; other queries run on one thread.
+  /// Pays off for queries of about a millisecond or more.
   unsigned threads = 1;
   QueryLimits limits{};
 };

@@ -24,7 +24,8 @@ void add(const TriangleMesh& mesh, const std::optional<SurfaceId>& only, bool of
   }
 }
 
-/// Along which fewest boxes are open at a time: the longest against the sum of their extents.
+/// Returns the axis along which the fewest boxes are open at a time: the one with the longest range for the
+/// sum of its extents.
 int bestAxis(std::span<const Entry> entries) {
   int best = 0;
   double bestScore = -1;

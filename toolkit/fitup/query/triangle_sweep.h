@@ -10,11 +10,12 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Pairs of triangles by sorting the ends of their boxes along one axis and sweeping over them: how an answer
-/// is found without any hierarchy. O(n log n) and the pairs that overlap along that axis.
+/// Finds pairs of triangles without a hierarchy, by sorting the ends of their bounding boxes along one axis
+/// and sweeping over them. Takes O(n log n + k) time, where k is the number of pairs that overlap along that
+/// axis.
 ///
-/// Everything is in A's local frame. Boxes are those of the placed coordinates, which are doubles: nothing is
-/// rounded.
+/// Everything is in A's local frame. Boxes are those of the placed coordinates in double precision, so
+/// nothing is rounded.
 class TriangleSweep {
  public:
   struct Entry {
@@ -24,14 +25,15 @@ class TriangleSweep {
     bool ofA = true;
   };
 
-  /// Set: only triangles of these two surfaces (of A and of B).
+  /// If `only` is set, uses only the triangles of these two surfaces (of A and of B).
   TriangleSweep(const TriangleMesh& a, const TriangleMesh& b, const PairPlacement& placement,
                 const std::optional<SurfacePair>& only = {});
 
   [[nodiscard]] const std::vector<Entry>& entries() const noexcept { return entries_; }
 
-  /// Calls `visit(entryOfA, entryOfB)` for every pair whose boxes are at most `reach` apart an axis, which
-  /// may shrink on the way; ends when it returns false. `tick()` is asked for each triangle as well.
+  /// Calls `visit(entryOfA, entryOfB)` for every pair whose boxes are at most `reach` apart along each axis.
+  /// `reach` may shrink meanwhile. Also calls `tick()` for each triangle. Ends as soon as either returns
+  /// false.
   template <typename Visit, typename Tick>
   void visit(const double& reach, Visit&& visit, Tick&& tick) const {
     const int u = (axis_ + 1) % 3, v = (axis_ + 2) % 3;
@@ -39,7 +41,7 @@ class TriangleSweep {
     for (const Entry& s : entries_) {
       if (!tick()) return;
       auto& others = open[s.ofA ? 1 : 0];
-      // Closed intervals: one that ends exactly where this begins still counts.
+      // Intervals are closed: one that ends exactly where this one begins still counts.
       std::erase_if(others, [&](const Entry* o) { return o->high[axis_] + reach < s.low[axis_]; });
       for (const Entry* o : others) {
         if (o->high[u] + reach < s.low[u] || s.high[u] + reach < o->low[u] || o->high[v] + reach < s.low[v] ||

@@ -19,10 +19,10 @@ double sizeOf(const TriangleMesh& mesh, const Transform& worldFromPart) {
   const Box box = mesh.boundsInPart();
   return norm(box.max - box.min) * detail::stretchOf(worldFromPart);
 }
-/// No depth in a body is more.
+/// Returns a size that no depth in the body exceeds.
 double sizeOf(const PosedSolid& posed) { return sizeOf(posed.solid->mesh(), posed.worldFromPart); }
 
-/// Of the size of a part: from there on the search for depth distinguishes an overlap from contact, by far.
+/// Share of the size of a part from which on the depth search reliably distinguishes an overlap from contact.
 constexpr double leastShare = 0x1p-36;
 
 }  // namespace
@@ -47,8 +47,8 @@ double deflectionInWorld(const TriangleMesh& mesh, const Transform& worldFromPar
 }
 
 double coordinateRounding(const TriangleMesh& mesh, const Transform& worldFromPart) {
-  // Rounding to storage is given for each axis; world coordinates of the placement itself carry 2^-52 of
-  // their size.
+  // Rounding to storage is given for each axis. World coordinates of the placement itself are rounded by
+  // 2^-52 of their size.
   return std::sqrt(3.0) * mesh.validation().largestRounding * detail::stretchOf(worldFromPart) +
          0x1p-52 * norm(worldFromPart.t);
 }

@@ -8,94 +8,103 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// What a pair of parts is to people who assemble them, at a tolerance t.
+/// The relation of two parts at a tolerance t.
 enum class Verdict {
   clear,    ///< farther apart than t
-  contact,  ///< at most t apart, and no point of an overlap lies deeper than t
-  clash,    ///< some point of an overlap lies deeper than t
+  contact,  ///< at most t apart, and no point of the overlap lies deeper than t
+  clash,    ///< some point of the overlap lies deeper than t
 };
-/// "clear", "contact", "clash".
+/// Returns "clear", "contact" or "clash".
 std::string_view name(Verdict verdict) noexcept;
 
-/// How exactly the coordinates of a pair are known: the rounding to storage of both parts, also of copies
-/// that are made where a placement is neither rigid nor mirrored, and that of placing them. World units. No
-/// distance or depth means more than this.
+/// The rounding of the coordinates of a pair, in world units. It covers rounding to storage of both parts,
+/// the rounding of the copies that are made if a placement is neither rigid nor mirrored, and the rounding of
+/// the placement. Distances and depths are not more accurate than this.
 double coordinateRounding(const PosedSolid& first, const PosedSolid& second);
-/// What one part contributes to it: all but the rounding of placing one in the frame of the other, and of
+/// The contribution of one part to it: everything except the rounding of the relative placement and of
 /// copies.
 double coordinateRounding(const TriangleMesh& mesh, const Transform& worldFromPart);
 
-/// The least tolerance that a verdict is given at: `coordinateRounding`, or 2^-36 of the larger part, from
-/// which on the search for depth distinguishes an overlap from contact in double precision. World units.
+/// The smallest tolerance of a verdict, in world units: `coordinateRounding` or 2^-36 of the size of the
+/// larger part, whichever is larger. From that size on, the depth search can distinguish an overlap from
+/// contact in double precision.
 double leastTolerance(const PosedSolid& first, const PosedSolid& second);
-/// What one part contributes to it.
+/// The contribution of one part to it.
 double leastTolerance(const TriangleMesh& mesh, const Transform& worldFromPart);
 
-/// The bound on a mesh's chord error, carried to the world. Throws InputError that names the part if it is
-/// not known, as for meshes that come without.
+/// The bound on the chord error of a mesh, converted to world units. Throws InputError that names the part if
+/// the bound is unknown, as for meshes without one.
 double deflectionInWorld(const TriangleMesh& mesh, const Transform& worldFromPart);
 
-/// Twice the larger deflection of the two meshes, carried to the world, as each surface may lie off by its
-/// deflection; at least `leastTolerance`. Throws InputError that names the part if the deflection of one
-/// is not known, as for meshes that come without: a tolerance must then be given.
+/// Twice the larger chord error of the two meshes in world units, because each surface may be off by its own;
+/// at least `leastTolerance`. Throws InputError that names the part if a chord error is unknown; the caller
+/// must then give a tolerance.
 double defaultTolerance(const PosedSolid& first, const PosedSolid& second);
 
-/// The tolerance of a verdict: the one that is given, raised to `leastTolerance`, or `defaultTolerance`,
-/// which says when it throws.
+/// The tolerance that a verdict uses: `given` raised to `leastTolerance`, or else `defaultTolerance`, which
+/// may throw InputError.
 double toleranceFor(const std::optional<double>& given, const PosedSolid& first, const PosedSolid& second);
 
+/// Options of a verdict. Lengths are in world units.
 struct VerdictRequest {
-  /// World units; unset: `defaultTolerance`. Raised to `leastTolerance` where it is less.
+  /// Tolerance t. If unset, `defaultTolerance`. Values below `leastTolerance` are raised to it.
   std::optional<double> tolerance{};
-  /// Off: the verdict only, with any point deeper than t for a clash; much faster for deep overlaps.
+  /// If off, the report gives only the verdict, and for a clash any point deeper than t. Much faster for deep
+  /// overlaps.
   bool regions = true;
-  /// On: of a clear pair the distance is measured, up to `ignoreBeyond`. Off: only that it is above t.
+  /// If on, the distance of a clear pair is measured, up to `ignoreBeyond`. If off, the report says only that
+  /// it exceeds t.
   bool measureDistance = true;
   std::optional<double> ignoreBeyond{};
-  std::optional<double> depthAccuracy{};  ///< as in `PenetrationRequest`
+  std::optional<double> depthAccuracy{};  ///< accuracy of depths, as in `PenetrationRequest`
   QueryLimits limits{};
 };
 
+/// Result of a verdict. Points and directions are in the world, lengths in world units.
 struct VerdictReport {
   Verdict verdict = Verdict::clear;
-  double tolerance = 0;  ///< that was used
-  /// Of a clash: the deepest region's, with its error bound.
+  double tolerance = 0;  ///< tolerance that was used
+  /// Depth of the deepest region of a clash, with its error bound.
   std::optional<double> depth;
   double depthErrorBound = 0;
-  /// A part is not closed: the overlap may be deeper than reported, and a contact or clear pair a clash.
+  /// True if a part is not closed. The overlap may then be deeper than reported, and a contact or clear pair
+  /// may be a clash.
   bool depthIsLowerBound = false;
-  /// Of a clash: deeper than t, deepest first.
+  /// Regions of a clash that are deeper than t, deepest first.
   std::vector<PenetrationRegion> regions;
-  /// Of a clear pair: how far the surfaces are apart, if it was measured and lies within `ignoreBeyond`. Of a
-  /// contact: at most t. Nothing for a clash.
+  /// Distance of the surfaces. For a clear pair it is set if it was measured and lies within `ignoreBeyond`.
+  /// For a contact it is at most t. For a clash it is not set.
   std::optional<double> distance;
-  /// Clash: the deepest point. Else a point of the first part where `distance` is taken.
+  /// For a clash, the deepest point. Otherwise a point of the first part at which `distance` is attained.
   std::optional<Vec3> point;
-  /// Clash: `PenetrationRegion::direction`, the way out. Else unit, from `point` to the nearest point of the
-  /// second part, if they are apart.
+  /// For a clash, `PenetrationRegion::direction`, the way out. Otherwise the unit vector from `point` to the
+  /// nearest point of the second part, if the distance is above zero.
   std::optional<Vec3> direction;
-  /// Complete, or what ended it; the verdict is then what is known so far (a clash is one).
+  /// Complete, or the reason why the query ended early. The verdict is then the one known so far; a clash
+  /// remains a clash.
   ReportStatus status = ReportStatus::complete;
 
-  /// It ended before the verdict was known.
+  /// Returns true if the query ended before the verdict was known.
   [[nodiscard]] bool isOpen() const noexcept {
     return status != ReportStatus::complete && verdict != Verdict::clash;
   }
 };
 
-/// Clash, contact or clear. Depth is measured at points of surfaces (see `penetration`): one that exceeds t
-/// by no more than t / 64 (t / 8 where t is below 2^-11 of the smaller part) may be reported as contact.
+/// Decides whether two parts clash, touch or are clear of each other. Depth is measured at points of surfaces
+/// (see `penetration`). A depth that exceeds t by at most t / 64 may be reported as contact (by at most t / 8
+/// if t is below 2^-11 of the size of the smaller part).
 ///
-/// Solids of the two that stand in one place within t have no point of a surface deep in each other: they
-/// clash where a point inside both lies deeper than t from either surface, whatever else the parts consist
-/// of (`PenetrationRegion::coincident`). So a plate of less than twice t that stands there twice is in
-/// contact; where it is little thicker it may be reported as contact, as such points are found by samples.
+/// If solids of the two parts coincide within t, no point of a surface lies deep in the other part. They
+/// clash if a point inside both lies deeper than t below either surface, whatever other solids the parts have
+/// (`PenetrationRegion::coincident`). Two coincident plates thinner than twice t are therefore in contact.
+/// Slightly thicker ones may be reported as contact too, because samples find these points.
 ///
-/// Exchanging the bodies exchanges the report, but for points of contact, which then lie on the other part.
-/// Thread-safe for distinct contexts. Throws as `penetration`; InputError where no tolerance is given and
-/// none known, or a length of the request is negative or not a number.
+/// Exchanging the bodies exchanges the report, except that points of a contact then lie on the other part.
+/// Thread-safe for distinct contexts. Throws as `penetration`, and InputError if no tolerance is given and
+/// none is known, or if a length of the request is negative or NaN.
 VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const VerdictRequest& request,
                       QueryContext& context);
+/// Same as above with a context of its own, for single queries.
 VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const VerdictRequest& request = {});
 
 }  // namespace fitup

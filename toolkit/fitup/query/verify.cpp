@@ -14,7 +14,7 @@
 namespace fitup {
 namespace {
 
-/// How many pairs a discrepancy names.
+/// Largest number of pairs that a discrepancy lists.
 constexpr std::size_t mostNamed = 100;
 
 std::string textOf(const TrianglePair& p) {
@@ -38,7 +38,7 @@ bool isStrictlySorted(const std::vector<Pair>& pairs) {
                             [](const Pair& p, const Pair& q) { return !(p < q); }) == pairs.end();
 }
 
-/// "2 pairs of surfaces, first (0, 3)".
+/// Makes a text such as "2 pairs of surfaces, first (0, 3)".
 template <typename Pair>
 std::string textOf(const std::vector<Pair>& pairs, const char* ofWhat) {
   return countText(pairs.size(), "pair") + " of " + ofWhat + ", first " + textOf(pairs.front());
@@ -53,7 +53,7 @@ SurfacePair surfacesOf(const PosedModel& first, const PosedModel& second, const 
   return {first.model->mesh().surfaceOf(p.a), second.model->mesh().surfaceOf(p.b)};
 }
 
-/// What is wrong with a report by itself.
+/// Checks a report on its own.
 std::optional<Discrepancy> malformed(const PosedModel& first, const PosedModel& second,
                                      const IntersectionReport& answer) {
   for (const TrianglePair& p : answer.trianglePairs)
@@ -88,7 +88,7 @@ double sizeInWorld(const PosedModel& posed) {
   return box.empty() ? 0 : largest;
 }
 
-/// What a nearest pair says of itself, against its triangles measured anew.
+/// Compares the data of a nearest pair with its triangles, measured again.
 std::optional<std::string> wrongWitness(const PosedModel& first, const PosedModel& second,
                                         const NearestPair& pair, double slop) {
   if (index(pair.triangles.a) >= first.model->mesh().triangleCount() ||
@@ -178,7 +178,7 @@ std::optional<Discrepancy> verifyDistance(const PosedModel& first, const PosedMo
   double most = std::numeric_limits<double>::infinity();
   for (const auto& limit : {request.within, request.ignoreBeyond})
     if (limit) most = std::min(most, *limit);
-  // Nothing above what is claimed has to be looked at.
+  // The reference need not look beyond the claimed distance.
   least.ignoreBeyond = std::min(most, answer.distance()) + slop;
   const DistanceReport truth = isForBruteForce(first, second, oracle)
                                    ? bruteForceDistance(first, second, least)
@@ -196,7 +196,7 @@ std::optional<Discrepancy> verifyDistance(const PosedModel& first, const PosedMo
   if (answer.distance() > most) return problem("a pair beyond the requested distance was reported");
   if (!truth.nearest)
     return Discrepancy{"nothing is as near as " + numberText(answer.distance()), {answer.nearest->triangles}};
-  if (request.within) return std::nullopt;  // any that is near enough
+  if (request.within) return std::nullopt;  // any pair that is near enough is right
   if ((answer.distance() == 0) != (truth.distance() == 0))
     return problem(answer.distance() == 0 ? "reported as intersecting, and nothing intersects"
                                           : "reported as apart, though triangles intersect");

@@ -11,7 +11,7 @@
 namespace fitup {
 namespace {
 
-/// A body in the world, looked at without any hierarchy.
+/// A body in the world, without a hierarchy.
 class WorldBody {
  public:
   explicit WorldBody(const PosedSolid& posed) : posed_(posed) {
@@ -32,7 +32,7 @@ class WorldBody {
 
   [[nodiscard]] bool closed() const { return posed_.solid->watertightness().closed(); }
   [[nodiscard]] const std::vector<Triangle>& triangles() const noexcept { return triangles_; }
-  /// +1 or -1 as the triangle bounds material, 0 for those of open components.
+  /// Returns +1 or -1 for the side on which the triangle bounds material, 0 for triangles of open components.
   [[nodiscard]] double sense(std::uint32_t triangle) const noexcept { return sense_[triangle]; }
   [[nodiscard]] std::size_t componentCount() const noexcept {
     return posed_.solid->topology().componentCount();
@@ -50,8 +50,9 @@ class WorldBody {
             {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y), std::min(a.max.z, b.max.z)}};
   }
 
-  /// Winding number above one half (Jacobson and others, Robust Inside-Outside Segmentation using Generalized
-  /// Winding Numbers, 2013), by solid angles (Van Oosterom and Strackee, 1983).
+  /// Returns true if the winding number is above one half (Jacobson and others, Robust Inside-Outside
+  /// Segmentation using Generalized Winding Numbers, 2013). It is computed by solid angles (Van Oosterom and
+  /// Strackee, 1983).
   [[nodiscard]] bool contains(const Vec3& p) const noexcept {
     double sum = 0;
     for (std::size_t i = 0; i < triangles_.size(); ++i) {
@@ -89,7 +90,8 @@ struct Sample {
   TriangleId triangle{};
 };
 
-/// Corners, middles of edges and centroids that lie in the other's box, at most `most`, spread evenly.
+/// Returns corners, middles of edges and centroids that lie in the other body's box, at most `most`, evenly
+/// spread.
 std::vector<Sample> samplesOf(const WorldBody& body, const WorldBody& in, std::size_t most) {
   std::vector<Sample> all;
   for (std::uint32_t i = 0; i < body.triangles().size(); ++i) {
@@ -104,8 +106,8 @@ std::vector<Sample> samplesOf(const WorldBody& body, const WorldBody& in, std::s
   return some;
 }
 
-/// Where a straight way from `p` meets the surface first, farther than `beyond`, as a multiple of `way`;
-/// unset where it does not.
+/// Returns the first point beyond `beyond` at which the ray from `p` along `way` meets the surface, as a
+/// multiple of `way`. Unset if it does not meet it.
 std::optional<double> firstHit(const WorldBody& body, const Vec3& p, const Vec3& way, double beyond) {
   std::optional<double> first;
   for (const Triangle& t : body.triangles()) {
@@ -121,14 +123,14 @@ std::optional<double> firstHit(const WorldBody& body, const Vec3& p, const Vec3&
   return first;
 }
 
-/// Points that may lie inside both bodies: in the middle of the material behind centroids of either's
-/// triangles, about `most` spread evenly and one of each component, and a lattice of as many in the box that
-/// the two have in common.
+/// Returns points that may lie inside both bodies: points halfway through the material behind centroids of
+/// triangles of both (about `most`, evenly spread, and one for each component), and a lattice of about as
+/// many points in the common part of the boxes.
 std::vector<Vec3> interiorSamples(const WorldBody& first, const WorldBody& second, double deeperThan,
                                   std::size_t most) {
   const Box box = first.boxCommonWith(second);
   const Vec3 size = box.max - box.min;
-  // No ball fits in.
+  // No ball of the required size fits.
   if (!(std::min({size.x, size.y, size.z}) > 2 * deeperThan)) return {};
   std::vector<Vec3> points;
   for (const WorldBody* body : {&first, &second}) {
@@ -158,7 +160,7 @@ std::vector<Vec3> interiorSamples(const WorldBody& first, const WorldBody& secon
   return points;
 }
 
-/// What is wrong with a clash by itself.
+/// Checks a clash on its own.
 std::optional<std::string> wrongClash(const VerdictReport& answer, const WorldBody& first,
                                       const WorldBody& second, double slop) {
   if (answer.regions.empty() || !answer.depth || !answer.point) return "a clash without a region";
@@ -203,7 +205,7 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
   if (clash) {
     if (auto wrong = wrongClash(answer, worldFirst, worldSecond, slop)) return problem(std::move(*wrong));
   } else if (answer.status == ReportStatus::complete) {
-    // Contact has to be within the tolerance; a clear pair is farther, and as far as reported.
+    // A contact must be within the tolerance. A clear pair must be farther apart, and as far as reported.
     const bool contact = answer.verdict == Verdict::contact;
     DistanceRequest near;
     near.ignoreBeyond = answer.distance ? std::max(tolerance, *answer.distance) : tolerance;
@@ -245,7 +247,7 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
                      {pair});
     }
   }
-  // A clash may be deeper inside than its surfaces are in each other.
+  // A clash may be deeper inside than the surfaces are in each other.
   if (clash) return check;
   const std::size_t both = worldFirst.triangles().size() + worldSecond.triangles().size();
   const std::size_t affordable = 5'000'000 / std::max<std::size_t>(1, both);

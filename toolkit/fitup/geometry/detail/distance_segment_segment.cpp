@@ -33,7 +33,7 @@ std::optional<ClosestPoints> closestInsideSegments(const Vec3& a0, const Vec3& a
 
 ClosestPoints distanceSegmentSegment(const Vec3& a0, const Vec3& a1, const Vec3& b0,
                                      const Vec3& b1) noexcept {
-  // From the first point on, so that only differences of coordinates count.
+  // Coordinates are relative to the first point, so that only differences of coordinates count.
   ClosestPoints found = distanceFromOrigin({}, a1 - a0, b0 - a0, b1 - a0);
   found.onA = a0 + found.onA;
   found.onB = a0 + found.onB;

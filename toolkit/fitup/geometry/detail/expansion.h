@@ -6,10 +6,9 @@
 
 namespace fitup::detail {
 
-/// A sum of doubles of increasing magnitude that do not overlap: an exact real number.
-/// Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997,
-/// section 2. `Capacity` bounds the terms; the operations below return the capacity that their operands can
-/// need.
+/// An exact real number: a sum of doubles of increasing magnitude that do not overlap (Shewchuk, Adaptive
+/// Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997, section 2). `Capacity`
+/// bounds the number of terms. The operations below return the capacity that their operands can need.
 template <std::size_t Capacity>
 struct Expansion {
   std::array<double, Capacity> term;
@@ -18,9 +17,10 @@ struct Expansion {
   void append(double value) noexcept {
     if (value != 0) term[size++] = value;
   }
-  /// Sign of the number: that of its largest term, which exceeds the sum of all others.
+  /// Returns the sign of the number. It is that of the largest term, which exceeds the sum of all others.
   [[nodiscard]] int sign() const noexcept { return size == 0 ? 0 : term[size - 1] > 0 ? 1 : -1; }
-  /// The number rounded: within 2^-51 relative, since non-overlapping terms fall off geometrically.
+  /// Returns the number rounded, with a relative error of at most 2^-51, because terms that do not overlap
+  /// decrease geometrically.
   [[nodiscard]] double estimate() const noexcept {
     double sum = 0;
     for (std::size_t i = 0; i < size; ++i) sum += term[i];
@@ -28,7 +28,7 @@ struct Expansion {
   }
 };
 
-/// sum + error = a + b exactly (theorem 7, Knuth).
+/// Computes sum + error = a + b exactly (theorem 7, Knuth).
 inline double twoSum(double a, double b, double& error) noexcept {
   const double sum = a + b;
   const double bVirtual = sum - a;
@@ -37,8 +37,8 @@ inline double twoSum(double a, double b, double& error) noexcept {
   return sum;
 }
 
-/// product + error = a * b exactly (theorem 18, Dekker and Veltkamp). No fused operation, so that the result
-/// is the same on every target; no overflow below 2^996.
+/// Computes product + error = a * b exactly (theorem 18, Dekker and Veltkamp). It uses no fused operation, so
+/// that the result is the same on every target. It does not overflow below 2^996.
 inline double twoProduct(double a, double b, double& error) noexcept {
   constexpr double splitter = 0x1p27 + 1;
   const double product = a * b;
@@ -49,7 +49,7 @@ inline double twoProduct(double a, double b, double& error) noexcept {
   return product;
 }
 
-/// a - b exactly.
+/// Returns a - b exactly.
 inline Expansion<2> difference(double a, double b) noexcept {
   Expansion<2> r;
   double error;
@@ -59,7 +59,7 @@ inline Expansion<2> difference(double a, double b) noexcept {
   return r;
 }
 
-/// Grow-expansion (theorem 10), in place: e += b.
+/// Computes e += b in place by grow-expansion (theorem 10).
 template <std::size_t N>
 void grow(Expansion<N>& e, double b) noexcept {
   double carry = b;
@@ -82,7 +82,7 @@ Expansion<N + M> sum(const Expansion<N>& a, const Expansion<M>& b, double signOf
   return r;
 }
 
-/// e * b exactly (theorem 19).
+/// Returns e * b exactly (theorem 19).
 template <std::size_t N>
 Expansion<2 * N> scaled(const Expansion<N>& e, double b) noexcept {
   Expansion<2 * N> r;

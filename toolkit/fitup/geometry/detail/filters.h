@@ -6,8 +6,9 @@
 
 namespace fitup::detail {
 
-/// Sign of `orient3d` where the filter decides it. Shewchuk 1997, section 4: (7 + 56 u) u bounds the error of
-/// the determinant, computed in this order, relative to its permanent. No term underflows (limits.h).
+/// Returns the sign of `orient3d` if the filter decides it, and `uncertain` otherwise. By Shewchuk 1997,
+/// section 4, (7 + 56 u) u bounds the error of the determinant, computed in this order, relative to its
+/// permanent. No term underflows (limits.h).
 inline int filteredOrient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
   const double adx = a.x - d.x, ady = a.y - d.y, adz = a.z - d.z;
   const double bdx = b.x - d.x, bdy = b.y - d.y, bdz = b.z - d.z;

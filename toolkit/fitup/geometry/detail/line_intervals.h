@@ -4,7 +4,7 @@
 
 namespace fitup::detail {
 
-/// On which side of the other triangle's plane the corners of a triangle lie: +1 above (where its normal
+/// Sides of the other triangle's plane on which the corners of a triangle lie: +1 above (where its normal
 /// points), 0, -1.
 struct Sides {
   int s[3];
@@ -17,15 +17,15 @@ struct Sides {
   }
 };
 
-/// How the intervals in which two triangles cut the line common to their planes lie: they overlap where both
-/// numbers are not negative, and overlap in more than an end where both are positive (and neither interval is
-/// a point).
+/// Order of the two intervals in which two triangles cut the common line of their planes. The intervals
+/// overlap if both numbers are not negative. They share more than an end if both are positive (and neither
+/// interval is a point).
 struct IntervalOrder {
   int first, second;
 };
 
-/// Guigue and Devillers 2003, section 3: two orientations compare the intervals. Precondition: different
-/// planes, and neither triangle strictly on one side of the other's plane.
+/// Compares the intervals by two orientations (Guigue and Devillers 2003, section 3). Precondition: the
+/// planes differ, and neither triangle lies strictly on one side of the other's plane.
 IntervalOrder compareIntervals(const Triangle& a, const Sides& aSides, const Triangle& b,
                                const Sides& bSides) noexcept;
 

@@ -8,8 +8,8 @@
 namespace fitup::detail {
 namespace {
 
-/// True if all points lie strictly on the given side (-1, +1) of the line u v, or on or beyond it if
-/// `closed`.
+/// Returns true if all points lie strictly on the given side (-1, +1) of the line u v, or on that side or the
+/// line if `closed`.
 bool allOnSide(const Vec3& u, const Vec3& v, std::span<const Vec3> points, int dropAxis, int side,
                bool closed) noexcept {
   return std::all_of(points.begin(), points.end(), [&](const Vec3& p) {
@@ -18,9 +18,9 @@ bool allOnSide(const Vec3& u, const Vec3& v, std::span<const Vec3> points, int d
   });
 }
 
-/// True if a line along an edge of `s` has the other simplex on its far side.
+/// Returns true if a line along an edge of `s` separates it from the other simplex.
 bool edgeSeparates(const Simplex& s, const Simplex& other, int dropAxis, Touching touching) noexcept {
-  // With closed sets, touching the line is no separation; for relative interiors it is, also where all of the
+  // For closed sets, touching the line is not a separation. For relative interiors it is, even if the whole
   // other simplex lies on the line.
   const bool closed = touching == Touching::exclude;
   if (s.corners == 3) {
@@ -35,7 +35,7 @@ bool edgeSeparates(const Simplex& s, const Simplex& other, int dropAxis, Touchin
   return false;
 }
 
-/// Segments and points on one line.
+/// Tests segments and points on one line.
 bool overlapOnLine(const Simplex& a, const Simplex& b, Touching touching) noexcept {
   const Vec3 &aLow = a.v[0], &aHigh = a.v[static_cast<std::size_t>(a.corners - 1)];
   const Vec3 &bLow = b.v[0], &bHigh = b.v[static_cast<std::size_t>(b.corners - 1)];
@@ -59,7 +59,7 @@ bool intersectSegmentOrPointWithTriangle(const Simplex& s, const Simplex& t, Tou
     low = std::min(low, sign);
     high = std::max(high, sign);
   }
-  // The line passes all edges on one side; a zero means that it meets an edge.
+  // The line passes all edges on one side. A zero means that it meets an edge.
   return touching == Touching::include ? !(low < 0 && high > 0) : low == high && low != 0;
 }
 
@@ -69,14 +69,14 @@ bool intersectSegmentsOrPoints(const Simplex& a, const Simplex& b, Touching touc
   if (orient3d(p, q, r, s) != 0) return false;
   const int dropAxis = projectionOfCoplanar(p, q, r, s);
   if (dropAxis < 0) return overlapOnLine(a, b, touching);
-  if (a.corners == 1 || b.corners == 1) return false;  // a point beside the line
+  if (a.corners == 1 || b.corners == 1) return false;  // a point that is not on the line
   return meetInPlane(a, b, dropAxis, touching);
 }
 
 }  // namespace
 
 Simplex::Simplex(const Triangle& t) noexcept : v{t.v[0], t.v[1], t.v[2]} {
-  // The axis along which the normal is longest gives the projection whose orientations the filters settle
+  // The projection along the longest component of the normal is the one whose orientations the filters decide
   // most often.
   const Vec3 n = cross(v[1] - v[0], v[2] - v[0]);
   int first = 0;

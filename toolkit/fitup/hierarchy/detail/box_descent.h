@@ -9,8 +9,8 @@
 
 namespace fitup::detail {
 
-/// Goes down from `root`, level 0, to level `deepest`: `visit(place, level, below)` calls `below(child)` for
-/// each place to go on with.
+/// Descends from `root`, which is level 0, to level `deepest`. `visit(place, level, below)` calls
+/// `below(child)` for each place to continue with.
 template <typename Place, typename Visit>
 void descend(Place root, std::size_t deepest, const Visit& visit) {
   std::vector<std::pair<Place, std::size_t>> waiting{{std::move(root), 0}};
@@ -23,13 +23,13 @@ void descend(Place root, std::size_t deepest, const Visit& visit) {
   }
 }
 
-/// A box along the axes.
+/// Returns an axis-aligned box.
 template <typename Centre, typename Half>
 LevelBox alignedBox(const Centre& centre, const Half& half) {
   return {Transform::translation({centre[0], centre[1], centre[2]}), {half[0], half[1], half[2]}};
 }
 
-/// The points p with |F (p - centre)| <= half, an axis at a time, for the orthonormal F of these columns.
+/// Returns the points p with |F (p - centre)| <= half on each axis, for the orthonormal F with these columns.
 template <typename Columns, typename Centre, typename Half>
 LevelBox turnedBox(const Columns& columns, const Centre& centre, const Half& half) {
   Transform partFromBox;
@@ -39,7 +39,7 @@ LevelBox turnedBox(const Columns& columns, const Centre& centre, const Half& hal
   return {partFromBox, {half[0], half[1], half[2]}};
 }
 
-/// Half the area of a box with these sides.
+/// Half the surface area of a box with these side lengths.
 constexpr double halfArea(double x, double y, double z) noexcept { return x * y + y * z + z * x; }
 
 inline LevelBox alignedBoxBetween(const Vec3& min, const Vec3& max) {

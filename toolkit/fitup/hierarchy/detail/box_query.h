@@ -17,7 +17,7 @@ class ScalarBoxQuery {
   Aabb box_;
 };
 
-/// The same with one comparison of four lanes for each corner, the fourth lane (the entry's indices) ignored.
+/// Same with one comparison of four lanes for each corner. The fourth lane (the entry's indices) is ignored.
 class VectorBoxQuery {
  public:
   explicit VectorBoxQuery(const Aabb& box) noexcept
@@ -30,8 +30,8 @@ class VectorBoxQuery {
   Float4 min_, max_;
 };
 
-/// Calls `visit(value)` for the leaf entries of a tree that overlap the query; ends and returns true as soon
-/// as `visit` does. Counts each entry looked at as a box test and each one cut off as rejected.
+/// Calls `visit(value)` for the leaf entries of a tree that overlap the query, until `visit` returns true;
+/// then returns true. Counts each entry tested as a box test and each one excluded as rejected.
 template <typename BoxQuery, typename Visit>
 bool descend(const RTreeEntry* entries, std::uint32_t first, std::uint32_t count, const BoxQuery& query,
              std::uint64_t& tests, std::uint64_t& rejected, Visit&& visit) {
@@ -48,8 +48,8 @@ bool descend(const RTreeEntry* entries, std::uint32_t first, std::uint32_t count
   return false;
 }
 
-/// As `descend`, children whose centre lies nearest to `centre` first. For queries that end at the first hit:
-/// where two parts interpenetrate, the middle of their overlap box is the likeliest place for one.
+/// Same as `descend`, but visits children whose centre is nearest to `centre` first. For queries that end at
+/// the first hit: if two parts interpenetrate, a hit is likeliest in the middle of their overlap box.
 template <typename BoxQuery, typename Visit>
 bool descendNearestFirst(const RTreeEntry* entries, std::uint32_t first, std::uint32_t count,
                          const BoxQuery& query, const Vec3& centre, std::uint64_t& tests,

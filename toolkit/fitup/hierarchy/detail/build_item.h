@@ -9,8 +9,7 @@
 
 namespace fitup::detail {
 
-/// A triangle, a surface or a shell while a tree is built: its box, in the free lane of which stands its
-/// number.
+/// A triangle, surface or shell while a tree is built: its box, with its number in a free lane.
 struct BuildItem {
   Float4 min, max;
 
@@ -20,7 +19,8 @@ struct BuildItem {
     b[3] = static_cast<std::int32_t>(id);
     min = __builtin_bit_cast(Float4, b);
   }
-  /// Twice the box's centre. The fourth lane is cleared: read as a float, a number is denormal and slow.
+  /// Twice the centre of the box. The fourth lane is cleared, because the number in it is a denormal float,
+  /// which is slow.
   [[nodiscard]] Float4 centre() const noexcept { return firstThree(min) + max; }
 
  private:
@@ -28,7 +28,7 @@ struct BuildItem {
 };
 
 BuildItem itemOf(const TriangleMesh& mesh, std::uint32_t triangle);
-/// Those of all triangles, by id.
+/// Returns the items of all triangles, by id.
 FITUP_EXPORT std::vector<BuildItem> triangleItems(const TriangleMesh& mesh, const WorkMeter& meter);
 
 }  // namespace fitup::detail

@@ -1,4 +1,4 @@
-// Which children of two nodes of wide trees may meet, for one target. See lanes-inl.h on inclusion.
+// Comparison of the children of two nodes of wide trees, for one target. See lanes-inl.h for inclusion.
 
 #if defined(FITUP_CHILD_COMPARISON_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_CHILD_COMPARISON_INL
@@ -28,9 +28,10 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// What a traversal is compiled for, as it takes less time by itself: any kind of question; all surfaces or
-/// triangles; the same of trees that are not nearby (tree_caching.h); the first pair; the first pair with
-/// steps counted on demand, as `any` does. All but `any` are for two trees of the fast layout.
+/// Kinds of query for which a traversal is compiled separately, because that is faster: any query; all
+/// surfaces or triangles; the same for trees outside of the caches (tree_caching.h); the first pair; the
+/// first pair with counted steps (which `any` counts on demand). All except `any` are for two trees of the
+/// fast layout.
 enum class Question { any, all, allOutOfCache, first, firstAndSteps };
 constexpr bool isForAll(Question question) {
   return question == Question::all || question == Question::allOutOfCache;
@@ -39,10 +40,10 @@ constexpr bool isForAll(Question question) {
 /// Two nodes whose children are compared.
 struct NodePair {
   std::uint32_t a, b;
-  alignas(64) float boxesOfB[6][8];  ///< minima and maxima of B's children in A's node's axes
+  alignas(64) float boxesOfB[6][8];  ///< minima and maxima of B's children in the axes of A's node
 };
 
-/// Compares boxes, and cylinders, of nodes of two trees. `lanes` are looked at together at most.
+/// Compares boxes and cylinders of nodes of two trees. At most `lanes` are compared at once.
 template <typename TreeA, typename TreeB, std::size_t lanes, Question question>
 class ChildComparison {
   using Rows = LaneRows<lanes>;
@@ -62,13 +63,13 @@ class ChildComparison {
 
   [[nodiscard]] TreeA& treeA() { return a_; }
   [[nodiscard]] TreeB& treeB() { return b_; }
-  /// What is rejected counts there, if it counts.
+  /// Counts the steps of rejected pairs, if it is on.
   [[nodiscard]] Steps& left() { return left_; }
   [[nodiscard]] HWY_INLINE bool isForFirst() const {
     return question == Question::any ? task_.mode == QueryMode::firstSurfacePair : !isForAll(question);
   }
 
-  /// The children of a node of A that may meet a box, which is given in axes of B.
+  /// Returns the children of a node of A that may meet a box, which is given in axes of B.
   HWY_INLINE std::uint32_t childrenOfA(std::uint32_t node, const EightBoxes& boxB, std::uint32_t frameB) {
     const WideNodeHead& head = a_.head(node);
     const WideRelative& r = frames_.relative(head.frame, frameB);
@@ -77,7 +78,7 @@ class ChildComparison {
                    {carried(r.aFromB, boxB, query_.slackInA), boxB}, head,
                    gapDirectionIn(head.frame, frameB));
   }
-  /// Likewise, exchanged.
+  /// Same with the roles exchanged.
   HWY_INLINE std::uint32_t childrenOfB(std::uint32_t node, const EightBoxes& boxA, std::uint32_t frameA) {
     const WideNodeHead& head = b_.head(node);
     const WideRelative& r = frames_.relative(frameA, head.frame);
@@ -86,11 +87,11 @@ class ChildComparison {
                    {carried(r.aFromB, boxes, query_.slackInA), boxes}, head,
                    gapDirectionIn(frameA, head.frame));
   }
-  /// The pairs of children of two nodes that may meet, as bits (pair_set.h), and in queries for the first
-  /// pair how deep they reach into each other.
+  /// Returns the pairs of children of two nodes that may meet, as bits (pair_set.h). For the first pair, also
+  /// computes how deep they overlap.
   HWY_INLINE std::uint64_t children(NodePair& nodes, PairDepths<lanes>& depths) {
     const WideNodeHead &headA = a_.head(nodes.a), &headB = b_.head(nodes.b);
-    // Where the children's cylinders are looked at, the nodes' own boxes add nothing.
+    // If the cylinders of the children are tested, the nodes' own boxes add nothing.
     const bool flat = bothHaveCylinders && (headA.flat | headB.flat) != 0;
     if constexpr (bothHaveCylinders)
       if (isForFirst() && flat && areFar_) {  // boxes come first, so there is time
@@ -102,7 +103,7 @@ class ChildComparison {
   }
 
  private:
-  /// In axes of their own two nodes' boxes are tighter than as children in their parents'.
+  /// Boxes of two nodes are tighter in their own axes than as children in the axes of their parents.
   [[gnu::noinline]] bool overlapInOwnAxes(const WideNodeHead& a, const WideNodeHead& b) {
     stats_.boxTests += 1;
     stats_.boxUpdates += 1;
@@ -121,12 +122,12 @@ class ChildComparison {
     if (left_.on()) left_.rejected(distance * left_.pace().anyWay, GapDirection::anyWay);
     return true;
   }
-  /// Steps are counted along the axes of A and of B, where those are the nodes'.
+  /// Steps are counted along the axes of A and of B if those are the nodes' axes.
   static GapDirection gapDirectionIn(std::uint32_t frameA, std::uint32_t frameB, bool flat = false) {
     return (frameA | frameB) == 0 && !flat ? GapDirection::along : GapDirection::anyWay;
   }
 
-  /// Which of eight boxes of one tree may meet one box of the other, by both frames.
+  /// Returns which of eight boxes of one tree may meet one box of the other, by both frames.
   HWY_INLINE std::uint32_t against(const InBothFrames& a, const InBothFrames& b, const WideNodeHead& head,
                                    GapDirection direction) {
     stats_.boxTests += head.childCount;
@@ -142,9 +143,9 @@ class ChildComparison {
     }
     return mask;
   }
-  /// Which of eight children and eight others may meet: by their boxes in the frames of both nodes (SAT
-  /// lite), and by cylinders where the nodes are `flat`. With the overlap box, children that miss the other
-  /// node's own box, and so the box common to both, are cut off first.
+  /// Returns which of eight children and eight others may meet, by their boxes in the frames of both nodes
+  /// (SAT lite), and by cylinders if the nodes are `flat`. With the overlap box, children that miss the other
+  /// node's own box, and so the common box, are excluded first.
   HWY_INLINE std::uint64_t compareChildren(NodePair& nodes, PairDepths<lanes>& depths, const WideRelative& r,
                                            bool flat) {
     const WideNodeHead &headA = a_.head(nodes.a), &headB = b_.head(nodes.b);
@@ -179,8 +180,7 @@ class ChildComparison {
     storeVec(b.min, nodes.boxesOfB);
     storeVec(b.max, nodes.boxesOfB + 3);
 #if FITUP_AVX512
-    // The way to the first pair is a chain of short steps, which picking makes longer unless cylinders
-    // follow.
+    // The way to the first pair is a chain of short steps. Picking makes it longer unless cylinders follow.
     if (flat || lanes > 8) return comparePicked(nodes, depths, PickedPairs(rows, columns), a, b, r, flat);
 #endif
     const std::uint64_t asked = inEach(columns) & wholeOfEach(rows);
@@ -194,7 +194,7 @@ class ChildComparison {
     return meet;
   }
 
-  /// As `compareRows`, with distances in steps.
+  /// Same as `compareRows`, with distances in steps.
   HWY_INLINE std::uint64_t compareSteps(PairDepths<lanes>& depths, std::uint64_t asked, const TwoFrames<8>& a,
                                         const TwoFrames<8>& b) {
     const BySide<float>& pace = left_.pace().along;
@@ -208,13 +208,14 @@ class ChildComparison {
     depths.finishPutting(asked & meet);
     return asked & meet;
   }
-  /// While steps are counted: pairs that do not meet, by steps or, in any direction, by their distances.
+  /// Records pairs that do not meet while steps are counted, by steps or, in any direction, by their
+  /// distances.
   HWY_INLINE void rejected(std::uint64_t pairs, const PairDepths<lanes>& depths, GapDirection direction) {
     const float least = depths.least(pairs);
     left_.rejected(direction == GapDirection::along ? least : least * left_.pace().anyWay, direction);
   }
 
-  /// Those around the children of two nodes, in the axes of A's.
+  /// The cylinders around the children of two nodes, in the axes of A's node.
   struct NodeCylinders {
     Cylinders<8> a, b;
   };
@@ -243,7 +244,7 @@ class ChildComparison {
     if (isForFirst()) depths.finishPutting(asked & meet);
     return asked & meet;
   }
-  /// Those of `asked` whose cylinders meet too.
+  /// Returns those of `asked` whose cylinders meet too.
   HWY_INLINE std::uint64_t compareRows(PairDepths<lanes>& depths, std::uint64_t asked,
                                        const NodeCylinders& cylinders) {
     const Cylinders<lanes> a = inEachRow<Rows>(cylinders.a);
@@ -284,11 +285,11 @@ class ChildComparison {
           distance = larger(distance, distanceOf(pair.ofColumn(cylinders.a), pair.ofRow(cylinders.b)) -
                                           Floats<16>::all(query_.cylinderSlack));
         }
-      // Eight lanes are for queries for the first pair alone where pairs are picked.
+      // If pairs are picked, eight lanes are used only by queries for the first pair.
       if (lanes == 8 || isForFirst()) depths.putListed(distance, first);
       places |= std::uint64_t{meeting(distance) & pair.lanes} << first;
       first += 16;
-      // So that nothing is kept in memory for a second time: two thirds of the pairs of nodes need none.
+      // Keeps nothing in memory for a second round: two thirds of the pairs of nodes need none.
     } while (__builtin_expect_with_probability(first < pairs.count(), true, 0.2));
     stats_.boxTests += static_cast<std::uint64_t>(ofCylinders);
     if (ofCylinders > 0) stats_.boxUpdates += b_.head(nodes.b).childCount;
@@ -305,7 +306,7 @@ class ChildComparison {
   TreeB b_;
   WideFrames frames_;
   Steps left_;
-  bool areFar_;  ///< memory is asked for cylinders (for all pairs it was asked before)
+  bool areFar_;  ///< cylinders are prefetched (queries for all pairs prefetch them earlier)
 };
 
 }  // namespace FITUP_LANES

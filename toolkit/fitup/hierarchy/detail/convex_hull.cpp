@@ -13,7 +13,7 @@ extern "C" {
 namespace fitup::detail {
 
 struct ConvexHull::State {
-  std::FILE* nowhere = std::fopen("/dev/null", "w");  ///< for Qhull's own words on points it refuses
+  std::FILE* nowhere = std::fopen("/dev/null", "w");  ///< for Qhull's messages about points that it rejects
   std::vector<double> coordinates;
   std::vector<Triangle> triangles;
   std::vector<std::uint32_t> corners;
@@ -73,7 +73,7 @@ const std::vector<Triangle>& ConvexHull::of(std::span<const Vec3> points) {
       const Vec3 normal{facet->normal[0], facet->normal[1], facet->normal[2]};
       inner = std::min(inner, -(dot(normal, inside) + facet->offset));
     }
-    // Qhull keeps both while no output is asked for in its command; its own distances are off by DISTround.
+    // Qhull keeps both while its command asks for no output. Its own distances are off by DISTround.
     const double thickness = qh->max_outside - qh->min_vertex + 4 * qh->DISTround;
     if (inner > thickness) s.slack = thickness * reach / (inner - thickness);
   }

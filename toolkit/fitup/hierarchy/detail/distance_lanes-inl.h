@@ -1,4 +1,4 @@
-// Lower bounds of the distances of eight pairs of triangles at once. See lanes-inl.h on inclusion.
+// Lower bounds on the distances of eight pairs of triangles at once. See lanes-inl.h for inclusion.
 
 #if defined(FITUP_DISTANCE_LANES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_DISTANCE_LANES_INL
@@ -18,7 +18,7 @@ HWY_INLINE Vec8 operator+(const Vec8& a, const Vec8& b) { return {a.x + b.x, a.y
 HWY_INLINE Vec8 scaled(const Vec8& a, const Float8& s) { return {a.x * s, a.y * s, a.z * s}; }
 HWY_INLINE Float8 within01(const Float8& a) { return smaller(larger(a, Float8::all(0)), Float8::all(1)); }
 
-/// The shortest connection of two triangles so far, eight times.
+/// The shortest connection of two triangles found so far, for eight pairs.
 struct Connection8 {
   Float8 squared;
   Vec8 across;  ///< from A to B
@@ -29,7 +29,7 @@ struct Connection8 {
   }
 };
 
-/// Corners of `of` against the face of `face`: where the foot of the perpendicular lies inside.
+/// Considers corners of `of` and the face of `face`, if the foot of the perpendicular lies inside.
 HWY_INLINE void considerFeet(Connection8& best, const Vec8 (&of)[3], const Vec8 (&face)[3], bool ofA) {
   const Vec8 n = cross(face[1] - face[0], face[2] - face[0]);
   const Float8 nn = dot(n, n), tiny = Float8::all(0x1p-100F);
@@ -49,8 +49,8 @@ HWY_INLINE void considerFeet(Connection8& best, const Vec8 (&of)[3], const Vec8 
   }
 }
 
-/// Each edge of A against each of B: Lumelsky, On fast computation of distance between line segments (1985),
-/// with the parameters clamped.
+/// Considers each edge of A with each of B, after Lumelsky, On fast computation of distance between line
+/// segments (1985), with clamped parameters.
 HWY_INLINE void considerEdges(Connection8& best, const Vec8 (&a)[3], const Vec8 (&b)[3]) {
   const Float8 tiny = Float8::all(0x1p-100F), one = Float8::all(1);
   Vec8 v[3];
@@ -76,21 +76,21 @@ HWY_INLINE void considerEdges(Connection8& best, const Vec8 (&a)[3], const Vec8 
   }
 }
 
-/// Lower bounds of the distances in A's local frame of the pairs of a batch; not above zero, or no number,
-/// where nothing is known.
+/// Returns lower bounds on the distances, in A's local frame, of the pairs of a batch. A bound that is not
+/// above zero or is NaN says nothing.
 ///
-/// A direction d is found as the shortest connection, in 32 bits and without care for its error: whatever it
-/// is, the triangles are at least (min d . b - max d . a) / |d| apart, and exactly that if d is right.
+/// The direction d is the shortest connection, computed in 32 bits without regard to its error. For any d the
+/// triangles are at least (min d . b - max d . a) / |d| apart, and exactly that if d is right.
 ///
 /// *Bound.* Corners are taken relative to A's first one, as differences of placed doubles rounded to float
-/// once (twice with the double's rounding): relative error below 1.01 u of each coordinate, X, Y, Z the
-/// largest magnitudes. With |d_k| <= 1 and D = |d_x| X + |d_y| Y + |d_z| Z a product d . p is off by (1.01
-/// + 3.01) u D, and the difference of two, each at most D, by another 2 u D: 10.1 u D. 12 u D also covers the
-/// rounding of D. The quotient and the norm round by less than 6 u: a factor of 1 - 2^-20 = 1 - 16 u. X, Y
-/// and Z count as at least 2^-60, which covers underflow: of a coordinate (2^-150), a product and a sum
-/// (2^-149 each). Coordinates are below 2^39 (`WideQuery::vectorTriangles`), and d is divided by its largest
-/// component, so nothing overflows in the bound; in the search for d an overflow makes a worse direction or
-/// none.
+/// once (twice with the rounding of the double): relative error below 1.01 u of each coordinate. X, Y, Z are
+/// the largest magnitudes. With |d_k| <= 1 and D =
+/// d_x| X + |d_y| Y + |d_z| Z a product d . p is off by (1.01 + 3.01) u D, and the difference of two, each at
+/// most D, by another 2 u D: 10.1 u D. 12 u D also covers the rounding of D. The quotient and the norm round
+/// by less than 6 u: a factor of 1 - 2^-20 = 1 - 16 u. X, Y and Z count as at least 2^-60, which covers
+/// underflow: of a coordinate (2^-150), a product and a sum (2^-149 each). Coordinates are below 2^39
+/// (`WideQuery::vectorTriangles`), and d is divided by its largest component, so nothing overflows in the
+/// bound. In the search for d, an overflow yields a worse direction or none.
 HWY_INLINE Float8 lowerBounds(const TriangleBatch& batch, const LanePlacement<8>& aFromB) {
   Vec8 a[3], b[3];
   Double8 origin[3];

@@ -1,4 +1,4 @@
-// A few pairs of triangles of two leaves, tested at once, for one target. See lanes-inl.h on inclusion.
+// A few pairs of triangles of two leaves, tested at once, for one target. See lanes-inl.h for inclusion.
 
 #if defined(FITUP_FEW_TRIANGLES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_FEW_TRIANGLES_INL
@@ -23,7 +23,7 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// Rows of a leaf, those that were picked, in the first N of eight lanes.
+/// Returns the picked lanes of a row of a leaf, in the first N of eight lanes.
 template <std::size_t N>
 HWY_INLINE Floats<N> pickedRow(const Picks<8>& picks, const float* row) {
   const Float8 eight = picks.of(row);
@@ -32,7 +32,7 @@ HWY_INLINE Floats<N> pickedRow(const Picks<8>& picks, const float* row) {
   else
     return eight.lowerHalf();
 }
-/// Of a leaf of A: first corners, as seen from a point, and edges.
+/// Rows of a leaf of A: first corners relative to a point, and edges.
 template <std::size_t N>
 struct PickedOfA {
   const Packet& packet;
@@ -46,7 +46,7 @@ struct PickedOfA {
     return corner(r) - (r < 3 ? Floats<N>::all(origin[r]) : corner(r % 3));
   }
 };
-/// Of a placed leaf.
+/// Rows of a placed leaf.
 template <std::size_t N>
 struct PickedOfB {
   const PlacedTriangles& placed;
@@ -57,12 +57,12 @@ struct PickedOfB {
   }
 };
 
-/// Up to eight pairs of triangles of two leaves where one that meets is enough. They are picked into
-/// registers and tested there: memory in between would have to be waited for.
+/// Up to eight pairs of triangles of two leaves, for queries that need only one intersecting pair. They are
+/// picked into registers and tested there, because a detour through memory would cost time.
 class FewTriangles {
  public:
   /// Takes pairs from the bits of `pairs` (pair_set.h): by row of A and by lane of B. Precondition: the
-  /// leaves stay.
+  /// leaves stay valid.
   HWY_INLINE FewTriangles(const Packet& a, const Packet& b, const PlacedTriangles& placedB,
                           std::uint64_t& pairs)
       : a_(a), b_(b), placedB_(placedB), all_(pairs), picked_(PickedTriangles<8>::takenFrom(pairs)) {
@@ -73,7 +73,7 @@ class FewTriangles {
     const std::uint32_t bit = place(k);
     return {a_.triangle(bit >> 3), b_.triangle(bit & 7U)};
   }
-  /// Puts all into a batch.
+  /// Stores all pairs in a batch.
   void storeTo(TriangleBatch& batch) const {
     for (std::size_t r = 0; r < 10; ++r) {
       picked_.row.of(a_.rows + r * a_.stride).store(batch.a[r]);
@@ -81,8 +81,8 @@ class FewTriangles {
     }
   }
 
-  /// One that meets, or `count`. By vectors, and one by one where these leave it open: asks `mustStop` with
-  /// each of them.
+  /// Returns an intersecting pair, or `count` if there is none. Pairs that the vector test leaves open are
+  /// tested one by one; `mustStop` is called with each of them.
   template <typename MustStop>
   HWY_INLINE std::uint32_t meeting(const TraversalTask& task, const WideQuery& query,
                                    MustStop&& mustStop) const {
@@ -100,7 +100,7 @@ class FewTriangles {
 
  private:
   HWY_INLINE WideDecided decide(const WideQuery& query) const {
-    // Who waits for the answer gets it sooner from fewer vectors.
+    // Fewer vectors give the answer sooner.
     if constexpr (Float8::parts > 1)
       if (count() <= 4) return decideOf<4>(query);
     return decideOf<8>(query);
@@ -110,7 +110,7 @@ class FewTriangles {
     return decideEdges<N>(PickedOfA<N>{a_, picked_.row, placedB_.origin()},
                           PickedOfB<N>{placedB_, picked_.lane}, query.leastExtent);
   }
-  /// The bit of the k-th.
+  /// Returns the bit of the k-th pair.
   [[nodiscard]] HWY_INLINE std::uint32_t place(std::uint32_t k) const {
 #if FITUP_AVX512
     return static_cast<std::uint32_t>(std::countr_zero(_pdep_u64(std::uint64_t{1} << k, all_)));

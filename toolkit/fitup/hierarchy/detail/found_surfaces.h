@@ -7,7 +7,7 @@
 
 namespace fitup::detail {
 
-/// Pairs of surfaces that are found already, while a query for all surfaces runs.
+/// Pairs of surfaces that a query for all surfaces has found so far.
 class FoundSurfaces {
  public:
   void clear() {
@@ -24,9 +24,9 @@ class FoundSurfaces {
       if (table_[i] == none) return false;
     }
   }
-  /// Precondition: not contained.
+  /// Precondition: the pair is not contained.
   void insert(std::uint32_t a, std::uint32_t b) {
-    // So sparse that the first place looked at mostly decides.
+    // Sparse enough that the first place usually decides.
     if (8 * (used_.size() + 1) > table_.size()) grow();
     put(key(a, b));
   }
@@ -52,7 +52,7 @@ class FoundSurfaces {
     for (const std::uint64_t k : old) put(k);
   }
 
-  std::vector<std::uint64_t> table_;  ///< open addressing, a power of two
+  std::vector<std::uint64_t> table_;  ///< open addressing; the size is a power of two
   std::vector<std::size_t> used_;
 };
 

@@ -1,15 +1,16 @@
 #pragma once
 
-// The instruction sets that the traversals of wide trees are compiled for; the best one that the processor
-// has is chosen at the first call. Each kernel (wide_traversal_kernel.cpp, wide_distance_kernel.cpp) is
-// compiled once for each set, in objects of their own, as one takes up to a quarter of a minute:
-// toolkit/CMakeLists.txt sets FITUP_KERNEL to one of the numbers below. Included before anything of Highway.
+// The instruction sets for which the traversals of wide trees are compiled. The first call selects the best
+// one that the processor has. Each kernel (wide_traversal_kernel.cpp, wide_distance_kernel.cpp) is compiled
+// once for each set, in separate objects, because one takes up to a quarter of a minute:
+// toolkit/CMakeLists.txt sets FITUP_KERNEL to one of the numbers below. Include this before any header of
+// Highway.
 //
-// The baseline is what the compiler may use everywhere (HWY_STATIC_TARGET): NEON on 64-bit ARM, plain code on
-// x86-64, where each step takes less time: SSE4 0.4 times that of plain code, AVX2 0.55 times that of SSE4,
-// AVX3 (AVX-512) 0.8 times that of AVX2 for all triangles of a pair of tori, and AVX3_DL (VBMI2, which picks
-// candidates, `placesOf`) 0.97 times that of AVX3. SSSE3 adds nothing. Who has no use for AVX3_DL defines
-// FITUP_WITHOUT_AVX3_DL first.
+// The baseline is the set that the compiler may use everywhere (HWY_STATIC_TARGET): NEON on 64-bit ARM, plain
+// code on x86-64. On x86-64, SSE4 takes 0.4 times the time of plain code, AVX2 0.55 times that of SSE4, AVX3
+// (AVX-512) 0.8 times that of AVX2 for all triangles of a pair of tori, and AVX3_DL (VBMI2, which picks
+// candidates, `placesOf`) 0.97 times that of AVX3. SSSE3 adds nothing. Define FITUP_WITHOUT_AVX3_DL first to
+// leave out AVX3_DL.
 #define FITUP_KERNEL_BASELINE 1
 #define FITUP_KERNEL_SSE4 2
 #define FITUP_KERNEL_AVX2 3
@@ -27,7 +28,7 @@
   (~(HWY_BASELINE_TARGETS | FITUP_SETS) | (FITUP_SETS ^ (FITUP_SETS | HWY_AVX3_DL)) | HWY_SSSE3 | HWY_SVE | \
    HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 
-// A kernel goes through its own set and the one that is used everywhere; that one is the baseline's kernel's.
+// A kernel is compiled for its own set and the baseline; the kernel of the baseline defines the latter.
 #if !defined(FITUP_KERNEL) || FITUP_KERNEL == FITUP_KERNEL_BASELINE
 #define HWY_DISABLED_TARGETS FITUP_UNUSED_TARGETS
 #define FITUP_KERNEL_TARGET HWY_STATIC_TARGET

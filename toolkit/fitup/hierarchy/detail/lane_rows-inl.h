@@ -1,4 +1,4 @@
-// Every lane of eight with every other of eight, as rows. See lanes-inl.h on inclusion.
+// Every lane of eight with every lane of eight others, as rows. See lanes-inl.h for inclusion.
 
 #if defined(FITUP_LANE_ROWS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_LANE_ROWS_INL
@@ -20,18 +20,18 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// Lanes of the widest vectors that are of use: 16 where the target has them, or else 8.
+/// Number of lanes of the widest useful vectors: 16 if the target has them, otherwise 8.
 constexpr std::size_t mostLanes = hn::MaxLanes(hn::ScalableTag<float>()) >= 16 ? 16 : 8;
 
-/// Eight rows of eight lanes, N lanes at a time: lane 8 r + i of group g is for row g atOnce + r and lane i.
-/// Masks are eight of eight bits in one word (pair_set.h).
+/// Eight rows of eight lanes, N lanes at a time: lane 8 r + i of group g stands for row g * atOnce + r and
+/// lane i. Masks are eight times eight bits in one word (pair_set.h).
 template <std::size_t N>
 struct LaneRows {
   using F = Floats<N>;
   static constexpr std::size_t atOnce = N / 8, groups = 8 / atOnce;
 
-  /// Calls `work` with each group of which anything is in the masks, and perhaps with others: where groups
-  /// are few, a branch for each costs more than the work that it spares.
+  /// Calls `work` with each group that has a bit in the masks, and perhaps with others: if there are few
+  /// groups, a branch for each costs more than the work that it saves.
   template <typename Work>
   static HWY_INLINE void forGroups(std::uint64_t masks, Work&& work) {
     if constexpr (atOnce > 1)
@@ -40,20 +40,20 @@ struct LaneRows {
       for (std::uint32_t rows = anyOfEach(masks); rows != 0; rows &= rows - 1)
         work(static_cast<std::size_t>(std::countr_zero(rows)));
   }
-  /// The masks of a group's rows.
+  /// The masks of the rows of a group.
   static HWY_INLINE std::uint32_t at(std::uint64_t masks, std::size_t group) {
     return static_cast<std::uint32_t>(masks >> (N * group)) & ((1U << N) - 1);
   }
-  /// The masks of one group, the others empty.
+  /// The masks of one group; the others are empty.
   static HWY_INLINE std::uint64_t in(std::uint32_t masks, std::size_t group) {
     return std::uint64_t{masks} << (N * group);
   }
 
-  /// Eight lanes in each of the rows.
+  /// Repeats eight lanes in each row.
   static HWY_INLINE F each(const Float8& a) { return twice<F>(a); }
   static HWY_INLINE Vecs<N> each(const Vec8& a) { return {each(a.x), each(a.y), each(a.z)}; }
 
-  /// Of eight floats the one of its row in each lane.
+  /// Fills the lanes of each row with that row's entry of eight floats.
   static HWY_INLINE F own(const float* eight, std::size_t group) { return ofRows<F>(eight, group); }
   static HWY_INLINE Vecs<N> own(const float (*eight)[8], std::size_t group) {
     return {own(eight[0], group), own(eight[1], group), own(eight[2], group)};
@@ -63,7 +63,7 @@ struct LaneRows {
   // Templates of the vector too, so that only the branch of the target is checked.
   template <typename To>
   static HWY_INLINE To twice(const Float8& a) {
-#if HWY_TARGET != HWY_SCALAR  // whose vectors cannot be combined, nor need they be
+#if HWY_TARGET != HWY_SCALAR  // whose vectors need not be combined
     if constexpr (atOnce > 1) {
       To r;
       r.v[0] = hn::Combine(typename To::D(), a.v[0], a.v[0]);
@@ -92,14 +92,15 @@ struct LaneRows {
   }
 };
 
-/// Of eight floats those that N indices below 8 say. The indices are kept in a vector where it holds eight.
+/// Picks those of eight floats that N indices below 8 select. The indices are kept in a vector if it holds
+/// eight.
 template <std::size_t N>
 class Picks {
  public:
-  /// Eight at most, in the bytes of a word, the first one lowest. Not by way of memory: a vector that is
-  /// read where its parts were just written waits for them.
+  /// Takes at most eight indices from the bytes of a word, the first one lowest. It avoids memory, because
+  /// reading a vector whose parts were just written waits for them.
   explicit HWY_INLINE Picks(std::uint64_t bytes) : table_(tableOf<Floats<N>>(bytes)) {}
-  /// Indices in a vector of as many lanes.
+  /// Takes indices in a vector with the same number of lanes.
   template <typename Indices>
   requires(!std::is_convertible_v<Indices, std::uint64_t>) explicit HWY_INLINE Picks(const Indices& indices)
       : table_(hn::IndicesFromVec(typename Floats<N>::D(), indices)) {}

@@ -1,5 +1,5 @@
-// Lanes of floats or doubles, eight or more, on whatever vectors the target has. Included once for each
-// target of Highway (hwy/foreach_target.h), so no include guard of the usual kind. Everything lies in
+// Eight or more lanes of floats or doubles, on the vectors of the target. Included once for each target of
+// Highway (hwy/foreach_target.h), so there is no include guard of the usual kind. Everything is in
 // FITUP_LANES, the namespace of the target.
 
 #if defined(FITUP_LANES_INL) == defined(HWY_TARGET_TOGGLE)
@@ -16,15 +16,15 @@
 
 #include <hwy/highway.h>
 
-// Where one vector holds sixteen floats, masks are registers of their own, bit i for lane i, and bits are
-// spread by one instruction.
+// Targets on which one vector holds sixteen floats, masks are registers of their own with bit i for lane i,
+// and one instruction spreads bits.
 #undef FITUP_AVX512
 #if HWY_ARCH_X86_64 && HWY_TARGET <= HWY_AVX3
 #define FITUP_AVX512 1
 #else
 #define FITUP_AVX512 0
 #endif
-// Where one vector holds eight floats, and two halves of eight integers of 16 bits.
+// Targets on which one vector holds eight floats, or two halves of eight 16-bit integers.
 #undef FITUP_AVX2
 #if HWY_TARGET == HWY_AVX2
 #define FITUP_AVX2 1
@@ -61,7 +61,7 @@ struct Floats {
   }
   /// The first half of the lanes.
   HWY_INLINE Floats<N / 2> lowerHalf() const { return lower<Floats<N / 2>>(*this); }
-  /// The first `count` lanes, the first of all in the rest.
+  /// Loads the first `count` lanes and fills the rest with the first one.
   HWY_INLINE static Floats loadFirst(const float* from, std::size_t count) {
     Floats r = load(from);
     if (count < N)
@@ -84,12 +84,12 @@ struct Floats {
   }
 };
 
-/// A mask of N lanes as vectors know it.
+/// A mask of N lanes in the form of the vectors.
 template <std::size_t N>
 struct Masks {
   using F = Floats<N>;
   hn::Mask<typename F::D> m[F::parts];
-  /// Bit i as lane i.
+  /// Makes lane i of bit i.
   HWY_INLINE static Masks of(std::uint32_t bits) {
     Masks r;
     for (std::size_t i = 0; i < F::parts; ++i) {
@@ -100,11 +100,11 @@ struct Masks {
     }
     return r;
   }
-  /// Lane i at bit i.
+  /// Makes bit i of lane i.
   HWY_INLINE std::uint32_t bits() const {
     std::uint32_t r = 0;
     for (std::size_t i = 0; i < F::parts; ++i) {
-#if FITUP_AVX512  // as GCC takes a mask apart and puts it together again for bytes
+#if FITUP_AVX512  // GCC splits a mask into bytes and joins them again
       r |= static_cast<std::uint32_t>(m[i].raw) << (i * F::width);
 #else
       std::uint8_t bytes[8] = {};
@@ -134,7 +134,7 @@ FITUP_LANEWISE(Floats, smaller, r.v[i] = hn::Min(a.v[i], b.v[i]))
 FITUP_LANEWISE(Floats, larger, r.v[i] = hn::Max(a.v[i], b.v[i]))
 FITUP_LANEWISE(Masks, operator<=, r.m[i] = hn::Le(a.v[i], b.v[i]))
 FITUP_LANEWISE(Masks, operator>, r.m[i] = hn::Gt(a.v[i], b.v[i]))
-// Lanes whose signs alone count, that of a zero too.
+// In these functions only the signs of lanes count, including that of a zero.
 /// The sign of a product, which neither underflows nor overflows here.
 FITUP_LANEWISE(Floats, signOfProduct, r.v[i] = hn::Xor(a.v[i], b.v[i]))
 FITUP_LANEWISE(Floats, negativeInEither, r.v[i] = hn::Or(a.v[i], b.v[i]))
@@ -170,7 +170,7 @@ FITUP_LANEWISE(operator-, Neg)
 FITUP_LANEWISE(root, Sqrt)
 #undef FITUP_LANEWISE
 
-/// The magnitude that is smaller, or larger.
+/// The smaller, or larger, of two magnitudes.
 #if FITUP_AVX512
 #define FITUP_LANEWISE(name, code)                                    \
   template <std::size_t N>                                            \
@@ -210,7 +210,7 @@ FITUP_REDUCTION(largestLane, Max, MaxOfLanes)
 FITUP_REDUCTION(sumOfLanes, Add, SumOfLanes)
 #undef FITUP_REDUCTION
 
-// More of lanes whose signs alone count.
+// More functions for lanes of which only the signs count.
 
 template <std::size_t N>
 HWY_INLINE Floats<N> signOfProduct(const Floats<N>& a, const Floats<N>& b, const Floats<N>& c) {
@@ -221,7 +221,7 @@ HWY_INLINE Floats<N> signOfProduct(const Floats<N>& a, const Floats<N>& b, const
 template <std::size_t N>
 HWY_INLINE Floats<N> selectBySign(const Floats<N>& which, const Floats<N>& negative,
                                   const Floats<N>& positive) {
-  // As integers: where vectors are emulated, a float that is zero counts as positive whatever its sign.
+  // Compared as integers, because emulated vectors treat a zero float as positive whatever its sign.
   const hn::RebindToSigned<typename Floats<N>::D> ints;
   const auto cast = [&](const auto& v) HWY_ATTR __attribute__((always_inline)) {
     return hn::BitCast(ints, v);
@@ -248,14 +248,15 @@ HWY_INLINE std::uint32_t negativeBits(const Floats<N>& a) {
     for (std::size_t i = 0; i < Floats<N>::parts; ++i) r.v[i] = hn::operation(a.v[i], b.v[i], c.v[i]); \
     return r;                                                                                          \
   }
-/// a * b + c, rounded once or twice: only where a bound covers both.
+/// a * b + c, rounded once or twice; used only where a bound covers both.
 FITUP_LANEWISE(mulAdd, MulAdd)
-/// a * b - c, likewise.
+/// a * b - c, in the same way.
 FITUP_LANEWISE(mulSub, MulSub)
 #undef FITUP_LANEWISE
 
-/// Lanes cut to three bits of their mantissas; the lowest six say their places, counted from `first`, as what
-/// is left to 63: of negative lanes that are cut alike, the first is least. `placeIn` reads a lane's.
+/// Cuts lanes to three bits of their mantissas and stores their positions in the lowest six bits. Positions
+/// count from `first` and are stored as 63 minus the position, so that of equal negative lanes the first is
+/// smallest. `placeIn` reads the position of a lane.
 template <std::size_t N>
 HWY_INLINE Floats<N> withPlaces(const Floats<N>& a, std::size_t first) {
   using D = typename Floats<N>::D;
@@ -271,7 +272,7 @@ HWY_INLINE Floats<N> withPlaces(const Floats<N>& a, std::size_t first) {
 }
 inline std::uint32_t placeIn(float lane) { return 63 - (std::bit_cast<std::uint32_t>(lane) & 63U); }
 
-/// Eight bytes as floats.
+/// Converts eight bytes to floats.
 HWY_INLINE Float8 fromBytes(const std::uint8_t* from) {
   Float8 r;
   const hn::Rebind<std::uint8_t, Float8::D> bytes;
@@ -293,19 +294,19 @@ struct Doubles {
     for (std::size_t i = 0; i < parts; ++i) r.v[i] = hn::Set(D(), value);
     return r;
   }
-  /// Exact.
+  /// Converts exactly.
   HWY_INLINE static Doubles fromFloats(const float* from) {
     Doubles r;
     const hn::Rebind<float, D> floats;
     for (std::size_t i = 0; i < parts; ++i) r.v[i] = hn::PromoteTo(D(), hn::LoadU(floats, from + i * width));
     return r;
   }
-  /// Rounded to nearest.
+  /// Rounds to nearest.
   HWY_INLINE Floats<N> toFloats() const { return joined<Floats<N>>(*this); }
 
  private:
-  /// One or two vectors of doubles make one of floats. A template of both types, so that only the branch of
-  /// the target is checked.
+  /// Joins one or two vectors of doubles to one of floats. A template of both types, so that only the branch
+  /// of the target is checked.
   template <typename F, typename From>
   HWY_INLINE static F joined(const From& d) {
     F r;
@@ -315,7 +316,7 @@ struct Doubles {
       if constexpr (hn::MaxLanes(floats) == width) {
         r.v[i] = hn::DemoteTo(pieces, d.v[i]);
       } else {
-#if HWY_TARGET != HWY_SCALAR  // its vectors are single lanes: there is nothing to combine
+#if HWY_TARGET != HWY_SCALAR  // whose vectors are single lanes
         r.v[i] = hn::Combine(floats, hn::DemoteTo(pieces, d.v[2 * i + 1]), hn::DemoteTo(pieces, d.v[2 * i]));
 #endif
       }
@@ -325,7 +326,7 @@ struct Doubles {
 };
 using Double8 = Doubles<8>;
 
-/// a * b + c, rounded once or twice: only where a bound covers both.
+/// a * b + c, rounded once or twice; used only where a bound covers both.
 template <std::size_t N>
 HWY_INLINE Doubles<N> mulAdd(const Doubles<N>& a, const Doubles<N>& b, const Doubles<N>& c) {
   Doubles<N> r;
@@ -345,7 +346,7 @@ FITUP_LANEWISE(operator-, Sub)
 FITUP_LANEWISE(operator*, Mul)
 #undef FITUP_LANEWISE
 
-/// Three coordinates of N points or vectors.
+/// The three coordinates of N points or vectors.
 template <std::size_t N>
 struct Vecs {
   Floats<N> x, y, z;

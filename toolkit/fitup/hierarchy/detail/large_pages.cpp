@@ -23,13 +23,13 @@ void* allocateInLargePages(std::size_t bytes) {
   const std::size_t size = inWholePages(bytes);
   void* const memory = mmap(nullptr, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
-  // What stands out before and behind goes back.
+  // Returns the excess before and after to the system.
   char* const first = static_cast<char*>(memory);
   const std::size_t before =
       inWholePages(reinterpret_cast<std::uintptr_t>(first)) - reinterpret_cast<std::uintptr_t>(first);
   if (before > 0) munmap(first, before);
   if (before < page) munmap(first + before + size, page - before);
-  // A kernel without such pages may refuse.
+  // A kernel without large pages may refuse.
   (void)madvise(first + before, size, MADV_HUGEPAGE);
   return first + before;
 }

@@ -12,12 +12,12 @@
 
 namespace fitup::detail {
 
-/// Memory of the system's, not of the heap, so that small blocks never come to lie where large pages were
-/// asked for. Begins at a multiple of 2 MB, zeroed; large pages are a hint. Throws std::bad_alloc.
+/// Allocates zeroed memory from the system, not from the heap, so that small blocks never end up in large
+/// pages. It starts at a multiple of 2 MB. Large pages are a hint. Throws std::bad_alloc.
 void* allocateInLargePages(std::size_t bytes);
 void freeLargePages(void* memory, std::size_t bytes) noexcept;
 
-/// For arrays that are read here and there: with large pages the processor has fewer addresses to translate.
+/// Allocator for arrays with random access. With large pages the processor has fewer addresses to translate.
 template <typename T>
 struct LargePageAllocator {
   using value_type = T;
@@ -43,7 +43,7 @@ struct LargePageAllocator {
 template <typename T>
 using LargeVector = std::vector<T, LargePageAllocator<T>>;
 
-/// Takes the vector over.
+/// Takes ownership of the vector.
 template <typename T>
 SharedArray<T> shared(LargeVector<T>&& values) {
   const auto owned = std::make_shared<const LargeVector<T>>(std::move(values));

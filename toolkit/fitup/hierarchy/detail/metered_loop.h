@@ -10,8 +10,8 @@
 
 namespace fitup::detail {
 
-/// Calls `task(i)` for all i in [0, count) in the calling thread's TBB arena, and advances `meter` by `units`
-/// on the way. Throws CancelledError.
+/// Calls `task(i)` for all i in [0, count) in the calling thread's TBB arena. Advances `meter` by `units` in
+/// total. Throws CancelledError.
 template <typename Task>
 void forAll(std::size_t count, const WorkMeter& meter, std::uint64_t units, const Task& task) {
   const auto unitsUpTo = [&](std::size_t i) {

@@ -1,4 +1,4 @@
-// How far children of two nodes reach into each other, by pair. See lanes-inl.h on inclusion.
+// Overlap depths of the children of two nodes, by pair. See lanes-inl.h for inclusion.
 
 #if defined(FITUP_PAIR_DEPTHS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_PAIR_DEPTHS_INL
@@ -21,19 +21,19 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// Distances, negative where two reach into each other; of all pairs of eight and eight, N at a time, or of
-/// those that are listed, sixteen at a time. Pairs are bits as in `PairSet`. Distances that are not numbers
-/// (after overflow) compare with nothing.
+/// Distances, negative where two boxes overlap: of all pairs of eight and eight, N at a time, or of listed
+/// pairs, sixteen at a time. Pairs are bits as in `PairSet`. Comparisons with NaN (after overflow) fail.
 template <std::size_t N>
 class PairDepths {
   using Rows = LaneRows<N>;
   using Lanes = Floats<N>;
 
  public:
-  /// From then on it is of these pairs, in the order of their bits; before, of all, each at its bit's place.
+  /// Switches to these pairs, in the order of their bits. Before, it holds all pairs, each at the index of
+  /// its bit.
   HWY_INLINE void list(std::uint64_t pairs) { listed_ = pairs; }
 
-  /// Before distances are put, by groups, of all pairs that may meet.
+  /// Call before distances are stored, by groups, for all pairs that may meet.
   HWY_INLINE void startPutting() { deepest_ = Lanes::all(std::numeric_limits<float>::infinity()); }
   HWY_INLINE void put(const Lanes& distance, std::size_t group) {
     distance.store(at_ + N * group);
@@ -42,10 +42,10 @@ class PairDepths {
   HWY_INLINE void putLarger(const Lanes& distance, std::size_t group) {
     put(larger(ofGroup(group), distance), group);
   }
-  /// Those that meet: the deepest of all of them is known then.
+  /// Ends storing. `meet` has the pairs that meet; the deepest of them is then known.
   HWY_INLINE void finishPutting(std::uint64_t meet) { put_ = meet; }
 
-  /// Of listed pairs.
+  /// Stores distances of listed pairs.
   HWY_INLINE void putListed(const Floats<16>& distance, std::size_t first) { distance.store(at_ + first); }
 
   [[nodiscard]] HWY_INLINE float of(std::uint64_t pair) const {
@@ -54,11 +54,11 @@ class PairDepths {
 #endif
     return at_[std::countr_zero(pair)];
   }
-  /// The least of some pairs; infinity where none is a number.
+  /// Returns the least distance of some pairs; infinity if none is a number.
   [[nodiscard]] HWY_INLINE float least(std::uint64_t pairs) const {
     return smallest(pairs, [](const auto& distances, std::size_t) { return distances; });
   }
-  /// Of some pairs those at least as deep.
+  /// Returns those of some pairs that are at least as deep.
   [[nodiscard]] HWY_INLINE std::uint64_t atLeastAsDeep(std::uint64_t pairs, float depth) const {
     std::uint64_t deep = 0;
 #if FITUP_AVX512
@@ -69,17 +69,17 @@ class PairDepths {
       return pairs & _pdep_u64(deep, listed_);
     }
 #endif
-    // Of all groups: how many have any misleads the processor, which costs more than to look at them.
+    // Tests all groups. Their number varies, and a branch on it costs more than the tests.
     for (std::size_t g = 0; g < Rows::groups; ++g)
       deep |= Rows::in((ofGroup(g) <= Lanes::all(depth)).bits(), g);
     return pairs & deep;
   }
-  /// Of some pairs one that reaches in deepest, or nearly so: small differences say nothing, and searches in
-  /// the order of the tree stay closer together.
+  /// Returns the deepest of some pairs, or nearly so. Small differences are irrelevant, and searches in the
+  /// order of the tree keep better locality.
   [[nodiscard]] HWY_INLINE std::uint64_t deepest(std::uint64_t pairs) const {
     if ((pairs & (pairs - 1)) == 0) return pairs;
-    // One reduction finds how deep it is and where: a second look for what is as deep would make the chain of
-    // steps to the first pair longer. Of all that meet it was made on the way, but for its last step.
+    // One reduction finds the depth and its position. A second search for equal depths would lengthen the
+    // chain of steps to the first pair. For all pairs that meet, all but the last step was done before.
     const float best = pairs == put_ ? smallestLane(deepest_)
                                      : smallest(pairs, [](const auto& distances, std::size_t first) {
                                          return withPlaces(distances, first);
@@ -93,8 +93,8 @@ class PairDepths {
 
  private:
   [[nodiscard]] HWY_INLINE Lanes ofGroup(std::size_t g) const { return Lanes::load(at_ + N * g); }
-  /// The smallest lane of what `of` makes of the distances of some pairs, the first of which stands at a
-  /// place that it is given; infinity at most.
+  /// Returns the smallest lane of what `of` computes from the distances of some pairs and the position of the
+  /// first of them; infinity at most.
   template <typename Of>
   [[nodiscard]] HWY_INLINE float smallest(std::uint64_t pairs, Of&& of) const {
 #if FITUP_AVX512
@@ -123,8 +123,8 @@ class PairDepths {
     for (std::size_t first = 0; first <= last; first += 16) work(first);
   }
 
-  std::uint64_t listed_ = 0;  ///< 0: all
-  std::uint64_t put_ = 0;     ///< those that `deepest_` covers
+  std::uint64_t listed_ = 0;  ///< 0 means all pairs
+  std::uint64_t put_ = 0;     ///< the pairs that `deepest_` covers
   Lanes deepest_;             ///< by lane, `withPlaces`
   alignas(64) float at_[64];
 };

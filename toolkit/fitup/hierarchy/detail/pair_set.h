@@ -9,41 +9,41 @@ namespace fitup::detail {
 
 constexpr std::uint64_t lowestBit(std::uint64_t bits) noexcept { return bits & (~bits + 1); }
 
-// Eight masks of eight bits in one word, the first one lowest.
+// Functions on eight masks of eight bits in one word, the first one lowest.
 
-/// The mask in each of the eight.
+/// Repeats the mask in each of the eight.
 constexpr std::uint64_t inEach(std::uint32_t mask) noexcept {
   return mask * std::uint64_t{0x0101010101010101};
 }
-/// Bit i of a mask as the lowest bit of mask i.
+/// Spreads bit i of a mask to the lowest bit of mask i.
 constexpr std::uint64_t inFirstOfEach(std::uint32_t mask) noexcept {
   const std::uint64_t spread = inEach(mask) & 0x8040201008040201;
   return ((spread + 0x7f7f7f7f7f7f7f7f) | spread) >> 7 & 0x0101010101010101;
 }
-/// Bit i of a mask as all bits of mask i.
+/// Spreads bit i of a mask to all bits of mask i.
 constexpr std::uint64_t wholeOfEach(std::uint32_t mask) noexcept { return inFirstOfEach(mask) * 0xff; }
-/// Mask i.
+/// Returns mask i.
 constexpr std::uint32_t maskAt(std::uint64_t masks, std::uint32_t i) noexcept {
   return static_cast<std::uint32_t>(masks >> (8 * i)) & 0xffU;
 }
-/// The mask as mask i, the others empty.
+/// Puts the mask at position i; the others are empty.
 constexpr std::uint64_t inOne(std::uint32_t mask, std::uint32_t i) noexcept {
   return std::uint64_t{mask} << (8 * i);
 }
-/// Bit i: whether mask i has any.
+/// Sets bit i if mask i has any bit.
 constexpr std::uint32_t anyOfEach(std::uint64_t masks) noexcept {
   const std::uint64_t high =
       (((masks & 0x7f7f7f7f7f7f7f7f) + 0x7f7f7f7f7f7f7f7f) | masks) >> 7 & 0x0101010101010101;
   return static_cast<std::uint32_t>(high * 0x0102040810204080 >> 56);
 }
-/// What is in any of the masks.
+/// Returns the union of the masks.
 constexpr std::uint32_t inAny(std::uint64_t masks) noexcept {
   masks |= masks >> 32;
   masks |= masks >> 16;
   return static_cast<std::uint32_t>(masks | masks >> 8) & 0xffU;
 }
 
-/// A child of a node of A and one of B, each as 8 * node + lane.
+/// A child of a node of A and one of a node of B, each as 8 * node + lane.
 struct SlotPair {
   std::uint32_t a, b;
 };
@@ -63,8 +63,8 @@ struct PairSet {
   }
 };
 
-/// Pairs that a traversal still has to visit, by the nodes that they are children of; the set pushed last is
-/// next. Storage outlives the query.
+/// Pairs that a traversal still has to visit, grouped by the nodes whose children they are. The set pushed
+/// last is visited next. The storage outlives the query.
 class PairStack {
  public:
   [[nodiscard]] bool empty() const noexcept { return size_ == 0; }

@@ -1,4 +1,4 @@
-// Pairs of some of eight lanes with some of eight others, sixteen at a time. See lanes-inl.h on inclusion.
+// Pairs of some of eight lanes with some of eight others, sixteen at a time. See lanes-inl.h for inclusion.
 
 #if defined(FITUP_PICKED_PAIRS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_PICKED_PAIRS_INL
@@ -22,8 +22,8 @@ namespace FITUP_LANES {
 
 #if FITUP_AVX512
 
-/// For the pairs in the order of their bits: row and column, as places in the lists of those that take part.
-/// By the number of columns.
+/// Rows and columns of pairs in the order of their bits, as positions in the lists of the rows and columns
+/// that take part. Indexed by the number of columns.
 struct PairPlaces {
   alignas(16) std::uint8_t row[9][64]{}, column[9][64]{};
   constexpr PairPlaces() {
@@ -52,7 +52,7 @@ class PickedPairs {
         columns_(listOf(columns)) {}
   [[nodiscard]] HWY_INLINE std::uint64_t bits() const { return bits_; }
   [[nodiscard]] HWY_INLINE std::uint32_t count() const { return count_; }
-  /// The bits of the pairs at some places.
+  /// Returns the bits of the pairs at some places.
   [[nodiscard]] HWY_INLINE std::uint64_t bitsAt(std::uint64_t places) const {
     return _pdep_u64(places, bits_);
   }
@@ -60,9 +60,9 @@ class PickedPairs {
   /// One pair in each lane.
   struct Sixteen {
     Places row, column;
-    std::uint32_t lanes;  ///< those in which there is one
+    std::uint32_t lanes;  ///< the lanes that hold a pair
 
-    /// What the row, or the column, of each lane's pair has.
+    /// Returns the values of the row, or of the column, of each lane's pair.
     template <typename T>
     HWY_INLINE auto ofRow(const T& eight) const {
       return picked(eight, row);
@@ -108,7 +108,7 @@ class PickedPairs {
   hn::Vec<Ints> rows_, columns_;
 };
 
-/// The places of up to sixteen bits of a word, in their order; lanes beyond have 0.
+/// Returns the positions of up to sixteen bits of a word, in order. Further lanes are 0.
 HWY_INLINE hn::Vec<hn::CappedTag<std::int32_t, 16>> placesOf(std::uint64_t bits) {
 #if HWY_TARGET <= HWY_AVX3_DL  // VBMI2
   const auto bytes = hn::Iota(hn::CappedTag<std::uint8_t, 64>(), 0);
@@ -119,8 +119,8 @@ HWY_INLINE hn::Vec<hn::CappedTag<std::int32_t, 16>> placesOf(std::uint64_t bits)
   __m512i places = _mm512_setzero_si512();
   int count = 0;
   for (int from = 0; from < 64; from += 16) {
-    // Of sixteen bits of the word, moved up behind those before: nothing is kept in memory, and no branch
-    // depends on how many there are.
+    // Takes sixteen bits of the word at a time and shifts them behind the previous ones. Nothing is kept in
+    // memory, and no branch depends on their number.
     const auto part = static_cast<__mmask16>(bits >> from);
     const __m512i packed = _mm512_maskz_compress_epi32(part, hn::Add(first, hn::Set(ints, from)).raw);
     const auto behind = static_cast<__mmask16>(0xffffU << count);
@@ -134,13 +134,13 @@ HWY_INLINE hn::Vec<hn::CappedTag<std::int32_t, 16>> placesOf(std::uint64_t bits)
 
 #endif
 
-/// Of pairs as bits (pair_set.h) some, up to N: those of eight that their rows and their lanes say.
+/// Up to N of the pairs given as bits (pair_set.h), as indices of their rows and lanes.
 template <std::size_t N>
 struct PickedTriangles {
   Picks<N> row, lane;
   std::uint32_t count;
 
-  /// The first of `pairs`, which are then left out there.
+  /// Takes the first pairs out of `pairs`.
   static HWY_INLINE PickedTriangles takenFrom(std::uint64_t& pairs) {
 #if FITUP_AVX512
     const std::uint64_t taken = _pdep_u64((std::uint64_t{1} << N) - 1, pairs);
@@ -155,12 +155,12 @@ struct PickedTriangles {
       return {Picks<N>(hn::LowerHalf(row)), Picks<N>(hn::LowerHalf(lane)), count};
 #else
     static_assert(N <= 8);
-    // Without branches, which GCC puts in where it sees when none is left: how many there are misleads the
-    // processor twice in each pair of leaves.
+    // No branches. GCC inserts them if it sees when no bit is left, but the number of bits misleads the
+    // branch prediction twice in each pair of leaves.
     const int before = std::popcount(pairs);
     std::uint64_t places = 0;
     for (std::size_t k = 0; k < N; ++k) {
-      places |= static_cast<std::uint64_t>(std::countr_zero(pairs)) << (8 * k);  // 64 where none is left
+      places |= static_cast<std::uint64_t>(std::countr_zero(pairs)) << (8 * k);  // 64 if no bit is left
       pairs &= pairs - 1;
       asm("" : "+r"(pairs));
     }

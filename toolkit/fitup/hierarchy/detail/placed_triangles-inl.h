@@ -1,4 +1,5 @@
-// The triangles of a leaf, placed in the other tree's axes, for one target. See lanes-inl.h on inclusion.
+// The triangles of a leaf, placed in the axes of the other tree, for one target. See lanes-inl.h for
+// inclusion.
 
 #if defined(FITUP_PLACED_TRIANGLES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_PLACED_TRIANGLES_INL
@@ -21,8 +22,8 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// The triangles of a leaf of B in A's own axes, as seen from a point nearby that floats hold: so floats tell
-/// them as exactly as the leaf is small, and each is placed once, not with every pair.
+/// The triangles of a leaf of B in A's own axes, relative to a nearby point with float coordinates. Floats
+/// are thus as exact as the leaf is small, and each triangle is placed once instead of with every pair.
 class PlacedTriangles {
  public:
   static constexpr std::size_t stride = 8;
@@ -57,10 +58,11 @@ class PlacedTriangles {
 
   /// The point, in A's own axes.
   [[nodiscard]] const float (&origin() const)[3] { return origin_; }
-  /// As seen from there, grown by `WideQuery::cornerError`: that covers 2 u S for the first corner, as much
-  /// for an edge and for their sum, and u S for boxes of A as seen from there.
+  /// Boxes relative to that point, grown by `WideQuery::cornerError`. This covers 2 u S for the first corner,
+  /// the same for an edge and for their sum, and u S for boxes of A relative to the point.
   [[nodiscard]] const LeafBoxes& boxes() const { return boxes_; }
-  /// Which of them meet which of `a`, as seen from there: a mask of these for each of `a`.
+  /// Returns which of these boxes meet which boxes of `a`, relative to that point: a mask of these for each
+  /// of `a`.
   template <std::size_t lanes>
   [[nodiscard]] HWY_INLINE std::uint64_t meeting(const LeafBoxes& a) const {
 #if FITUP_AVX2
@@ -69,8 +71,8 @@ class PlacedTriangles {
     return meetingBoxes<lanes>(a, boxes_);
 #endif
   }
-  /// Rows of eight, `stride` apart: x, y, z of the first corner, as seen from there, and of the edges from
-  /// that to the second and third one. What lanes beyond the leaf's count hold is not defined.
+  /// Rows of eight, `stride` apart: x, y, z of the first corner, relative to that point, and of the edges
+  /// from it to the second and third corner. Lanes beyond the leaf's count are undefined.
   [[nodiscard]] const float* rows() const { return rows_[0]; }
 
  private:
@@ -82,17 +84,17 @@ class PlacedTriangles {
   float origin_[3];
 };
 
-/// Leaves of B that were placed a short time ago: the one placed last of those that share a place here. Other
-/// leaves of A, below other nodes, often meet them again. A power of two.
+/// Recently placed leaves of B: the last one for each place of a table. Other leaves of A, below other nodes,
+/// often meet them again. `size` is a power of two.
 template <std::size_t size>
 class PlacedLeaves {
  public:
-  /// Null where the leaf is not there.
+  /// Returns null if the leaf is not stored.
   [[nodiscard]] HWY_INLINE const PlacedTriangles* find(WideChild leaf) const {
     const std::size_t i = placeOf(leaf);
     return leaf_[i] == leaf ? &placed_[i] : nullptr;
   }
-  /// Where it is to be placed. Precondition: it is not there.
+  /// Returns the place for a leaf to be placed. Precondition: the leaf is not stored.
   [[nodiscard]] HWY_INLINE PlacedTriangles& put(WideChild leaf) {
     const std::size_t i = placeOf(leaf);
     leaf_[i] = leaf;

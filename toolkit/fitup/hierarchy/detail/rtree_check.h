@@ -11,8 +11,8 @@
 
 namespace fitup::detail {
 
-/// A box that others are checked against. Comparisons with NaN fail, so a box with one holds nothing and lies
-/// in nothing.
+/// A box against which others are checked. Comparisons with NaN fail, so a box with NaN contains nothing and
+/// is contained in nothing.
 class OuterBox {
  public:
   explicit OuterBox(const Aabb& box) noexcept : min_(three(box.min)), max_(three(box.max)) {}
@@ -22,7 +22,7 @@ class OuterBox {
     const Float4 a = three(p), b = three(q), c = three(r);
     return holds(smaller(smaller(a, b), c), larger(larger(a, b), c));
   }
-  /// Whether the entry's box is not empty and lies inside.
+  /// Returns true if the entry's box is not empty and lies inside.
   [[nodiscard]] bool contains(const RTreeEntry& e) const noexcept {
     const Float4 low = load4(&e.min.x), high = load4(&e.max.x);
     return threeBits(low <= high) == 7U && holds(low, high);
@@ -30,7 +30,7 @@ class OuterBox {
 
  private:
   static Float4 three(const Point3f& p) noexcept { return Float4{p.x, p.y, p.z, 0}; }
-  /// The fourth lane holds an entry's indices.
+  /// The fourth lane holds the indices of an entry.
   [[nodiscard]] bool holds(Float4 low, Float4 high) const noexcept {
     return threeBits((min_ <= low) & (high <= max_)) == 7U;
   }
@@ -43,10 +43,10 @@ class RTreeCheck {
   RTreeCheck(std::span<const RTreeEntry> entries, const WorkMeter& meter)
       : entries_(entries), meter_(meter) {}
 
-  /// Visits every leaf entry and checks the tree on the way: false as soon as a node has more than
+  /// Visits every leaf entry and checks the tree on the way. Returns false as soon as a node has more than
   /// `maxRTreeFanOut` entries or lies deeper than `maxRTreeDepth` (descents keep a node's entries on the
-  /// stack and recurse), an index is out of range, a box is empty or does not contain a child's, children
-  /// come before parents (so there is no cycle) or `visit` returns false. Linear. Throws CancelledError.
+  /// stack and recurse), an index is out of range, a box is empty or does not contain a child's box, children
+  /// come before parents (which excludes cycles), or `visit` returns false. Linear. Throws CancelledError.
   template <typename Visit>
   bool visitLeaves(const RTreeRoot& root, const Visit& visit) {
     open_.clear();
@@ -59,7 +59,7 @@ class RTreeCheck {
       if (node.count > maxRTreeFanOut || node.depth > maxRTreeDepth) return false;
       if (node.first > entries_.size() || node.count > entries_.size() - node.first) return false;
       visited += node.count;
-      if (visited > entries_.size()) return false;  // a child shared by two parents
+      if (visited > entries_.size()) return false;  // two parents share a child
       const auto waiting = static_cast<std::ptrdiff_t>(open_.size());
       for (const RTreeEntry& e : entries_.subspan(node.first, node.count)) {
         if (!node.box.contains(e)) return false;
@@ -70,7 +70,7 @@ class RTreeCheck {
           open_.push_back({e.first, e.count, node.depth + 1, OuterBox(e)});
         }
       }
-      // The first child next: builds write nodes in that order, and memory is read ahead.
+      // Visits the first child next. Builds write nodes in that order, so memory is read sequentially.
       std::reverse(open_.begin() + waiting, open_.end());
     }
     return true;

@@ -1,5 +1,5 @@
-// Boxes of triangles of two leaves, compared in 16 bits, for the target that gains by it. See lanes-inl.h on
-// inclusion.
+// Comparison in 16 bits of the boxes of triangles of two leaves, for the target that benefits. See
+// lanes-inl.h for inclusion.
 
 #if defined(FITUP_SHORT_BOXES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_SHORT_BOXES_INL
@@ -19,13 +19,13 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// The boxes of a leaf's triangles by integers of 16 bits: two rows of pairs at once, where floats take a
-/// vector for each.
+/// The boxes of a leaf's triangles as integers of 16 bits. Two rows of pairs are compared at once, where
+/// floats take a vector for each.
 ///
-/// Sides of both leaves go one way to integers, which never puts a smaller one behind a larger one (a
-/// product, a limit, the nearest integer). So boxes that meet do so as integers too, and those that meet as
-/// integers alone are 2^-14 of the leaf's reach apart at most; their triangles are tested in vain. Sides that
-/// are no numbers (after overflow) become such as meet all.
+/// Sides of both leaves are converted to integers by the same monotonic steps (a product, a limit, the
+/// nearest integer). Boxes that meet therefore also meet as integers. Boxes that meet only as integers are at
+/// most 2^-14 of the leaf's reach apart; their triangles are tested in vain. Sides that are NaN (after
+/// overflow) become integers that meet everything.
 class ShortBoxes {
   using Shorts = hn::CappedTag<std::int16_t, 16>;
   using ShortVec = hn::Vec<Shorts>;
@@ -35,7 +35,7 @@ class ShortBoxes {
     const Vec8 reach{larger(magnitude(boxes.min.x), magnitude(boxes.max.x)),
                      larger(magnitude(boxes.min.y), magnitude(boxes.max.y)),
                      larger(magnitude(boxes.min.z), magnitude(boxes.max.z))};
-    // The sum: not zero.
+    // The sum is not zero.
     scale_ = 0x1p14F / (largestLane(larger(larger(reach.x, reach.y), reach.z)) + 0x1p-100F);
     const auto put = [&](const Float8& min, const Float8& max, std::size_t axis) HWY_ATTR
         __attribute__((always_inline)) {
@@ -48,8 +48,8 @@ class ShortBoxes {
     put(boxes.min.z, boxes.max.z, 2);
   }
 
-  /// As `meetingBoxes`: a mask of these for each of `a`. What masks say of lanes beyond the counts of the two
-  /// leaves is not defined.
+  /// Same as `meetingBoxes`: a mask of these for each of `a`. Bits of lanes beyond the counts of the two
+  /// leaves are undefined.
   [[nodiscard]] HWY_INLINE std::uint64_t meeting(const LeafBoxes& a) const {
     const auto side = [&](std::size_t axis, std::size_t from) HWY_ATTR __attribute__((always_inline)) {
       return hn::LoadDup128(Shorts(), side_[axis] + from);
@@ -57,7 +57,7 @@ class ShortBoxes {
     const ShortVec minX = side(0, 0), minY = side(1, 0), minZ = side(2, 0), maxX = side(0, 8),
                    maxY = side(1, 8), maxZ = side(2, 8);
     const ShortVec x = shorts(a.min.x, a.max.x), y = shorts(a.min.y, a.max.y), z = shorts(a.min.z, a.max.z);
-    // Of row r in the lower half, of row r + 4 in the upper one.
+    // Row r in the lower half, row r + 4 in the upper half.
     const auto apart = [&](std::size_t r) HWY_ATTR __attribute__((always_inline)) {
       const ShortVec toMin = bytesOf(r), toMax = bytesOf(r + 4);
       const auto own = [](const ShortVec& v, const ShortVec& bytes) HWY_ATTR __attribute__((always_inline)) {
@@ -75,15 +75,15 @@ class ShortBoxes {
   }
 
  private:
-  /// Minima and maxima 0 to 3, then 4 to 7.
+  /// Returns minima and maxima 0 to 3, then 4 to 7.
   [[nodiscard]] HWY_INLINE ShortVec shorts(const Float8& min, const Float8& max) const {
     const Float8 scale = Float8::all(scale_), limit = Float8::all(0x1p15F);
     return {_mm256_packs_epi32(nearest(min * scale), nearest(smaller(max * scale, limit)))};
   }
-  /// Of what is no number, and beyond 2^31 on both sides, the least integer: so maxima have a limit, which
-  /// takes the place of what is no number. (`hn::NearestInt` takes three more instructions.)
+  /// Rounds to the nearest integer. NaN and numbers beyond 2^31 on both sides give the least integer. Maxima
+  /// therefore have a limit, which replaces NaN. (`hn::NearestInt` takes three more instructions.)
   static HWY_INLINE __m256i nearest(const Float8& v) { return _mm256_cvtps_epi32(v.v[0].raw); }
-  /// Both bytes of a short, as places in a half, for all lanes.
+  /// Returns the two byte positions of a short within a half, for all lanes.
   static HWY_INLINE ShortVec bytesOf(std::size_t i) {
     return hn::Set(Shorts(), static_cast<std::int16_t>(2 * i | (2 * i + 1) << 8));
   }

@@ -7,8 +7,8 @@
 
 namespace fitup::detail {
 
-// What queries do about memory that is far, by the bytes of both trees' leaves. Where one tree is compact
-// nothing is done: queries for all pairs go depth first, and it has no cylinders to ask for.
+// The treatment of memory outside of the caches, by the size of both trees' leaves. If one tree is compact,
+// nothing special is done: queries for all pairs go depth first, and there are no cylinders to prefetch.
 
 inline std::size_t bytesOfLeaves(const WideBvh& a, const WideBvh& b) {
   return sizeof(float) * (a.packets.size() + (&a == &b ? 0 : b.packets.size()));

@@ -13,14 +13,14 @@ namespace fitup {
 namespace detail {
 
 struct ScdScratch {
-  /// Per surface of A: the last surface of B for which the pair was a candidate / was found, plus one.
+  /// For each surface of A: the last surface of B with which it was a candidate, or was found, plus one.
   std::vector<std::uint32_t> candidateOf, foundOf;
 };
 
 }  // namespace detail
 
 struct TreeScratch::Data {
-  /// For every kind that descends two binary trees: storage of a `VisitStack`, surfaces found.
+  /// For all kinds that descend two binary trees: storage of a `VisitStack`, and the surfaces found.
   std::vector<std::byte> visits;
   detail::FoundSurfaces found;
   detail::ScdScratch scd;
@@ -31,8 +31,8 @@ struct TreeScratch::Data {
 
 namespace fitup::detail {
 
-/// Visits that a traversal still has to make, last in, first out, in storage that outlives the query. A stack
-/// of the heap: trees of adversarial meshes are deeper than the program's own stack.
+/// Visits that a traversal still has to make, last in, first out, in storage that outlives the query. The
+/// stack is on the heap, because trees of adversarial meshes are deeper than the program stack.
 template <typename Visit>
 class VisitStack {
  public:

@@ -1,4 +1,4 @@
-// Pairs of nodes and of leaves that wait for memory, for one target. See lanes-inl.h on inclusion.
+// Pairs of nodes and of leaves that wait for memory, for one target. See lanes-inl.h for inclusion.
 
 #if defined(FITUP_WAITING_PAIRS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_WAITING_PAIRS_INL
@@ -18,21 +18,21 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// Of a node or leaf the memory that is asked for: a leaf's triangles; or a node's head, as the rest of a
-/// node comes while that is looked at, and asking for all takes longer where it is in the caches after all.
+/// The memory to prefetch for a node or leaf: the triangles of a leaf, or the head of a node. The rest of a
+/// node arrives while its head is read; prefetching all of it takes longer if it is in the caches anyway.
 enum class AskedFor { leaves, heads };
 
-/// Pairs of children, first in, first out. Memory is asked for them when they come and brings them while
-/// those before are visited. `most`: a power of two.
+/// Pairs of children, first in, first out. Their memory is prefetched when they are added and arrives while
+/// earlier pairs are visited. `most` is a power of two.
 template <typename TreeA, typename TreeB, AskedFor askedFor, std::uint32_t most>
 class WaitingPairs {
  public:
-  /// Precondition: the trees stay.
+  /// Precondition: the trees stay valid.
   WaitingPairs(const TreeA& a, const TreeB& b) : a_(a), b_(b) {}
 
   [[nodiscard]] bool empty() const noexcept { return begin_ == end_; }
   [[nodiscard]] bool full() const noexcept { return end_ - begin_ == most; }
-  /// Precondition: not full. Pairs of leaves, where leaves are asked for.
+  /// Precondition: not full; if leaves are prefetched, a pair of leaves.
   HWY_INLINE void add(SlotPair pair) {
     prefetch(a_, a_.child(pair.a));
     prefetch(b_, b_.child(pair.b));
@@ -53,7 +53,7 @@ class WaitingPairs {
   const TreeA& a_;
   const TreeB& b_;
   SlotPair pairs_[most];
-  std::uint32_t begin_ = 0, end_ = 0;  // may wrap round
+  std::uint32_t begin_ = 0, end_ = 0;  // may wrap around
 };
 
 }  // namespace FITUP_LANES

@@ -1,4 +1,4 @@
-// Boxes of wide trees carried from one frame into another, and their distances. See lanes-inl.h on inclusion.
+// Mapping of boxes of wide trees between frames, and distances of boxes. See lanes-inl.h for inclusion.
 
 #if defined(FITUP_WIDE_BOXES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_WIDE_BOXES_INL
@@ -23,7 +23,7 @@ HWY_INLINE Vec8 loadVec(const float (*rows)[8]) {
   return {Float8::load(rows[0]), Float8::load(rows[1]), Float8::load(rows[2])};
 }
 HWY_INLINE Vec8 allVec(const float* v) { return {Float8::all(v[0]), Float8::all(v[1]), Float8::all(v[2])}; }
-/// One lane of three rows, in all lanes.
+/// Repeats one lane of three rows in all lanes.
 HWY_INLINE Vec8 allVec(const float (*rows)[8], std::uint32_t lane) {
   return {Float8::all(rows[0][lane]), Float8::all(rows[1][lane]), Float8::all(rows[2][lane])};
 }
@@ -32,7 +32,7 @@ HWY_INLINE void storeVec(const Vec8& v, float (*rows)[8]) {
   v.y.store(rows[1]);
   v.z.store(rows[2]);
 }
-/// m p + t.
+/// Returns m p + t.
 HWY_INLINE Vec8 carriedPoint(const Affine3f& way, const Vec8& p) {
   const auto row = [&](std::size_t i) {
     return mulAdd(
@@ -41,7 +41,7 @@ HWY_INLINE Vec8 carriedPoint(const Affine3f& way, const Vec8& p) {
   };
   return {row(0), row(1), row(2)};
 }
-/// |m| h + slack.
+/// Returns |m| h + slack.
 HWY_INLINE Vec8 carriedHalf(const Affine3f& way, const Vec8& h, float slack) {
   const auto row = [&](std::size_t i) {
     return mulAdd(Float8::all(way.absolute[i][0]), h.x,
@@ -51,7 +51,7 @@ HWY_INLINE Vec8 carriedHalf(const Affine3f& way, const Vec8& h, float slack) {
   return {row(0), row(1), row(2)};
 }
 HWY_INLINE Float4 three(const std::array<float, 3>& v) { return Float4{v[0], v[1], v[2], 0}; }
-/// The linear combination of three columns.
+/// Returns the linear combination of three columns.
 HWY_INLINE Float4 combined(const Float4 (&column)[3], Float4 by) {
   return (column[0] * by[0] + column[1] * by[1]) + column[2] * by[2];
 }
@@ -62,7 +62,7 @@ HWY_INLINE Float4 framed(const WideFrame& f, Float4 v) {
   return combined(column, v);
 }
 
-/// A matrix and a translation while they are composed: rows, and their transpose.
+/// A matrix and a translation during composition: the rows, the columns and t.
 struct Composed {
   Float4 row[3], column[3], t;
 
@@ -73,11 +73,12 @@ struct Composed {
     r.t = load4(way.t);
     return r;
   }
-  /// From the rows.
+  /// Computes the columns from the rows.
   HWY_INLINE void setColumns() {
     for (int i = 0; i < 3; ++i) column[i] = Float4{row[0][i], row[1][i], row[2][i], 0};
   }
-  /// The way back, where m is orthogonal: `back` is that of the models, f the frame it leads to.
+  /// Returns the inverse map if m is orthogonal. `back` is the inverse map of the models, and f the frame to
+  /// which it leads.
   HWY_INLINE Composed transposed(const Affine3f& back, const WideFrame& f) const {
     Composed r;
     for (int i = 0; i < 3; ++i) {
@@ -96,7 +97,7 @@ struct Composed {
     std::memcpy(way.t, &t, sizeof t);
   }
 };
-/// g m f^T and g t for the way (m, t).
+/// Composes g m f^T and g t for the map (m, t).
 HWY_INLINE Composed composed(const Affine3f& way, const WideFrame& g, const WideFrame& f) {
   Float4 m[3], columnF[3], columnG[3];
   for (std::size_t k = 0; k < 3; ++k) {
@@ -111,7 +112,8 @@ HWY_INLINE Composed composed(const Affine3f& way, const WideFrame& g, const Wide
   r.t = combined(columnG, load4(way.t));
   return r;
 }
-/// How far the box of `there` is from that of `here` along the axis of `here` where it is most.
+/// Returns the distance of the box of `there` from that of `here` along the axis of `here` with the largest
+/// gap.
 HWY_INLINE float distanceAfter(const Composed& hereFromThere, const WideNodeHead& here,
                                const WideNodeHead& there, float slack) {
   const Float4 centre = combined(hereFromThere.column, three(there.centre)) + hereFromThere.t;
@@ -123,16 +125,16 @@ HWY_INLINE float distanceAfter(const Composed& hereFromThere, const WideNodeHead
   return std::max(std::max(distance[0], distance[1]), distance[2]);
 }
 
-// Comparisons of boxes ask what lies beyond, so that lanes that are not numbers (after overflow) pass.
+// Comparisons of boxes test for separation, so that NaN lanes (after overflow) count as meeting.
 
-/// Lane i: how far boxes i of `a` and `b` are apart along the axis where it is most; not above zero where
-/// they overlap.
+/// Returns in lane i the distance of boxes i of `a` and `b` along the axis with the largest gap. It is not
+/// above zero if they overlap.
 HWY_INLINE Float8 distanceOf(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB, const Vec8& halfB) {
   return larger(larger(magnitude(centreA.x - centreB.x) - (halfA.x + halfB.x),
                        magnitude(centreA.y - centreB.y) - (halfA.y + halfB.y)),
                 magnitude(centreA.z - centreB.z) - (halfA.z + halfB.z));
 }
-/// Boxes by their centres and half extents.
+/// Boxes given by their centres and half extents.
 struct EightBoxes {
   Vec8 centre, half;
 };
@@ -142,17 +144,17 @@ HWY_INLINE EightBoxes carried(const Affine3f& way, const EightBoxes& boxes, floa
 HWY_INLINE Float8 distanceOf(const EightBoxes& a, const EightBoxes& b) {
   return distanceOf(a.centre, a.half, b.centre, b.half);
 }
-/// In A's axes and in B's.
+/// Boxes in A's axes and in B's.
 struct InBothFrames {
   EightBoxes inA, inB;
 };
-/// By how much the boxes [min, max] fall short of overlapping: not above zero where they overlap.
+/// Returns the largest gap between the boxes [min, max] along an axis. It is not above zero if they overlap.
 template <std::size_t N>
 HWY_INLINE Floats<N> gap(const Vecs<N>& minA, const Vecs<N>& maxA, const Vecs<N>& minB, const Vecs<N>& maxB) {
   const Vecs<N> d = minA - maxB, e = minB - maxA;
   return larger(larger(larger(d.x, e.x), larger(d.y, e.y)), larger(d.z, e.z));
 }
-/// Boxes by their sides, in A's axes and in B's.
+/// Boxes given by their sides, in A's axes and in B's.
 template <std::size_t N>
 struct TwoFrames {
   Vecs<N> min, max, minInB, maxInB;
@@ -170,13 +172,14 @@ HWY_INLINE std::uint32_t meeting(const Floats<N>& gap) {
   return ~(gap > Floats<N>::all(0)).bits() & ((1U << N) - 1);
 }
 
-/// As `meeting(gap(...))`, for those who need not know how far boxes are apart.
+/// Same as `meeting(gap(...))`, for callers that do not need the distances.
 template <std::size_t N>
 HWY_INLINE std::uint32_t meeting(const Vecs<N>& minA, const Vecs<N>& maxA, const Vecs<N>& minB,
                                  const Vecs<N>& maxB) {
 #if FITUP_AVX512
-  // Half the instructions: x - y > 0 and x > y are the same. Three masks, as a comparison waits for the one
-  // whose mask it takes; GCC's code for one axis after the other takes 1 % of a query longer.
+  // Takes half the instructions, because x - y > 0 and x > y are the same. Three masks are used, because a
+  // comparison waits for the one whose mask it takes; GCC's code for one axis after the other makes a query 1
+  // % slower.
   if constexpr (N == 16) {
     const auto raw = [](const Floats<16>& f) __attribute__((always_inline)) { return f.v[0].raw; };
     __mmask16 k = _mm512_cmp_ps_mask(raw(minA.x), raw(maxB.x), _CMP_NGT_UQ);

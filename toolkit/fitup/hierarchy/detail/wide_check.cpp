@@ -42,8 +42,8 @@ bool isOrthonormal(const WideFrame& f) {
   return true;
 }
 
-/// Whether arrays have the sizes they should, and nodes are a tree whose leaves have as many slots as there
-/// are triangles. Then every descent ends, whatever else is wrong.
+/// Checks that arrays have the right sizes, and that nodes are a tree whose leaves have as many slots as
+/// there are triangles. Every descent then ends, whatever else is wrong.
 std::optional<std::string> problemOfNodes(const WideBvh& tree, const TriangleMesh& mesh,
                                           const WorkMeter& meter) {
   const std::size_t n = mesh.triangleCount(), nodeCount = tree.nodeCount();
@@ -62,8 +62,8 @@ std::optional<std::string> problemOfNodes(const WideBvh& tree, const TriangleMes
     return "not one slot for each triangle";
   if (!tree.surfaces.empty() && tree.surfaces.size() != (fast ? 8 * nodeCount : 0))
     return "not one surface for each child";
-  // Children lie behind their parents, so one pass meets parents first and there is no cycle.
-  std::vector<std::uint16_t> depth(nodeCount);  // 0: not reached
+  // Children come after their parents, so one pass meets parents first and there is no cycle.
+  std::vector<std::uint16_t> depth(nodeCount);  // 0 means not reached
   depth[0] = 1;
   std::size_t slots = 0;
   for (std::uint32_t i = 0; i < nodeCount; ++i) {
@@ -77,7 +77,8 @@ std::optional<std::string> problemOfNodes(const WideBvh& tree, const TriangleMes
       return inNode(i, "surface out of range");
     for (float v : {head.centre[0], head.centre[1], head.centre[2], head.half[0], head.half[1], head.half[2]})
       if (!std::isfinite(v)) return inNode(i, "its box is not finite");
-    // As masks: g++ 12.2 without -O3 takes the comparison of single bits for that of the mask with 0.
+    // Compared as masks: without -O3, g++ 12.2 miscompiles the comparison of single bits as one of the mask
+    // with 0.
     std::uint32_t leaves = 0;
     for (std::uint32_t k = 0; k < head.childCount; ++k)
       leaves |= std::uint32_t{childOf(tree, i, k).isLeaf()} << k;
@@ -106,17 +107,17 @@ struct Problem {
   std::uint32_t node;
   std::string what;
 };
-/// A child by its node and lane.
+/// A child given by its node and lane.
 using ChildPlace = std::pair<std::uint32_t, std::uint32_t>;
 
-/// What one thread finds out about leaves, on the way through a subtree. With `boxes` all corners of a leaf
-/// are compared with the boxes and cylinders of all nodes above while they are at hand.
+/// The part of the leaf check that one thread does in a subtree. With `boxes` all corners of a leaf are
+/// compared with the boxes and cylinders of all nodes above while they are in the cache.
 class LeafWalk {
  public:
-  /// A node that is open, and the child that the way leads to.
+  /// An open node, and the child to which the path leads.
   struct Level {
     std::uint32_t node = 0, lane = 0;
-    std::uint32_t failed = 0;  ///< bit k: some corner below child k is not sure to lie in it
+    std::uint32_t failed = 0;  ///< bit k: some corner below child k is not certain to lie in it
     ChildVolumes volumes;
   };
   /// The levels above the node, the topmost first.
@@ -126,13 +127,13 @@ class LeafWalk {
            std::span<std::uint8_t> seen, const WorkMeter& meter)
       : tree_(tree), mesh_(mesh), boxes_(boxes), reach_(reach), seen_(seen), meter_(meter) {}
 
-  /// Walks the subtree of a node that `way` leads to.
+  /// Walks the subtree of the node to which `way` leads.
   void walk(std::uint32_t node, Way way) {
     way_ = std::move(way);
     visit(node);
     while (!way_.empty()) leave();
   }
-  /// Looks at a node's leaves alone; the ways to its other children.
+  /// Checks only the leaves of a node. Returns the paths to its other children.
   std::vector<std::pair<std::uint32_t, Way>> open(std::uint32_t node, Way way) {
     way_ = std::move(way);
     enter(node);
@@ -147,9 +148,9 @@ class LeafWalk {
     return below;
   }
 
-  /// That of the first node.
+  /// The problem of the first node that has one.
   std::optional<Problem> problem;
-  /// Children that may not contain all below them.
+  /// Children that may not contain everything below them.
   std::vector<ChildPlace> suspects;
 
  private:
@@ -246,7 +247,7 @@ class LeafWalk {
   Way way_;
 };
 
-/// Looks at single children with care: in double precision, up to what queries allow for.
+/// Checks single children carefully: in double precision, up to the error that queries allow for.
 class ExactCheck {
  public:
   ExactCheck(const WideBvh& tree, const TriangleMesh& mesh, const MeshReach& reach, const WorkMeter& meter)
@@ -288,8 +289,8 @@ class ExactCheck {
   }
 
  private:
-  /// Calls `test(p, q)` with each corner p below a child and its place q in the frame, until one fails. The
-  /// sums of q round in double precision.
+  /// Calls `test(p, q)` with each corner p below a child and its coordinates q in the frame, until one call
+  /// fails. The sums of q round in double precision.
   template <typename Test>
   bool allCorners(const WideFrame& frame, WideChild child, Test&& test) const {
     if (!child.isLeaf()) {
@@ -311,7 +312,7 @@ class ExactCheck {
     return allCorners(frame, child, [&](const Vec3& p, const Vec3& q) {
       for (int axis = 0; axis < 3; ++axis) {
         const auto k = static_cast<std::size_t>(axis);
-        // The compact layout also rounds its sides, which follow from the node's, and its scale may
+        // The compact layout also rounds its sides, which follow from those of the node, and its scale may
         // underflow. Queries allow for more (wide_task.h).
         const double slack = 0x1p-48 * (std::abs(q[axis]) + std::abs(centre[k]) + half[k] +
                                         std::abs(double(node.centre[k])) + node.half[k] + sum(p)) +
@@ -351,7 +352,7 @@ std::optional<std::string> problemOfWide(const WideBvh& tree, const TriangleMesh
   const MeshReach reach = MeshReach::of(mesh);
   std::vector<std::uint8_t> seen(mesh.triangleCount());
 
-  // Subtrees for all threads, the largest first.
+  // Distributes subtrees to all threads, the largest first.
   const unsigned workers = workerCount(threads, mesh.triangleCount());
   std::vector<LeafWalk> walks(workers, LeafWalk(tree, mesh, boxes, reach, seen, meter));
   std::vector<std::pair<std::uint32_t, LeafWalk::Way>> subtrees;
@@ -374,7 +375,7 @@ std::optional<std::string> problemOfWide(const WideBvh& tree, const TriangleMesh
     suspects.insert(suspects.end(), walk.suspects.begin(), walk.suspects.end());
   }
   if (first) return inNode(first->node, first->what);
-  // As many slots as triangles, so none stands twice either.
+  // There are as many slots as triangles, so no triangle occurs twice either.
   if (std::find(seen.begin(), seen.end(), 0) != seen.end()) return "does not hold every triangle once";
   std::sort(suspects.begin(), suspects.end());
   suspects.erase(std::unique(suspects.begin(), suspects.end()), suspects.end());

@@ -7,7 +7,7 @@
 
 namespace fitup::detail {
 
-/// `WideBvh::problemFor`.
+/// Implements `WideBvh::problemFor`.
 std::optional<std::string> problemOfWide(const WideBvh& tree, const TriangleMesh& mesh, bool boxes,
                                          const WorkMeter& meter, unsigned threads);
 

@@ -9,8 +9,8 @@
 namespace fitup::detail {
 
 /// Calls `visit(frame, centre, half, child, count)` with the boxes of a node's children in the node's axes,
-/// as structure of arrays of 32-bit numbers by axis, for either layout. Boxes of the compact layout are
-/// rounded to the nearest: `wideBoxSlack` covers that.
+/// for either layout. Boxes are a structure of arrays of 32-bit numbers by axis. Boxes of the compact layout
+/// are rounded to nearest; `wideBoxSlack` covers that.
 template <typename Visit>
 void openWideNode(const WideBvh& tree, std::uint32_t node, Visit&& visit) {
   if (tree.layout == WideLayout::fast) {
@@ -30,14 +30,14 @@ void openWideNode(const WideBvh& tree, std::uint32_t node, Visit&& visit) {
   visit(tree.frames[n.head.frame], centre, half, n.child, std::uint32_t{n.head.childCount});
 }
 
-/// Triangle k of a leaf.
+/// Returns triangle k of a leaf.
 inline TriangleId triangleInLeaf(const WideBvh& tree, WideChild leaf, std::uint32_t k) noexcept {
   if (tree.layout == WideLayout::compact) return TriangleId{tree.triangleAt[leaf.firstSlot() + k]};
   return decodeTriangleId(
       tree.packets[std::size_t{leaf.firstSlot()} * 10 + std::size_t{9} * leaf.count() + k]);
 }
 
-/// The surface of all triangles below a child of a node, or `mixed`.
+/// Returns the surface of all triangles below a child of a node, or `mixed`.
 inline std::uint32_t surfaceBelow(const WideBvh& tree, const WideNodeHead& parent, WideChild child,
                                   const TriangleMesh& mesh) noexcept {
   if (parent.surface != WideNodeHead::mixed) return parent.surface;
@@ -47,18 +47,18 @@ inline std::uint32_t surfaceBelow(const WideBvh& tree, const WideNodeHead& paren
                                          : tree.compactNodes[child.node()].head.surface;
 }
 
-/// What boxes may be off by in a node's axes, for coordinates up to `magnitude`: F p takes at most six
-/// roundings of 3 |p|; a compact box as opened above takes four roundings of 24 bits of its node's box, which
+/// Bounds the error of boxes in a node's axes for coordinates up to `magnitude`. F p takes at most six
+/// roundings of 3 |p|. A compact box as opened above takes four roundings of 24 bits of its node's box, which
 /// lies within 2 sqrt(3) of the largest coordinate.
 inline double wideBoxSlack(double magnitude, WideLayout layout) noexcept {
   return magnitude * (layout == WideLayout::fast ? 0x1p-48 : 0x1p-20);
 }
 
-/// Axes of nodes are orthonormal up to 2^-22 an entry, so a length measured in them is off by less than this
-/// part of itself.
+/// Largest relative error of a length measured in the axes of a node, which are orthonormal up to 2^-22 for
+/// each entry.
 inline constexpr double wideFrameStretch = 0x1p-20;
 
-/// A point in the axes of a node, and back (up to `wideFrameStretch`).
+/// Maps a point to the axes of a node, and back (up to `wideFrameStretch`).
 inline Vec3 intoAxes(const WideFrame& f, const Vec3& p) noexcept {
   Vec3 q;
   for (std::size_t i = 0; i < 3; ++i)

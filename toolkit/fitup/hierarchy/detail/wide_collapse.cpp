@@ -9,12 +9,12 @@
 namespace fitup::detail {
 namespace {
 
-/// The number of children that a body must be allowed to be to be its groups.
+/// Returns the number of children that a body must be allowed to become in order to become its groups.
 std::size_t enoughFor(const BuildGroups& groups) noexcept {
   return groups.count <= tuning::fewGroups ? groups.count : 9;
 }
 
-/// How up to so many children of a wide node are shared out between the two halves of a binary one.
+/// Division of a number of children of a wide node between the two halves of a binary node.
 struct Share {
   float cost = std::numeric_limits<float>::infinity();
   std::size_t left = 1;
@@ -30,7 +30,7 @@ Share bestShare(const BodyNode& node, std::size_t children) noexcept {
 
 void addHalves(ShapeFamily& family, const BodyNode& node, const Share& share, std::size_t atMost) noexcept;
 
-/// Adds a tree as up to so many children.
+/// Adds a tree as at most `atMost` children.
 void addTree(ShapeFamily& family, const BodyNode& node, std::size_t atMost) noexcept {
   if (node.isBody()) {
     if (atMost >= enoughFor(node.groups)) return family.addTriangles(node.groups, node.surface);
@@ -48,7 +48,7 @@ void addHalves(ShapeFamily& family, const BodyNode& node, const Share& share, st
 }  // namespace
 
 void setCosts(BodyNode& node, float unit) noexcept {
-  // No node is free, even around points, so that of equal areas the tree of fewer nodes is better.
+  // Every node has a cost, even around points, so that of equal areas the tree with fewer nodes wins.
   const float own = std::max(node.box.halfArea(unit), 0x1p-100F);
   const std::size_t most = node.cost.size();
   if (node.isBody()) {

@@ -7,19 +7,19 @@
 
 namespace fitup::detail {
 
-// The binary tree over bodies becomes a wide one by leaving out nodes, whose children then are those of the
-// node above; likewise the node of a body, whose groups they then are. Which ones, dynamic programming says:
-// the sum of the surface areas of the nodes that stay is the least possible (Ylitie, Karras and Laine,
-// "Efficient Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017).
+// The binary tree over bodies becomes a wide one by leaving out nodes, whose children move to the node above.
+// The node of a body may be left out too, and its groups then move up. Dynamic programming selects the nodes
+// so that the sum of the surface areas of the remaining ones is minimal (Ylitie, Karras and Laine, "Efficient
+// Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017).
 
-/// Sets the costs of a node, for which its halves have theirs. `unit` as in `splitTriangles`.
+/// Sets the costs of a node whose halves have their costs. `unit` is as in `splitTriangles`.
 void setCosts(BodyNode& node, float unit) noexcept;
 
 /// A child of a wide node while its tree is built: a tree of bodies, or a run of triangles of one body.
 struct ShapeChild {
   BuildGroup slots;
   std::uint32_t surface = 0;         ///< as `WideNodeHead::surface`
-  const BodyNode* bodies = nullptr;  ///< none for triangles
+  const BodyNode* bodies = nullptr;  ///< null for triangles
 
   [[nodiscard]] bool isLeaf() const noexcept {
     return slots.count() <= 8 && (bodies == nullptr || bodies->isBody());
@@ -35,7 +35,7 @@ struct ShapeFamily {
   void addTriangles(const BuildGroups& groups, std::uint32_t surface) noexcept;
 };
 
-/// Those of the wide node that a tree of bodies becomes. Precondition: it is no leaf.
+/// Returns the children of the wide node that a tree of bodies becomes. Precondition: it is not a leaf.
 ShapeFamily familyOf(const BodyNode& node) noexcept;
 
 }  // namespace fitup::detail

@@ -1,4 +1,4 @@
-// Cylinders around the children of nodes, and how far they are apart. See lanes-inl.h on inclusion.
+// Cylinders around the children of nodes, and their distances. See lanes-inl.h for inclusion.
 
 #if defined(FITUP_WIDE_CYLINDERS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_WIDE_CYLINDERS_INL
@@ -16,7 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// m d.
+/// Returns m d.
 HWY_INLINE Vec8 carriedDirection(const Affine3f& way, const Vec8& d) {
   const auto row = [&](std::size_t i) {
     return mulAdd(Float8::all(way.m[i][0]), d.x,
@@ -25,14 +25,14 @@ HWY_INLINE Vec8 carriedDirection(const Affine3f& way, const Vec8& d) {
   return {row(0), row(1), row(2)};
 }
 
-/// Cylinders: centres, unit axes, half heights and radii.
+/// Cylinders given by centres, unit axes, half heights and radii.
 template <std::size_t N>
 struct Cylinders {
   Vecs<N> centre, axis;
   Floats<N> half, radius;
 };
 
-/// Those around the children of a node.
+/// Returns the cylinders around the children of a node.
 HWY_INLINE Cylinders<8> childCylinders(const NodeBoxes& boxes, const WideCylinders& c) {
   const Vec8 axis{Float8::load(c.axis[0].data()), Float8::load(c.axis[1].data()),
                   Float8::load(c.axis[2].data())};
@@ -57,15 +57,15 @@ HWY_INLINE void storeCylinders(const Cylinders<8>& c, float (*eight)[8]) {
   c.half.store(eight[6]);
   c.radius.store(eight[7]);
 }
-/// Of eight cylinders, as stored, the one of its row in each lane.
+/// Fills the lanes of each row with that row's cylinder of eight stored ones.
 template <typename Rows>
 HWY_INLINE auto ownCylinders(const float (*eight)[8], std::size_t group) {
   return Cylinders<8 * Rows::atOnce>{Rows::own(eight, group), Rows::own(eight + 3, group),
                                      Rows::own(eight[6], group), Rows::own(eight[7], group)};
 }
 
-/// How far two cylinders are apart along the axis of either, whichever is more; not above zero where they
-/// overlap there.
+/// Returns the larger of the distances of two cylinders along their two axes. It is not above zero if they
+/// overlap along both.
 ///
 /// A point of a cylinder with axis n, half height h and radius r is at most |d . n| h + |d x n| r from its
 /// centre along a direction d.

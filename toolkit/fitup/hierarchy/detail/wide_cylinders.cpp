@@ -80,13 +80,13 @@ class CylinderFitter {
     };
     return {load(0), load(1), load(2)};
   }
-  /// Lanes beyond the leaf's triangles, read from whatever follows, do not count.
+  /// Lanes beyond the leaf's triangles hold whatever follows in memory and do not count.
   static Int4 used(WideChild leaf, std::uint32_t from) {
     const Int4 lane{0, 1, 2, 3};
     return lane < static_cast<std::int32_t>(leaf.count() - from);
   }
 
-  /// Sum of the triangles' area vectors, and in the fourth lane of their lengths.
+  /// Returns the sum of the triangles' area vectors and, in the fourth lane, of their lengths.
   [[nodiscard]] Float4 normalOf(WideChild leaf) const {
     Float4 sum{};
     for (std::uint32_t from = 0; from < leaf.count(); from += 4) {
@@ -103,7 +103,7 @@ class CylinderFitter {
     return sum;
   }
 
-  /// Along the axis and, squared, across it.
+  /// Extent along the axis and, squared, perpendicular to it.
   struct Extent {
     Float4 low{3e38F, 3e38F, 3e38F, 3e38F}, high{-3e38F, -3e38F, -3e38F, -3e38F}, across{};
   };
@@ -131,7 +131,7 @@ class CylinderFitter {
     return std::uint64_t{3} * child.count();
   }
 
-  /// The axis of a child's cylinder, in the node's axes.
+  /// Returns the axis of a child's cylinder, in the axes of the node.
   [[nodiscard]] std::array<float, 3> axisOf(std::size_t n, std::uint32_t i) const {
     const WideNode& node = nodes_[n];
     const WideFrame& f = frames_[node.head.frame];
@@ -152,11 +152,11 @@ class CylinderFitter {
     return axis;
   }
 
-  /// *Rounding.* With F the node's frame as stored (F F^T is 1 up to 2^-22 an entry), c the box's centre and
-  /// a the axis in it (of unit length up to 2^-21), a corner p lies at a . (F p - c) along the axis. What is
-  /// computed instead is m . (p - g) with m = F^T a, g = F^T c rounded: off by 12 u sqrt(3) R for the frame,
-  /// 10 u R for m and g and 8 u R for the products and sums, R = sqrt(3) reach being the largest |p|; across
-  /// likewise. 2^-17 reach is 128 u reach, more than twice that.
+  /// *Rounding.* Let F be the node's frame as stored (F F^T is 1 up to 2^-22 for each entry), c the centre of
+  /// the box and a the axis in it (of unit length up to 2^-21). A corner p lies at a . (F p - c) along the
+  /// axis. The code computes m . (p - g) instead, with m = F^T a and g = F^T c rounded: off by 12 u sqrt(3) R
+  /// for the frame, 10 u R for m and g and 8 u R for the products and sums, where R = sqrt(3) reach is the
+  /// largest |p|; the same holds perpendicular to the axis. 2^-17 reach is 128 u reach, more than twice that.
   ///
   /// Returns the number of corners.
   std::uint64_t fitChild(std::size_t n, std::uint32_t i) {
@@ -188,19 +188,20 @@ class CylinderFitter {
     return corners;
   }
 
-  /// The cylinder of a child around those of its own children.
+  /// Fits the cylinder of a child around those of its own children.
   ///
   /// A corner p of a cylinder with centre c', axis a', half height h and radius r lies at p = c' + t a' + w,
-  /// |t| <= h, |w| <= r, w across a'. Seen from c along a that is a.(c' - c) + t a.a' + a.w, where |a.w| <=
-  /// |a - (a.a') a'| r; across a its length is at most that of c' - c across a plus |a' - (a.a') a| h + r.
+  /// where |t| <= h, |w| <= r and w is perpendicular to a'. Relative to c it lies at a.(c' - c) + t a.a' +
+  /// a.w along a, where |a.w| <= |a - (a.a') a'| r. Perpendicular to a its distance is at most that of c' - c
+  /// plus |a' - (a.a') a| h + r.
   ///
-  /// *Rounding*, with u = 2^-24. The axes of nodes are orthonormal up to 4 u an entry, stored axes of unit
-  /// length up to 8 u, and no length here exceeds 2 sqrt(3) reach. So carrying from one node's axes to the
-  /// model's and into the other's is off by less than 60 u reach, w is across a' but for 130 u reach, and the
-  /// rest in double precision is nothing beside: together less than 2^-16 reach = 256 u reach along, and,
-  /// with lengths that frames stretch by 12 u, 2^-15 reach across.
+  /// *Rounding*, with u = 2^-24. The axes of nodes are orthonormal up to 4 u for each entry, stored axes have
+  /// unit length up to 8 u, and no length here exceeds 2 sqrt(3) reach. Mapping from the axes of one node to
+  /// the model's and into the other's is therefore off by less than 60 u reach, w is perpendicular to a' up
+  /// to 130 u reach, and the rest is in double precision and negligible: together less than 2^-16 reach = 256
+  /// u reach along the axis and, with lengths that frames stretch by 12 u, 2^-15 reach perpendicular to it.
   ///
-  /// Returns the number of cylinders put together.
+  /// Returns the number of combined cylinders.
   std::uint64_t mergeChild(std::size_t n, std::uint32_t i) {
     const WideNode& node = nodes_[n];
     const WideFrame& f = frames_[node.head.frame];

@@ -8,10 +8,10 @@
 
 namespace fitup::detail {
 
-/// Cylinders around the children of all nodes of a tree in the fast layout, whose other arrays are given.
-/// Says in `nodes` which are flat. `reach`: no coordinate of a corner is larger. `heights` of the nodes, as
-/// `FitHeight` counts them. Runs in the calling thread's TBB arena. Adds to `counts`; advances
-/// `meter` by 3 units a triangle.
+/// Fits cylinders around the children of all nodes of a tree in the fast layout, from its other arrays. Marks
+/// the flat nodes in `nodes`. `reach` is the largest coordinate of a corner. `heights` are those of the
+/// nodes, counted as for `FitHeight`. Runs in the calling thread's TBB arena. Adds to `counts`, and advances
+/// `meter` by 3 units for each triangle.
 LargeVector<WideCylinders> fitCylinders(std::span<WideNode> nodes, std::span<const WideFrame> frames,
                                         std::span<const float> packets, float reach,
                                         std::span<const std::uint32_t> heights, FitHeight height,

@@ -12,17 +12,17 @@
 
 namespace fitup::detail {
 
-/// No corner of the mesh has a larger coordinate, or distance from the local origin.
+/// Upper bound on the coordinates of the mesh's corners and on their distances from the local origin.
 inline double reachOf(const TriangleMesh& mesh) noexcept {
   return mesh.triangleCount() == 0 ? 0 : norm(mesh.bounds().centre()) + norm(mesh.bounds().halfExtent());
 }
 
 enum class VisitOrder { any, nearestFirst };
 
-/// The descent of one tree. `children(frame, centre, half, count, keep)` calls `keep(k, bound)` for each
-/// child of a node to go on with; those whose bound is not below `limit` then or later, as it shrinks, are
-/// left out. With `nearestFirst` children of a node come in the order of their bounds. `leaf(child)` gets the
-/// leaves. A `Visit` is what is still to visit: a bound and a child.
+/// Descends one tree. `children(frame, centre, half, count, keep)` calls `keep(k, bound)` for each child of a
+/// node to continue with. Children whose bound is not below `limit`, which may shrink, are left out. With
+/// `nearestFirst`, children of a node are visited in increasing order of their bounds. `leaf(child)` receives
+/// the leaves. A `Visit` is a bound and a child that is still to be visited.
 template <VisitOrder order, typename Visit, typename Children, typename Leaf>
 void descendWide(const WideBvh& tree, std::vector<Visit>& stack, const double& limit,
                  const Children& children, const Leaf& leaf) {
@@ -51,10 +51,10 @@ void descendWide(const WideBvh& tree, std::vector<Visit>& stack, const double& l
   }
 }
 
-/// Calls `meets(k, away, grownHalf)` for the children whose boxes, grown, meet the segment of these ends: in
-/// the node's axes, which carry points as they carry boxes, so that their stretch does not matter. By the
-/// separating axes of a box and a segment: the box's three and the cross products with the segment
-/// (Gottschalk 1996 with one box thin). `grown` covers the rounding of coordinates.
+/// Calls `meets(k, away, grownHalf)` for the children whose grown boxes meet the segment with this middle and
+/// reach. All are in the node's axes, which transform points in the same way as boxes, so their stretch does
+/// not matter. Tests the separating axes of a box and a segment: the box's three axes and their cross
+/// products with the segment (Gottschalk 1996 with one thin box). `grown` covers the rounding of coordinates.
 template <typename Rows, typename Meets>
 void childrenOnSegment(const Rows& centre, const Rows& half, std::uint32_t count, const Vec3& middle,
                        const Vec3& reach, double grown, const Meets& meets) noexcept {

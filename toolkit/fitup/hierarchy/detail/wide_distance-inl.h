@@ -1,4 +1,4 @@
-// Distance of two wide trees, for one target. See lanes-inl.h on inclusion.
+// Distance of two wide trees, for one target. See lanes-inl.h for inclusion.
 
 #if defined(FITUP_WIDE_DISTANCE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_WIDE_DISTANCE_INL
@@ -25,10 +25,10 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// How far boxes are apart along three axes.
+/// Gaps between boxes along three axes.
 struct Gaps8 {
-  Float8 squared;  ///< of the length of what is above zero
-  Float8 most;     ///< of the three
+  Float8 squared;  ///< squared length of the gaps above zero
+  Float8 most;     ///< the largest of the three
   HWY_INLINE static Gaps8 of(const Float8& x, const Float8& y, const Float8& z) {
     const Float8 zero = Float8::all(0);
     const Float8 px = larger(x, zero), py = larger(y, zero), pz = larger(z, zero);
@@ -97,7 +97,7 @@ class WideDistance {
  private:
   // ---- the distance to beat ----
 
-  /// `found`: some pair is as near as that; else it is only what the query asks for.
+  /// `found` means that some pair has this distance. Otherwise it is only the limit of the query.
   void setBound(double distance, bool found) {
     const double inA = distance / task_.lengths.factor;
     // No triangle is nearer than one that intersects.
@@ -106,7 +106,7 @@ class WideDistance {
     exactToBeat_ = inA;
     hasFound_ = found;
   }
-  /// The nearest triangles lie across this direction, and others that are about as near often do too.
+  /// The nearest triangles are separated along this direction, and other near ones often are too.
   void setAcross(const ClosestPoints& points) {
     const Vec3 d = points.onB - points.onA;
     const double length = norm(d);
@@ -125,7 +125,7 @@ class WideDistance {
   static std::uint64_t keyOf(std::uint32_t surfaceA, std::uint32_t surfaceB) {
     return std::uint64_t{surfaceA} << 32 | surfaceB;
   }
-  /// With `bySurface`: what is to be beaten below these slots.
+  /// With `bySurface`: selects the distance to beat below these slots.
   void selectBound(SlotPair pair) {
     setBound(task_.atMost, false);
     const std::uint32_t surfaceA = a_.surfaceBelow(pair.a);
@@ -141,9 +141,9 @@ class WideDistance {
     return ended_;
   }
 
-  /// True if the direction across the nearest pair so far shows that these are not nearer, but for rounding:
-  /// products of a unit vector round by less than 2^-50 of the coordinates' magnitudes, 2^-46 of them is let
-  /// go.
+  /// Returns true if the direction of the nearest pair so far shows that these triangles are not nearer.
+  /// Products of a unit vector round by less than 2^-50 of the coordinates' magnitudes; the test allows 2^-46
+  /// of them.
   [[nodiscard]] bool farAcross(const Triangle& a, const Triangle& placedB) const noexcept {
     double high = dot(across_, a.v[0]), low = dot(across_, placedB.v[0]);
     for (int i = 1; i < 3; ++i) {
@@ -197,8 +197,8 @@ class WideDistance {
 
   // ---- boxes ----
 
-  /// Straight down along the nearest children, for a first distance to beat. True if the boxes of the leaves
-  /// at the end overlap.
+  /// Descends straight along the nearest children, for a first distance to beat. Returns true if the boxes of
+  /// the leaves at the end overlap.
   bool descend(SlotPair pair) {
     float key = 0;
     while (!a_.child(pair.a).isLeaf() || !b_.child(pair.b).isLeaf()) {
@@ -215,13 +215,13 @@ class WideDistance {
     return !(key > 0);
   }
 
-  /// Puts what `open` left on the stack, the nearest on top.
+  /// Pushes the result of `open` on the stack, the nearest on top.
   void push() {
     auto& opened = scratch_.opened;
     std::sort(opened.begin(), opened.end(),
               [](const WaitingPair& p, const WaitingPair& q) { return p.key > q.key; });
     scratch_.stack.insert(scratch_.stack.end(), opened.begin(), opened.end());
-    // What is visited next is asked for while its predecessors are worked on.
+    // Prefetches the next visits while their predecessors are processed.
     for (std::size_t i = opened.size() - std::min(opened.size(), tuning::nearestAskedAhead);
          i < opened.size(); ++i) {
       a_.prefetchSlot(opened[i].slots.a);
@@ -229,7 +229,7 @@ class WideDistance {
     }
   }
 
-  /// The pairs below a pair that may hold something nearer, in `opened`.
+  /// Collects in `opened` the pairs below a pair that may contain something nearer.
   void open(SlotPair pair) {
     scratch_.opened.clear();
     const WideChild childA = a_.child(pair.a), childB = b_.child(pair.b);
@@ -243,15 +243,15 @@ class WideDistance {
     openBoth(childA.node(), childB.node());
   }
 
-  /// Squared lower bounds of the distances of boxes from their extents along the connection v of their
-  /// centres, given in both nodes' axes. Zero where that is nothing.
+  /// Returns squared lower bounds on the distances of boxes from their extents along the connection v of
+  /// their centres, given in the axes of both nodes. They are zero if the extents leave no gap.
   ///
   /// *Bound.* |v| times the distance is at least v . v - hA . |v in A| - hB . |v in B|. The centres are off
   /// by a part of the slack on each axis; so v . v is off by at most |v|_1 slackInA, the last term by |hB|_1
-  /// slackInB, and roundings by less than 16 u S |v|_1 (S as in `WideQuery`, which no coordinate exceeds, nor
-  /// an extent by more than sqrt(3)). Twice the slacks cover all. v . v, the quotient, which is not above 1,
-  /// and the product round; `boundToBeat` leaves room for that, but not for numbers below the least normal
-  /// one, nor would the square of what is left, which overflows from |v| = 2^32 on. Only where M is
+  /// slackInB, and roundings by less than 16 u S |v|_1 (S as in `WideQuery`, which no coordinate exceeds; no
+  /// extent exceeds sqrt(3) S). Twice the slacks cover all. v . v, the quotient, which is at most 1, and the
+  /// product round; `boundToBeat` leaves room for that, but not for numbers below the least normal one. The
+  /// square of the rest is not computed, because it would overflow from |v| = 2^32 on. Used only if M is
   /// orthogonal.
   HWY_INLINE Float8 acrossCentres(const Vec8& inA, const Vec8& inB, const Vec8& halfA,
                                   const Vec8& halfB) const {
@@ -264,7 +264,8 @@ class WideDistance {
     const Float8 left = square - extents;
     return select(left > Float8::all(0x1p-100F), left * (left / square), Float8::all(0));
   }
-  /// From gaps in the axes of a node of A and of one of B; squares lower bounds, or overlaps below zero.
+  /// Combines gaps in the axes of a node of A and of one of B. The result is a squared lower bound, or an
+  /// overlap below zero.
   HWY_INLINE Float8 keys(const Gaps8& inA, const Gaps8& inB, const Float8& across) const {
     const Float8 zero = Float8::all(0);
     Float8 squared = larger(inA.squared, inB.squared * Float8::all(bounds_.bToA));
@@ -317,12 +318,13 @@ class WideDistance {
       scratch_.opened.push_back({{slotA, 8 * node + i}, lane[i]});
     }
   }
-  /// How far the far end of A's boxes (`high`) and the near end of B's (`low`) reach across the nearest pair
-  /// so far, given in the axes of a node of each.
+  /// Ends of A's boxes (`high`) and of B's boxes (`low`) along the direction of the nearest pair so far,
+  /// which is given in the axes of a node of each.
   ///
-  /// *Bound.* The direction w, at most 1 long, is carried into a node's axes with an error of less than 16 u
-  /// on each: the ends are off by 16 u |h|_1 + 16 u |c|_1, and the carried centre by a part of `slackInA` on
-  /// each axis, so by at most sqrt(3) of it. |h|_1 and |c|_1 are at most 3 S; 4 slackInA is 256 u S.
+  /// *Bound.* The direction w, at most 1 long, is mapped to a node's axes with an error of less than 16 u on
+  /// each: the ends are off by 16 u |h|_1 + 16 u |c|_1, and the mapped centre by a part of `slackInA` on each
+  /// axis, so by at most sqrt(3) of it.
+  /// h|_1 and |c|_1 are at most 3 S; 4 slackInA is 256 u S.
   struct Ends8 {
     Float8 high, low;
   };
@@ -336,7 +338,7 @@ class WideDistance {
     const Float8 slack = Float8::all(4 * query_.slackInA);
     return {along(centreA, w) + along(halfA, absA) + slack, along(centreB, w) - along(halfB, absB)};
   }
-  /// The square of how far the boxes of B lie beyond those of A, lane by lane; zero where they do not.
+  /// Returns the squared distance of the boxes of B beyond those of A, lane by lane; zero if there is none.
   HWY_INLINE static Float8 beyondAcross(const Ends8& ends) {
     const Float8 beyond = larger(ends.low - ends.high, Float8::all(0));
     return beyond * beyond;
@@ -350,8 +352,8 @@ class WideDistance {
     const Float4 p = a * b;
     return p[0] + p[1] + p[2];
   }
-  /// In axes of their own two nodes' boxes are tighter than as children in their parents'. Bounds as those of
-  /// eight boxes.
+  /// Boxes of two nodes are tighter in their own axes than as children in the axes of their parents. The
+  /// bounds are those of eight boxes.
   bool farInOwnAxes(const WideNodeHead& a, const WideNodeHead& b) {
     count(1, 1);
     const Composed forth = frames_.aFromB(a.frame, b.frame);
@@ -380,7 +382,8 @@ class WideDistance {
     return along > 0 && along * along > toBeat_;
   }
 
-  /// Eight boxes against eight. Rows and columns that are too far from the other node's own box go first.
+  /// Compares eight boxes with eight. Rows and columns that are too far from the other node's own box are
+  /// dropped first.
   void openBoth(std::uint32_t nodeA, std::uint32_t nodeB) {
     const WideNodeHead &headA = a_.head(nodeA), &headB = b_.head(nodeB);
     if (!bounds_.blind && (headA.frame | headB.frame) != 0 && farInOwnAxes(headA, headB)) return;
@@ -452,10 +455,10 @@ class WideDistance {
     stats_.boxUpdates += p.count;
   }
 
-  /// Triangles are too far from each other if their products with n differ by more than this.
+  /// Returns the difference of products with n above which triangles are too far from each other.
   ///
-  /// *Bound.* A corner of B is off by `cornerError`, 8 u S, and the products on both sides round by at most
-  /// 6 u |n|_1 S; the length to beat times |n| rounds by less than 2^-20 of itself.
+  /// *Bound.* A corner of B is off by `cornerError`, 8 u S, and the products on both sides round by at most 6
+  /// u |n|_1 S. The distance to beat times |n| has a relative rounding error below 2^-20.
   [[nodiscard]] float reachAlong(const float (&n)[3]) const {
     const float sum = std::abs(n[0]) + std::abs(n[1]) + std::abs(n[2]),
                 length = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
@@ -491,7 +494,7 @@ class WideDistance {
         highA.store(store);
         rows &= ~(Float8::all(smallestLane(low)) > highA).bits();
       };
-      // Across the connection of the leaves' centres, and across the nearest pair so far.
+      // Along the connection of the leaves' centres, and along the direction of the nearest pair so far.
       part({placed_.whole[0] + placed_.whole[3] - smallestLane(minA.x) - largestLane(maxA.x),
             placed_.whole[1] + placed_.whole[4] - smallestLane(minA.y) - largestLane(maxA.y),
             placed_.whole[2] + placed_.whole[5] - smallestLane(minA.z) - largestLane(maxA.z)},
@@ -527,14 +530,14 @@ class WideDistance {
     if (++queued_ == 8) flush();
   }
 
-  /// Lanes by their lower bounds, the nearest first, until the rest cannot be nearer.
+  /// Measures lanes in the order of their lower bounds until the rest cannot be nearer.
   void flush() {
     std::uint32_t left = (1U << queued_) - 1;
     queued_ = 0;
-    if (left == 0 || toBeat_ < 0) return;  // below zero: what was found intersects
+    if (left == 0 || toBeat_ < 0) return;  // below zero: the pair found intersects
     alignas(64) float least[8] = {};
     if (query_.vectorTriangles) {
-      // Not above zero or no number: nothing is known.
+      // A bound that is not above zero or is NaN says nothing.
       const Float8 bounds = lowerBounds(scratch_.batch, placement8_);
       select(bounds > Float8::all(0), bounds, Float8::all(0)).store(least);
     }
@@ -564,12 +567,13 @@ class WideDistance {
   TreeB b_;
   WideFrames frames_;
   LanePlacement<8> placement8_;
-  float toBeat_ = 0;                  ///< squared, in A, rounded up: keys above it are dropped
+  float toBeat_ = 0;                  ///< squared, in A, rounded up; larger keys are dropped
   float distanceToBeat_ = 0;          ///< in A, rounded up
   double exactToBeat_ = 0;            ///< in A
-  bool hasFound_ = false;             ///< what is to be beaten is a pair, and not the most that is asked for
-  Vec3 across_;                       ///< a unit vector from A to B, in A's local frame; zero: none
-  Float4 acrossInA_{}, acrossInB_{};  ///< the same, a little shorter, in both local frames; zero: none
+  bool hasFound_ = false;             ///< the distance to beat is that of a pair, not the limit of the query
+  Vec3 across_;                       ///< a unit vector from A to B in A's local frame; zero if there is none
+  Float4 acrossInA_{}, acrossInB_{};  ///< the same, slightly shorter, in both local frames; zero if there is
+                                      ///< none
   bool ended_ = false, hasPlaced_ = false;
   WideChild placedLeaf_;
   PlacedLeaf placed_;

@@ -10,24 +10,24 @@
 
 namespace fitup::detail {
 
-/// A pair of slots that waits. `key` is a lower bound of the squared distance in A; where boxes overlap, the
-/// least overlap of all axes, below zero.
+/// A pair of slots that waits. `key` is a lower bound on the squared distance in A. If boxes overlap, it is
+/// the least overlap over all axes, as a negative number.
 struct WaitingPair {
   SlotPair slots;
   float key;
 };
 
-/// What bounds of a distance query need beside the bounds of boxes.
+/// Data for the bounds of a distance query.
 ///
-/// A lower bound of a distance is the length of the gaps of two boxes along the axes of a node, boxes being
-/// inflated as `WideQuery` says. With F^T F = 1 + E, entries of E at most 2^-22, |F v|^2 <= (1 + 3 * 2^-22)
-/// |v|^2: a gap vector is at most that much too long. A gap is a difference that rounds once, relative to
-/// itself, as the slack covers the roundings of its terms; squares and their sum round 3 times: 5 u. Hence a
-/// pair is dropped only if the computed square exceeds (1 + 2^-19) times that of the distance to beat, plus
-/// 2^-120 for underflow (each square loses below 2^-149).
+/// The length of the gaps of two boxes along the axes of a node is a lower bound on a distance, where boxes
+/// are inflated as in `WideQuery`. With F^T F = 1 + E, entries of E at most 2^-22, |F v|^2 <= (1 + 3 * 2^-22)
+/// |v|^2: a gap vector is at most that much too long. A gap is a difference with one relative rounding,
+/// because the slack covers the roundings of its terms; squares and their sum round 3 times: 5 u. A pair is
+/// therefore dropped only if the computed square exceeds (1 + 2^-19) times the square of the distance to
+/// beat, plus 2^-120 for underflow (each square loses less than 2^-149).
 ///
-/// In frames of B a length is one of A divided by at most |M^-1|: `bToA` is a lower bound of what the square
-/// is multiplied by (1 where M is orthogonal to 1e-9, which the factor above covers).
+/// In frames of B, a length is that in A divided by at most |M^-1|. `bToA` is a lower bound on the factor for
+/// its square (1 if M is orthogonal to 1e-9, which the factor above covers).
 struct DistanceBounds {
   float bToA = 1;
   bool blind = false;  ///< boxes are too large for 32 bits: nothing is dropped
@@ -37,7 +37,7 @@ inline float boundToBeat(double distance) noexcept {
   return floatAbove(distance * distance * (1 + 0x1p-19) + 0x1p-120);
 }
 
-/// Where a coherent query begins: the nearest triangles of the last one.
+/// The start of a coherent query: the nearest triangles of the last one.
 struct DistanceHistory {
   WideIdentity treeA, treeB;
   std::optional<TrianglePair> nearest;
@@ -52,21 +52,21 @@ struct WideDistanceScratch::Data {
   detail::TriangleBatch batch;
   std::vector<detail::SlotPair> starts;
   std::vector<detail::WaitingPair> stack, opened;
-  WideScratch crossing;  ///< of the search for a pair that intersects
+  WideScratch crossing;  ///< scratch memory of the search for an intersecting pair
   std::vector<TrianglePair> crossingPairs;
-  std::unordered_map<std::uint64_t, std::size_t> pairAt;  ///< pair of surfaces -> its place in the answer
+  std::unordered_map<std::uint64_t, std::size_t> pairAt;  ///< pair of surfaces -> its index in the answer
   detail::DistanceHistory history;
 };
 
 namespace detail {
 
-/// Which part of a query to run.
+/// Part of a query.
 enum class DistancePhase {
-  begin,  ///< the nearest triangles of the last query, or straight down along the nearest boxes
-  whole,  ///< everything that may be nearer than what is found already
+  begin,  ///< the nearest triangles of the last query, or a straight descent along the nearest boxes
+  whole,  ///< everything that may be nearer than the pairs found so far
 };
 
-/// A part of a query from the slots `starts` on, in the form of code that the task asks for.
+/// A part of a query that starts from the slots `starts`, in the form of code that the task requests.
 struct WideDistanceRun {
   const WideDistanceTask& task;
   const WideBvh& a;
@@ -77,13 +77,13 @@ struct WideDistanceRun {
   DistancePhase phase;
 };
 
-/// What is known after a part of a query.
+/// Result of a part of a query.
 struct DistanceProgress {
-  bool ended = false;        ///< the query is answered, or was stopped
-  bool overlapping = false;  ///< the first leaves that were looked into have boxes that overlap
+  bool ended = false;        ///< the query is answered or was stopped
+  bool overlapping = false;  ///< the boxes of the first leaves that were tested overlap
 };
 
-/// The plain twin of the vector forms.
+/// Plain code, against which the vector forms are tested.
 DistanceProgress nearestWideScalar(const WideDistanceRun& run);
 
 }  // namespace detail

@@ -20,14 +20,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Lanes = hn::CappedTag<float, 16>;
 using Vec = hn::Vec<Lanes>;
 
-// Loops over eight children, which compilers make vectors of.
+// Loops over eight children, which compilers vectorise.
 
 /// *Rounding*, with u = 2^-24 and R the largest coordinate. F p in floats takes at most five roundings of
-/// sums and products that are at most sqrt(3) sqrt(3) R, together 5.2 u R: 8 u R is taken off the sides of a
-/// turned box. Builds leave at least 15 u R beyond what these same sums give (wide_fit.cpp).
+/// sums and products that are at most sqrt(3) sqrt(3) R, together 5.2 u R: 8 u R is subtracted from the sides
+/// of a rotated box. Builds leave at least 15 u R beyond the result of these same sums (wide_fit.cpp).
 ///
-/// Cylinders: as fitting computes them (`fitChild` of wide_cylinders.cpp), within 67 u R; 72 u R is taken
-/// off, and builds leave 128 u R.
+/// Cylinders are computed as in fitting (`fitChild` of wide_cylinders.cpp), within 67 u R: 72 u R is
+/// subtracted, and builds leave 128 u R.
 constexpr double ofTurned = 0x1p-21, ofCylinder = 0x1.2p-18;
 
 HWY_INLINE void setSides(const std::array<float, 8>& centre, const std::array<float, 8>& half, double margin,
@@ -111,7 +111,7 @@ struct Three {
 HWY_INLINE Vec least(const Vec& a, const Vec& b, const Vec& c) { return hn::Min(hn::Min(a, b), c); }
 HWY_INLINE Vec most(const Vec& a, const Vec& b, const Vec& c) { return hn::Max(hn::Max(a, b), c); }
 
-/// Along a cylinder's axis and, squared, across it.
+/// Coordinates along a cylinder's axis and, squared, perpendicular to it.
 struct InCylinder {
   Vec along, across;
 };

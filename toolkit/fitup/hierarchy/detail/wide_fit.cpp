@@ -47,17 +47,17 @@ struct Moments {
   }
 };
 
-/// What fitting keeps for a node besides the result.
+/// Data that fitting keeps for a node besides the result.
 struct Measured {
-  std::array<Box4, 8> box;  ///< of the children, in the model's axes
-  Moments moments;          ///< of all corners below
+  std::array<Box4, 8> box;  ///< boxes of the children, in the model's axes
+  Moments moments;          ///< moments of all corners below
   Symmetric3 scatter{};     ///< sum of the scatters of the children about their own means
 };
 
 struct Interval {
   float centre, half;
 };
-/// The smallest interval of that form around [low, high], up to a rounding in double precision.
+/// Returns the smallest interval of that form around [low, high], up to a rounding in double precision.
 Interval intervalAround(double low, double high) {
   const auto centre = static_cast<float>(0.5 * (low + high));
   return {centre, floatAbove(std::max(high - centre, centre - low))};
@@ -139,13 +139,13 @@ class BoxFitter {
   struct Turned {
     bool fitted = false, used = false;
     WideFrame frame;
-    std::array<Box4, 8> box;  ///< of the children, in the frame; if fitted
+    std::array<Box4, 8> box;  ///< boxes of the children, in the frame; if fitted
   };
 
   [[nodiscard]] bool looksAtCorners(WideChild child) const {
     return child.isLeaf() || heights_[child.node()] <= height_;
   }
-  /// Of all its children; then the boxes of other nodes are not needed.
+  /// Returns true if this holds for all children of the node. The boxes of other nodes are then not needed.
   [[nodiscard]] bool looksAtCorners(std::size_t n) const { return heights_[n] - 1 <= height_; }
 
   [[nodiscard]] std::array<Point3f, 3> corners(std::uint32_t slot) const {
@@ -202,8 +202,9 @@ class BoxFitter {
     }
   }
 
-  /// The axes that make the children flattest are the eigenvectors of their pooled scatter. They are taken if
-  /// the boxes shrink enough; whether they can is first judged from the deviations along the axes.
+  /// Chooses the axes that make the children flattest, which are the eigenvectors of their pooled scatter.
+  /// They are used if the boxes shrink enough; a first estimate of this comes from the deviations along the
+  /// axes.
   void chooseAxes(std::size_t n) {
     if (!options_.orientNodes) return;
     const Symmetric3& s = measured_[n].scatter;
@@ -252,8 +253,8 @@ class BoxFitter {
 
   [[nodiscard]] Box4 boxOfCorners(std::uint32_t firstSlot, std::uint32_t endSlot,
                                   const Columns& columns) const {
-    // Three products and two sums of terms that |row||p| <= sqrt(3) reach * sqrt(3) bounds: 3 roundings each
-    // way, so 9.1 u reach; 2^-20 reach is 16 u.
+    // Three products and two sums of terms that |row||p| <= sqrt(3) reach * sqrt(3) bounds: 3 roundings each,
+    // so 9.1 u reach. 2^-20 reach is 16 u reach.
     const Float4 rounding = Float4{1, 1, 1, 1} * (reach_ * 0x1p-20F);
     Box4 box;
     for (std::uint32_t slot = firstSlot; slot < endSlot; ++slot)
@@ -266,13 +267,13 @@ class BoxFitter {
     return box;
   }
 
-  /// The boxes of a node's children, carried into other axes: those in the model's axes, and, where there are
-  /// any, those in the node's own; what both contain.
+  /// Returns a box of a node in other axes: the intersection of its children's boxes mapped from the model's
+  /// axes and, if there are any, from the node's own axes.
   ///
   /// *Rounding*, with u = 2^-24 and lengths up to sqrt(3) reach: centre and half extent of a box 12 u reach,
-  /// three products and two sums for each 11 u reach, the product of two frames (3 u an entry) 32 u reach,
-  /// and that a frame times its transpose is the identity up to 4 u an entry 21 u reach: less than 2^-17
-  /// reach = 128 u reach.
+  /// three products and two sums for each 11 u reach, the product of two frames (3 u for each entry) 32 u
+  /// reach, and 21 u reach because a frame times its transpose is the identity only up to 4 u for each entry:
+  /// less than 2^-17 reach = 128 u reach.
   [[nodiscard]] Box4 boxOfBoxes(std::uint32_t below, const Columns& columns) const {
     const std::uint32_t count = shape_.nodes[below].childCount;
     Box4 box = carried(std::span(measured_[below].box).first(count), columns);
@@ -303,7 +304,7 @@ class BoxFitter {
     return result;
   }
 
-  /// Everything but the frame, which is there already.
+  /// Fills everything except the frame, which is already set.
   void fillHead(std::size_t n) {
     const WideShape& node = shape_.nodes[n];
     WideNodeHead& head = heads_[n];
@@ -314,7 +315,7 @@ class BoxFitter {
     Box4 own;
     for (std::uint32_t i = 0; i < node.childCount; ++i) own.extend(measured_[n].box[i]);
     for (int axis = 0; axis < 3; ++axis) {
-      // Around the children's intervals as they are stored, which may be wider than the boxes by a rounding.
+      // Around the children's intervals as stored, which may be wider than the boxes by a rounding.
       double low = own.min[axis], high = own.max[axis];
       for (std::uint32_t i = 0; i < node.childCount; ++i) {
         const Interval child = intervalAround(measured_[n].box[i].min[axis], measured_[n].box[i].max[axis]);

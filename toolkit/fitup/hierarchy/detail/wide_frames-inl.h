@@ -1,4 +1,4 @@
-// The axes of nodes of two wide trees, relative to each other. See lanes-inl.h on inclusion.
+// The relative placement of the axes of nodes of two wide trees. See lanes-inl.h for inclusion.
 
 #if defined(FITUP_WIDE_FRAMES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_WIDE_FRAMES_INL
@@ -15,13 +15,13 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// Composes how boxes of one node's axes are carried into another's, and keeps the last pair of axes.
+/// Composes the maps between the axes of two nodes, and keeps those of the last pair of axes.
 class WideFrames {
  public:
   WideFrames(const WideQuery& query, const WideBvh& a, const WideBvh& b)
       : query_(query), a_(a.frames.data()), b_(b.frames.data()) {}
 
-  /// Valid until the next call.
+  /// The result is valid until the next call.
   const WideRelative& relative(std::uint32_t frameA, std::uint32_t frameB) {
     if ((frameA | frameB) == 0) return query_.untilted;
     if (frameA != lastA_ || frameB != lastB_) {
@@ -34,7 +34,7 @@ class WideFrames {
     if ((frameA | frameB) == 0) return Composed::of(query_.untilted.aFromB);
     return composed(query_.untilted.aFromB, a_[frameA], b_[frameB]);
   }
-  /// The way back where `forth` is the way there.
+  /// Returns the inverse of `forth`.
   HWY_INLINE Composed back(const Composed& forth, std::uint32_t frameA, std::uint32_t frameB) const {
     if ((frameA | frameB) == 0) return Composed::of(query_.untilted.bFromA);
     return query_.orthogonal ? forth.transposed(query_.untilted.bFromA, b_[frameB])
@@ -58,13 +58,13 @@ class WideFrames {
   WideRelative tilted_;
 };
 
-/// The boxes of a node's children, in its axes.
+/// Returns the boxes of a node's children, in its axes.
 template <typename Tree>
 HWY_INLINE EightBoxes childBoxes(Tree& tree, std::uint32_t node) {
   const NodeBoxes boxes = tree.boxes(node);
   return {loadVec(boxes.centre), loadVec(boxes.half)};
 }
-/// The box of one child, in all lanes.
+/// Repeats the box of one child in all lanes.
 template <typename Tree>
 EightBoxes slotBox(Tree& tree, std::uint32_t slot) {
   const NodeBoxes boxes = tree.boxes(slot >> 3);
@@ -77,16 +77,16 @@ HWY_INLINE EightBoxes ownBox(const WideNodeHead& head) {
   return {allVec(head.centre.data()), allVec(head.half.data())};
 }
 
-/// The children that a node has, as bits.
+/// Returns the children of a node as bits.
 HWY_INLINE std::uint32_t lanesOf(const WideNodeHead& head) { return (1U << head.childCount) - 1; }
 
-/// What lanes beyond the count of a leaf are filled with.
+/// Contents of lanes beyond the count of a leaf.
 enum class Beyond {
   anything,
-  first,  ///< the first lane, so that they change nothing in a reduction
+  first,  ///< the first lane, so that a reduction does not change
 };
 
-/// Corner c of a leaf's triangles.
+/// Returns corner c of a leaf's triangles.
 template <Beyond beyond>
 HWY_INLINE Vec8 cornerOf(const Packet& p, std::uint32_t c) {
   const float* row = p.rows + std::size_t{3} * c * p.stride;

@@ -7,7 +7,7 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// The kind `wide`: a `WideBvh` as one of the trees of a model.
+/// The tree of kind `wide` of a model: a `WideBvh`.
 class WideHierarchy final : public HierarchyTree {
  public:
   explicit WideHierarchy(WideBvh tree) : tree_(std::move(tree)) {}
@@ -19,7 +19,7 @@ class WideHierarchy final : public HierarchyTree {
   [[nodiscard]] std::optional<std::string> problemFor(const TriangleMesh& mesh) const override {
     return tree_.problemFor(mesh, true);
   }
-  /// In the axes of the nodes.
+  /// Boxes are in the axes of their nodes.
   void visitBoxes(std::size_t deepest, const BoxVisit& visit) const override;
   [[nodiscard]] std::shared_ptr<const HierarchyTree> refitted(const TriangleMesh& before,
                                                               const TriangleMesh& mesh,

@@ -1,4 +1,4 @@
-// Triangles in leaves of two wide trees, and their boxes. See lanes-inl.h on inclusion.
+// Triangles in leaves of two wide trees, and their boxes. See lanes-inl.h for inclusion.
 
 #if defined(FITUP_WIDE_LEAVES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_WIDE_LEAVES_INL
@@ -34,7 +34,7 @@ struct LeafCorners {
   static HWY_INLINE LeafCorners ofA(const Packet& p) {
     return {{cornerOf<beyond>(p, 0), cornerOf<beyond>(p, 1), cornerOf<beyond>(p, 2)}};
   }
-  /// Placed: off by `WideQuery::cornerError`.
+  /// Places the corners. They are off by `WideQuery::cornerError`.
   static HWY_INLINE LeafCorners ofB(const Packet& p, const WideQuery& query) {
     const LeafCorners own = ofA(p);
     const Affine3f& way = query.untilted.aFromB;
@@ -42,7 +42,7 @@ struct LeafCorners {
   }
 };
 
-/// The boxes of a leaf's triangles, likewise.
+/// The boxes of a leaf's triangles, in A's own axes.
 struct LeafBoxes {
   Vec8 min, max;
   std::uint32_t count;
@@ -56,7 +56,7 @@ struct LeafBoxes {
     const Vec8 grow{all, all, all};
     return {min - grow, max + grow, count};
   }
-  /// As seen from a point.
+  /// Returns the boxes relative to a point.
   [[nodiscard]] HWY_INLINE LeafBoxes from(const float (&origin)[3]) const {
     const Vec8 all = allVec(origin);
     return {min - all, max - all, count};
@@ -64,11 +64,11 @@ struct LeafBoxes {
   [[nodiscard]] std::uint32_t lanes() const { return (1U << count) - 1; }
 };
 
-/// All pairs of two leaves: a mask of B's triangles for each of A's.
+/// Returns all pairs of two leaves: a mask of B's triangles for each of A's.
 HWY_INLINE std::uint64_t allPairs(const LeafBoxes& a, const LeafBoxes& b) {
   return inEach(b.lanes()) & wholeOfEach(a.lanes());
 }
-/// Those whose boxes meet.
+/// Returns the pairs whose boxes meet.
 template <std::size_t N>
 HWY_INLINE std::uint64_t meetingBoxes(const LeafBoxes& a, const LeafBoxes& b) {
   using Rows = LaneRows<N>;

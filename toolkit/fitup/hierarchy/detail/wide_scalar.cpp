@@ -1,4 +1,4 @@
-#undef HWY_COMPILE_ONLY_STATIC  // which tests/fuzz/run.sh asks for
+#undef HWY_COMPILE_ONLY_STATIC  // tests/fuzz/run.sh defines it
 #define HWY_COMPILE_ONLY_SCALAR
 #define FITUP_LANES plainLanes
 #include <fitup/hierarchy/detail/wide_scalar.h>

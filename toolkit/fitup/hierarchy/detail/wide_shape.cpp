@@ -40,8 +40,9 @@ class ShapeBuilder {
  private:
   using Nodes = std::vector<WideShape>;
 
-  /// Sets the children of a node, those that are nodes side by side, and then what is below. Large subtrees
-  /// are tasks with arrays of their own, joined in order, so that the numbering does not depend on threads.
+  /// Sets the children of a node (those that are nodes are consecutive) and then everything below. Large
+  /// subtrees are tasks with arrays of their own, which are joined in order, so that the numbering does not
+  /// depend on threads.
   void setChildren(Nodes& nodes, std::uint32_t index, const ShapeFamily& family) {
     meter_.poll();
     auto next = static_cast<std::uint32_t>(nodes.size());
@@ -88,7 +89,7 @@ class ShapeBuilder {
     }
   }
 
-  /// Makes a node of a child that is no leaf.
+  /// Makes a node of a child that is not a leaf.
   void setBelow(Nodes& nodes, std::uint32_t index, const ShapeChild& child) {
     nodes[index].surface = child.surface;
     if (child.bodies != nullptr) return setChildren(nodes, index, familyOf(*child.bodies));

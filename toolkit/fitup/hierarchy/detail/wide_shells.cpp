@@ -20,7 +20,7 @@ Bodies shellsOf(const TriangleMesh& mesh, const Surface& surface, const WorkMete
     }
   });
   Bodies shells;
-  // Points of a surface follow each other, or nearly so, in every mesh that a reader makes.
+  // The points of a surface have consecutive or nearly consecutive indices in every mesh that a reader makes.
   if (high - low > 8ULL * surface.triangleCount) return shells;
   DisjointSets sets(high - low + 1);
   polledLoop(triangles.size(), meter, [&](std::size_t i) {
@@ -51,8 +51,8 @@ Bodies shellsOf(const TriangleMesh& mesh, const Surface& surface, const WorkMete
   return shells;
 }
 
-/// What splitting triangles comes to: the sum over them of the half area of the group of up to eight that
-/// each ends in.
+/// Returns the cost of splitting triangles: the sum over the triangles of half the area of the group of up to
+/// eight in which each ends.
 double areaAround(std::span<BuildItem> items, float unit, const WorkMeter& meter) {
   const auto count = static_cast<std::uint32_t>(items.size());
   if (count <= 8) {
@@ -67,9 +67,9 @@ double areaAround(std::span<BuildItem> items, float unit, const WorkMeter& meter
   return area;
 }
 
-/// Splits every so many triangles of each shell down to groups of eight: of all shells at once, and of each
-/// by itself. Shells of one size end in four groups each, so that their boxes are compared with those around
-/// as many triangles anywhere, and those a level below likewise.
+/// Splits a sample of the triangles of each shell down to groups of eight: once all shells together, and once
+/// each shell on its own. Shells of similar size end in four groups each. Their boxes are thus compared with
+/// those around the same number of triangles anywhere, and so are those a level below.
 bool areWorthSplitting(const Bodies& shells, const TriangleMesh& mesh, float unit, const WorkMeter& meter) {
   const auto count = static_cast<std::uint32_t>(shells.triangles.size()),
              shellCount = static_cast<std::uint32_t>(shells.weights.size()),

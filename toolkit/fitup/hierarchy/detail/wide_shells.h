@@ -8,11 +8,11 @@
 
 namespace fitup::detail {
 
-/// The shells of a surface: triangles that hang together by points that they share, as a file's welded points
-/// or a builder's say. Only where splitting by shells first makes less area of boxes than splitting by
-/// triangles throughout, which a sample shows: bars that cross, plates in a stack, loose bodies that reach
-/// past each other in one mesh. Nothing for a single shell, for small surfaces, and where shells are tiny.
-/// Polls `meter`.
+/// Returns the shells of a surface, that is, sets of triangles connected by shared points, as a file's welded
+/// points or a builder define them. They are returned only if splitting by shells first yields a smaller area
+/// of boxes than splitting by triangles throughout, which is estimated from a sample. Examples are crossing
+/// bars, stacked plates, and loose bodies that interlock in one mesh. Returns nothing for a single shell, for
+/// small surfaces, and if shells are tiny. Polls `meter`.
 std::optional<Bodies> shellsWorthSplitting(const TriangleMesh& mesh, std::uint32_t surface, float unit,
                                            const WorkMeter& meter = {});
 

@@ -18,7 +18,7 @@ constexpr std::uint32_t pieces(std::uint32_t count, std::uint32_t largest) {
 }
 constexpr std::uint32_t leavesFor(std::uint32_t count) { return pieces(count, leafSize); }
 
-/// Which bin an item falls into, on each axis.
+/// The bin of an item on each axis.
 class Binning {
  public:
   explicit Binning(const Box4& centres) : low_(centres.min) {
@@ -43,7 +43,8 @@ struct Split {
   std::uint32_t bin = 0;  ///< the first bin of the right side
 };
 
-/// The best split over bins. `weightOf` counts an item; `allowed(left, right)` says which weights may be.
+/// Returns the best split over bins. `weightOf` returns the weight of an item; `allowed(left, right)` says
+/// which weights are allowed.
 template <typename WeightOf, typename Allowed>
 Split binnedSplit(std::span<const BuildItem> items, const Binning& binning, float unit, WeightOf&& weightOf,
                   Allowed&& allowed) {
@@ -92,7 +93,7 @@ Box4 boxOfCentres(std::span<const BuildItem> items) {
   return box;
 }
 
-/// Splits by count where no bin boundary will do.
+/// Splits by count if no bin boundary is suitable.
 std::uint32_t splitAtCount(std::span<BuildItem> items, std::uint32_t count) {
   const int axis = boxOfCentres(items).longestAxis();
   std::nth_element(items.begin(), items.begin() + count, items.end(),
@@ -103,11 +104,11 @@ std::uint32_t splitAtCount(std::span<BuildItem> items, std::uint32_t count) {
   return count;
 }
 
-/// The places of up to `smallGroup` numbers in ascending order, equal ones in their own.
+/// The positions of up to `smallGroup` numbers in ascending order. Equal numbers keep their order.
 using Order = std::array<std::uint8_t, tuning::smallGroup>;
 
-/// Up to `smallGroup` triangles of a node whose children are leaves, split at any position on any axis, in
-/// the order of centres. They are sorted once; parts keep their order.
+/// Up to `smallGroup` triangles of a node whose children are leaves. They can be split at any position on any
+/// axis, in the order of centres. They are sorted once; parts keep their order.
 class SmallGroup {
  public:
   SmallGroup(std::span<const BuildItem> items, float unit)
@@ -117,8 +118,8 @@ class SmallGroup {
     for (std::uint32_t i = 0; i < count_; ++i) last_[i] = static_cast<std::uint8_t>(i);
   }
 
-  /// Splits the items from `begin` to `end` so that all parts together fill up to `budget` leaves; returns
-  /// how many come first. Precondition: more than fill a leaf.
+  /// Splits the items from `begin` to `end` so that all parts together fill up to `budget` leaves. Returns
+  /// the number of items in the first part. Precondition: there are more items than fill a leaf.
   std::uint32_t split(std::uint32_t begin, std::uint32_t end, std::uint32_t budget) {
     const std::uint32_t n = end - begin;
     Best best;
@@ -129,7 +130,7 @@ class SmallGroup {
     divide(begin, end, best);
     return best.position;
   }
-  /// The items of each part in the order of the axis on which it was split off.
+  /// Writes the items of each part in the order of the axis on which it was split off.
   void writeTo(std::span<BuildItem> items) const {
     for (std::uint32_t i = 0; i < count_; ++i) items[i] = item_[last_[i]];
   }
@@ -144,9 +145,10 @@ class SmallGroup {
   [[nodiscard]] float centre(std::uint32_t item, std::size_t axis) const noexcept {
     return item_[item].centre()[static_cast<int>(axis)];
   }
-  /// Each item's place is the number of those before it: counted, as no branch could foresee an order.
+  /// Sorts by counting: the position of an item is the number of items before it. Branches on the order would
+  /// be unpredictable.
   void sort(std::size_t axis) {
-    // Four at a time; behind the last nothing counts.
+    // Four at a time. Lanes after the last item are ignored.
     std::array<Float4, tuning::smallGroup> all;
     std::array<float, tuning::smallGroup> own;
     own.fill(infinity);
@@ -157,9 +159,9 @@ class SmallGroup {
     for (std::uint32_t i = 0; i < count_; i += 4) {
       Float4 four;
       std::memcpy(&four, own.data() + i, sizeof four);
-      Int4 place{0, 0, 0, 0};  // of comparisons, which are -1 where they hold
+      Int4 place{0, 0, 0, 0};  // from comparisons, which are -1 if true
       for (std::uint32_t j = 0; j < i; ++j) place -= all[j] <= four;
-      // Of equal ones the first comes first.
+      // Among equal ones the first comes first.
       const std::uint32_t end = std::min(i + 4, count_);
       for (std::uint32_t j = i; j < end; ++j) {
         const Int4 later = Int4{0, 1, 2, 3} > static_cast<std::int32_t>(j - i);
@@ -189,7 +191,7 @@ class SmallGroup {
       if (cost < best.cost) best = {cost, i, axis};
     }
   }
-  /// Both parts in the order of each axis.
+  /// Keeps both parts in the order of each axis.
   void divide(std::uint32_t begin, std::uint32_t end, const Best& best) {
     const Order& chosen = order_[best.axis];
     std::array<std::uint8_t, tuning::smallGroup> isRight;
@@ -227,7 +229,7 @@ std::uint32_t partition(std::span<BuildItem> items, const Binning& binning, cons
   return static_cast<std::uint32_t>(middle - items.begin());
 }
 
-/// Number of items on the left side.
+/// Returns the number of items on the left side.
 std::uint32_t splitAtBin(std::span<BuildItem> items, std::uint32_t largest, std::uint32_t budget,
                          float unit) {
   const auto n = static_cast<std::uint32_t>(items.size());
@@ -241,8 +243,8 @@ std::uint32_t splitAtBin(std::span<BuildItem> items, std::uint32_t largest, std:
   return partition(items, binning, split);
 }
 
-/// Splits the largest group in two until none is larger than `largest`. `splitOnce` is given a group and how
-/// many pieces of that size its parts may fill together.
+/// Splits the largest group in two until none is larger than `largest`. `splitOnce` receives a group and the
+/// number of pieces of that size that its parts may fill together.
 template <typename SplitOnce>
 BuildGroups splitGroups(std::uint32_t begin, std::uint32_t end, std::uint32_t largest, const WorkMeter& meter,
                         SplitOnce&& splitOnce) {

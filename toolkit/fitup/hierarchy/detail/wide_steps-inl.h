@@ -1,5 +1,5 @@
-// For how many steps like those before parts that are apart stay so, for one target. See lanes-inl.h on
-// inclusion.
+// The number of steps, like those made before, for which separated parts stay separated, for one target. See
+// lanes-inl.h for inclusion.
 
 #if defined(FITUP_WIDE_STEPS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_WIDE_STEPS_INL
@@ -23,9 +23,9 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// The sides of boxes by which others may be passed, each times the steps per gap there: those of A's and of
-/// B's boxes add up to the steps for which these are apart on each side. Scaling rounds twice and the sum
-/// once, by 3 u S together, a part of the query's slack.
+/// Sides of boxes, each multiplied by the steps for a unit gap on that side. The sums of those of A's and B's
+/// boxes are the steps for which the boxes are separated on each side. Scaling rounds twice and the sum once,
+/// together by 3 u S, which is part of the query's slack.
 template <std::size_t N, std::size_t sides>
 struct ScaledSides {
   Vecs<N> at[sides];
@@ -52,7 +52,8 @@ HWY_INLINE ScaledSides<8, 4> sidesOfB(const TwoFrames<8>& b, const BySide<float>
   return {{scaled(b.min, pace[beyondInA]), scaled(minus(b.max), pace[shortInA]),
            scaled(b.minInB, pace[beyondInB]), scaled(minus(b.maxInB), pace[shortInB])}};
 }
-/// Rows of `b` against all of `a`, as `LaneRows` groups them: calls `work` with the steps of a group.
+/// Compares rows of `b` with all of `a`, grouped as in `LaneRows`, and calls `work` with the steps of each
+/// group.
 template <std::size_t N, std::size_t sides, typename Work>
 HWY_INLINE void forSteps(const ScaledSides<8, sides>& a, const ScaledSides<8, sides>& b, std::uint64_t asked,
                          Work&& work) {
@@ -70,7 +71,8 @@ HWY_INLINE void forSteps(const ScaledSides<8, sides>& a, const ScaledSides<8, si
   });
 }
 
-/// Lane i: for how many steps boxes i of A and B are apart, in one frame's axes.
+/// Returns in lane i the number of steps for which boxes i of A and B are separated, in the axes of one
+/// frame.
 HWY_INLINE Float8 stepsBetween(const EightBoxes& a, const EightBoxes& b, const std::array<float, 3>& beyond,
                                const std::array<float, 3>& below) {
   const auto along = [&](const Float8& shift, const Float8& halves, std::size_t axis) {
@@ -88,33 +90,34 @@ HWY_INLINE Float8 stepsInB(const EightBoxes& a, const EightBoxes& b, const BySid
   return stepsBetween(a, b, pace[beyondInB], pace[shortInB]);
 }
 
-/// For how many steps boxes of triangles of two leaves stay apart. Precondition: none meet.
+/// Returns the number of steps for which boxes of triangles of two leaves stay separated. Precondition: none
+/// meet.
 template <std::size_t N>
 HWY_INLINE float leastSteps(const LeafBoxes& a, const LeafBoxes& b, float cornerError,
                             const BySide<float>& pace) {
-  const LeafBoxes grown = b.grown(cornerError);  // for what the scaling rounds
+  const LeafBoxes grown = b.grown(cornerError);  // covers the rounding of the scaling
   const ScaledSides<8, 2> ofA{{scaled(minus(a.max), pace[beyondInA]), scaled(a.min, pace[shortInA])}};
   const ScaledSides<8, 2> ofB{{scaled(grown.min, pace[beyondInA]), scaled(minus(grown.max), pace[shortInA])}};
   const std::uint64_t asked = allPairs(a, b);
   const Floats<N> most = Floats<N>::all(std::numeric_limits<float>::infinity());
   Floats<N> least = most;
-  // As `meetingBoxes` has them: a lane for each triangle of B, a row for each of A.
+  // As in `meetingBoxes`: a lane for each triangle of B, a row for each of A.
   forSteps<N>(ofB, ofA, asked, [&](const Floats<N>& steps, std::size_t g) {
     least = smaller(least, select(Masks<N>::of(LaneRows<N>::at(asked, g)), steps, most));
   });
   return smallestLane(least);
 }
 
-/// The smallest of some lanes.
+/// Returns the smallest of some lanes.
 HWY_INLINE float leastOf(const Float8& steps, std::uint32_t chosen) {
   return smallestLane(select(Mask8::of(chosen), steps, Float8::all(std::numeric_limits<float>::infinity())));
 }
 
-/// Along which directions a gap is known: along axes for which `MotionRate::along` is, or unknown ones.
+/// Directions along which a gap is known: along the axes of `MotionRate::along`, or unknown.
 enum class GapDirection { along, anyWay };
 
-/// What a query that finds nothing learns for those that follow: the least of the steps for which what it
-/// rejected stays apart. Unless it `mayCount`, it never does, and costs nothing.
+/// The result of a query that finds nothing, for later queries: the least number of steps for which rejected
+/// pairs stay separated. Without `mayCount` it never counts, and costs nothing.
 template <bool mayCount>
 class StepsLeft {
  public:
@@ -122,10 +125,10 @@ class StepsLeft {
     pace_ = &pace;
     least_ = {infinity, infinity};
   }
-  /// Still counted.
+  /// True while steps are counted.
   [[nodiscard]] bool on() const noexcept { return mayCount && pace_ != nullptr; }
   void giveUp() { pace_ = nullptr; }
-  /// Precondition here and below: on.
+  /// Precondition here and below: `on()`.
   [[nodiscard]] const MotionRate& pace() const noexcept { return *pace_; }
   [[nodiscard]] const SafeSteps& least() const noexcept { return least_; }
   HWY_INLINE void rejected(float steps, GapDirection direction) {

@@ -20,7 +20,7 @@ double frobenius(const Matrix& m) {
   return std::sqrt(sum);
 }
 
-/// By whole rows: what is read as such would wait for pieces.
+/// Stores whole rows, because reading a row that was written in pieces waits for them.
 void store(const Transform& f, Affine3f& way) {
   const auto put = [](Float4 v, float* to) { std::memcpy(to, &v, sizeof v); };
   for (std::size_t i = 0; i < 3; ++i) {
@@ -53,19 +53,19 @@ WideQuery prepareWideQuery(const TriangleMesh& meshA, const TriangleMesh& meshB,
   store(back, query.untilted.bFromA);
   query.orthogonal = placement.orthogonal;
   const double a = query.reachA = reach(meshA.bounds()), b = query.reachB = reach(meshB.bounds());
-  // Where M is orthogonal (to 1e-9) its norm is known, and both translations are equally long.
+  // If M is orthogonal (to 1e-9), its norm is known, and both translations have the same length.
   const double normForth = query.orthogonal ? rootOf3 : frobenius(forth.m),
                normBack = query.orthogonal ? rootOf3 : frobenius(back.m);
   const double distance = norm(forth.t);
   const double size = normForth * b + distance + a;
   const double sizeInB = normBack * a + (query.orthogonal ? distance * (1 + 1e-8) : norm(back.t)) + b;
   const Vec3& inflation = placement.inflationInB;
-  // Carried back, the inverse is not exact: its residual is part of the pair's inflation, |inflation|_2 in
-  // the axes of a node. What underflow loses is below 2^-140.
+  // The inverse used for mapping back is not exact. Its residual is part of the pair's inflation,
+  // |inflation|_2 in the axes of a node. Underflow loses less than 2^-140.
   const double carriedBack = 2 * std::max({inflation.x, inflation.y, inflation.z});
   const Float4 bounds = floatsAbove(Double2{size, sizeInB} * 0x1p-18 + Double2{0, carriedBack} + 0x1p-140,
                                     size * Double2{0x1p-16, 0x1p-21} + 0x1p-140);
-  // Where sums of 32-bit numbers could overflow.
+  // Sizes at which sums of 32-bit numbers could overflow.
   constexpr float infinity = std::numeric_limits<float>::infinity();
   const bool safeInA = size < 0x1p120 && normForth < 0x1p120,
              safeInB = sizeInB < 0x1p120 && normBack < 0x1p120;

@@ -1,4 +1,4 @@
-// The traversal of two wide trees, for one target. See lanes-inl.h on inclusion.
+// The traversal of two wide trees, for one target. See lanes-inl.h for inclusion.
 
 #if defined(FITUP_WIDE_TRAVERSAL_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_WIDE_TRAVERSAL_INL
@@ -36,7 +36,7 @@ HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
 
-/// `lanes` are looked at together at most.
+/// The traversal. At most `lanes` are compared at once.
 template <typename TreeA, typename TreeB, std::size_t lanes, Question question>
 class WideTraversal {
   using Corners = LeafCorners<Beyond::anything>;
@@ -59,7 +59,7 @@ class WideTraversal {
         pairsWait_(isFar && isForTriangles() && usePrefetchQueue(a, b)),
         coherent_(task.coherence == Coherence::on && isForFirst()) {}
 
-  /// From the pairs on the stack to the end, depth first.
+  /// Traverses from the pairs on the stack to the end, depth first.
   void run(bool countSteps) {
     if (countSteps) left().begin(*history_.pace);
     if constexpr (isFar)
@@ -70,7 +70,7 @@ class WideTraversal {
     if (!ended_ && left().on()) history_.apart = left().least();
   }
 
-  /// The pairs in `shared`, first in, first out, until `wanted` wait or none is left.
+  /// Traverses the pairs in `shared`, first in, first out, until `wanted` pairs wait or none is left.
   void spread(std::size_t wanted) {
     std::size_t next = 0;
     while (next < shared_.size() && shared_.size() - next < wanted && !mustStop()) {
@@ -81,8 +81,8 @@ class WideTraversal {
     if (!ended_) flush();
   }
 
-  /// Looks into two leaves where a pair was found before; true if there is one still. (To look below their
-  /// parents too takes 3 % longer.)
+  /// Tests two leaves in which a pair was found before. Returns true if they still contain one. (Testing
+  /// below their parents too takes 3 % longer.)
   bool endsIn(SlotPair pair) {
     if (treeA().child(pair.a).isLeaf() && treeB().child(pair.b).isLeaf()) leaves(pair);
     keepWitness();
@@ -106,7 +106,7 @@ class WideTraversal {
 
   HWY_INLINE void visitFromStack() {
     while (!stack_.empty() && !mustStop()) {
-      // All pairs of two nodes that are of one surface each are dropped together.
+      // All pairs of two nodes with one surface each are dropped together.
       const PairSet& pairs = stack_.last();
       const WideNodeHead &a = treeA().head(pairs.nodeA), &b = treeB().head(pairs.nodeB);
       const bool onePair = anyFound() && isOnePair(a, b);
@@ -119,7 +119,7 @@ class WideTraversal {
       visit(pair, onePair);
     }
   }
-  /// What is visited next unless something comes up below the pair at hand.
+  /// Prefetches the pair that is visited next unless something is found below the current pair.
   HWY_INLINE void prefetchNext() {
     if (stack_.empty()) return;
     const SlotPair next = stack_.last().first();
@@ -127,7 +127,7 @@ class WideTraversal {
     if (!childA.isLeaf()) treeA().prefetchNode(childA.node());
     if (!childB.isLeaf()) treeB().prefetchNode(childB.node());
   }
-  /// Where pairs wait for memory.
+  /// Visits pairs that wait for memory.
   [[gnu::noinline]] void visitInTurn() {
     while (true) {
       while (!stack_.empty() && !waitingNodes_.full()) waitingNodes_.add(stack_.pop());
@@ -140,22 +140,22 @@ class WideTraversal {
     if (coherent_ && ended_ && !task_.found.empty())
       history_.witness = {task_.found.back(), lastLeaves_, tested_, query_.reachA, query_.reachB};
   }
-  /// Asked with every pair of nodes, of leaves and of triangles that a filter left, as `QueryLimits`
-  /// promises: below one pair of nodes lie up to 4,096 pairs of triangles.
+  /// Called with every pair of nodes, of leaves, and of triangles that a filter left open, as `QueryLimits`
+  /// promises: up to 4,096 pairs of triangles lie below one pair of nodes.
   HWY_INLINE bool mustStop() {
     if (task_.stop.stop()) [[unlikely]]
       ended_ = true;
     return ended_;
   }
 
-  /// `notFound`: known not to be of a pair of surfaces that is found.
+  /// `notFound` means that the pair is known not to belong to a pair of surfaces already found.
   HWY_INLINE void visit(SlotPair pair, bool notFound = false) {
     const WideChild childA = treeA().child(pair.a), childB = treeB().child(pair.b);
     if (!notFound && isFoundPair(pair)) return;
     countSurfaces(pair);
     const bool leafA = childA.isLeaf(), leafB = childB.isLeaf();
     if (leafA && leafB) return leaves(pair);
-    // Each of the three at one place only, where it stands in line.
+    // Each of the three is called at one place only, where it is inlined.
     if (leafA || (!leafB && isMuchLarger(treeB().head(childB.node()), treeA().head(childA.node())))) {
       const WideNodeHead& head = treeA().head(leafA ? pair.a >> 3 : childA.node());
       return openB(childB.node(), leafA ? slotBox(treeA(), pair.a) : ownBox(head), head.frame, pair.a);
@@ -166,9 +166,9 @@ class WideTraversal {
     }
     openBoth(childA.node(), childB.node());
   }
-  /// Where little time goes.
+  /// Out of line, because it takes little time.
   [[gnu::noinline]] void visitByItself(SlotPair pair) { visit(pair); }
-  /// Subtrees of one size descend together; where nodes above one were left out, the other catches up.
+  /// Subtrees of similar size descend together. If nodes above one were left out, the other catches up.
   static bool isMuchLarger(const WideNodeHead& node, const WideNodeHead& other) {
     const auto sizeOf = [](const WideNodeHead& head) { return head.half[0] + head.half[1] + head.half[2]; };
     return sizeOf(node) > 2 * sizeOf(other);
@@ -197,9 +197,9 @@ class WideTraversal {
     if (meet != 0) follow(nodes, depths, meet);
   }
 
-  /// Looks into pairs of leaves below two nodes, in the order in which `nextOf` takes them from the rest.
-  /// True where nothing else below these nodes matters: the query ended, or both are of one surface each, and
-  /// that pair is found.
+  /// Tests pairs of leaves below two nodes, in the order in which `nextOf` takes them from the rest. Returns
+  /// true if nothing else below these nodes matters: the query ended, or both have one surface each and that
+  /// pair of surfaces is found.
   template <typename NextOf>
   HWY_INLINE bool lookInto(std::uint32_t nodeA, std::uint32_t nodeB, std::uint64_t leafPairs,
                            const float (*boxesOfB)[8], NextOf&& nextOf) {
@@ -221,19 +221,19 @@ class WideTraversal {
     }
     return false;
   }
-  /// Some children of a node.
+  /// Prefetches some children of a node.
   template <typename Tree>
   static HWY_INLINE void prefetchLeaves(const Tree& tree, std::uint32_t node, std::uint32_t children) {
     for (; children != 0; children &= children - 1)
       tree.prefetchLeaf(tree.child(8 * node + static_cast<std::uint32_t>(std::countr_zero(children))));
   }
-  /// Looks into pairs of leaves and puts the others on the stack.
+  /// Tests pairs of leaves and pushes the others on the stack.
   HWY_INLINE void follow(const PairSet& pairs, std::uint64_t leafPairs) {
     if (lookInto(pairs.nodeA, pairs.nodeB, leafPairs, nullptr, lowestBit)) return;
     if (leafPairs != pairs.bits) stack_.push({pairs.nodeA, pairs.nodeB, pairs.bits ^ leafPairs});
   }
-  /// Likewise. Where boxes reach into each other most, a pair of triangles is likeliest; queries for the
-  /// first one begin there. (For all surfaces the order saves less on CAD parts than it costs.)
+  /// Same. A pair of triangles is likeliest where boxes overlap most, so queries for the first pair start
+  /// there. (For all surfaces the order saves less on CAD parts than it costs.)
   HWY_INLINE void follow(const NodePair& nodes, const PairDepths<lanes>& depths, std::uint64_t meet) {
     const WideNodeHead &headA = treeA().head(nodes.a), &headB = treeB().head(nodes.b);
     const std::uint64_t leafPairs = meet & inEach(headA.leafMask) & wholeOfEach(headB.leafMask);
@@ -244,7 +244,7 @@ class WideTraversal {
     if (lookInto(nodes.a, nodes.b, leafPairs, headA.frame == 0 ? nodes.boxesOfB : nullptr, nextOf)) return;
     if (rest == 0) return;
     if (!isForFirst()) return stack_.push({nodes.a, nodes.b, rest});
-    // In order: the deepest, those at least half as deep, the others.
+    // In this order: the deepest, those at least half as deep, the others.
     const std::uint64_t next = depths.deepest(rest);
     rest ^= next;
     if (rest != 0) {
@@ -272,13 +272,13 @@ class WideTraversal {
       if (pairsWait_) return lookInTurn(pair);
     leaves(pair, boxesOfB);
   }
-  /// Into leaves that wait for memory.
+  /// Tests leaves that wait for memory.
   [[gnu::noinline]] void lookInTurn(SlotPair pair) {
     if (waitingLeaves_.full()) leaves(waitingLeaves_.take());
     waitingLeaves_.add(pair);
   }
-  /// `boxesOfB`: where A's own axes are those of the pair's node, the boxes of the node of B in them; then a
-  /// leaf whose triangles all miss B's box needs no placed triangles of B.
+  /// `boxesOfB` holds the boxes of the node of B in A's own axes, if the pair's node has these axes. A leaf
+  /// whose triangles all miss B's box then needs no placed triangles of B.
   [[gnu::noinline]] void leaves(SlotPair pair, const float (*boxesOfB)[8] = nullptr) {
     const WideChild leafA = treeA().child(pair.a), leafB = treeB().child(pair.b);
     lastLeaves_ = pair;
@@ -296,7 +296,7 @@ class WideTraversal {
     stats_.boxTests += std::uint64_t{a.count} * b.count;
     const std::uint64_t meet = placedB.meeting<lanes>(a);
     if (left().on()) {
-      // How far triangles are apart is not known where their boxes meet, or are no numbers after overflow.
+      // The distance of triangles is unknown if their boxes meet, or if boxes are NaN after overflow.
       if (meet != 0)
         left().giveUp();
       else
@@ -307,8 +307,8 @@ class WideTraversal {
     stats_.triangleCandidates += static_cast<std::uint64_t>(std::popcount(meet));
     enqueue(packetA.toReadAgain(), treeB().packet(leafB), placedB, meet);
   }
-  /// Pairs of triangles of a leaf of A, by row, and of a leaf of B, by lane, wait for their test, or are
-  /// tested at once where one that meets is enough.
+  /// Queues pairs of triangles of a leaf of A, by row, and of a leaf of B, by lane, for their test, or tests
+  /// them at once if one intersecting pair is sufficient.
   HWY_INLINE void enqueue(const Packet& pa, const Packet& pb, const PlacedTriangles& placedB,
                           std::uint64_t chosen) {
     if (isForTriangles()) {
@@ -321,13 +321,13 @@ class WideTraversal {
     const std::size_t found = found_.count();
     while (chosen != 0 && !ended_ && found_.count() == found) chosen = testForOne(pa, pb, placedB, chosen);
   }
-  /// What waits at the end of a query for all pairs of triangles.
+  /// Tests what still waits at the end of a query for all pairs of triangles.
   void flush() {
     if constexpr (isFar)
       while (!waitingLeaves_.empty() && !ended_) leaves(waitingLeaves_.take());
     if (!ended_ && waiting_.count() > 0) testMany(waiting_.count());
   }
-  // Tests stand by themselves, so that the code around them keeps its registers.
+  // The tests are out of line, so that the code around them keeps its registers.
   [[gnu::noinline]] void testMany(std::uint32_t count) {
     if (mustStop()) return;
     stats_.triangleTests += count;
@@ -340,14 +340,14 @@ class WideTraversal {
     if (task_.add(std::span(pairs, size))) ended_ = true;
     waiting_.drop(count);
   }
-  /// The first of the pairs `chosen` of two leaves; returns the others.
+  /// Tests the first of the pairs `chosen` of two leaves. Returns the others.
   [[gnu::noinline]] std::uint64_t testForOne(const Packet& pa, const Packet& pb,
                                              const PlacedTriangles& placedB, std::uint64_t chosen) {
     const FewTriangles few(pa, pb, placedB, chosen);
     stats_.triangleTests += few.count();
     const std::uint32_t meeting = few.meeting(task_, query_, [&] { return mustStop(); });
     if (meeting == few.count() || mustStop()) return chosen;
-    // Leaves are of one surface each, and those of a pair that is found are not looked into.
+    // Leaves have one surface each, and leaves of a pair of surfaces already found are not tested.
     const std::uint32_t surfaceA = treeA().surfaceBelow(lastLeaves_.a),
                         surfaceB = treeB().surfaceBelow(lastLeaves_.b);
     if (isForSurfaces()) found_.insert(surfaceA, surfaceB);
@@ -367,18 +367,18 @@ class WideTraversal {
     const WideChild child = tree.child(slot);
     return child.isLeaf() || tree.head(child.node()).surface != WideNodeHead::mixed;
   }
-  /// Pairs that are of one surface each while their parents were not.
+  /// Counts pairs with one surface each whose parents had several.
   HWY_INLINE void countSurfaces(SlotPair pair) {
     const bool mixed = treeA().head(pair.a >> 3).surface == WideNodeHead::mixed ||
                        treeB().head(pair.b >> 3).surface == WideNodeHead::mixed;
     if (mixed && isOfOneSurface(treeA(), pair.a) && isOfOneSurface(treeB(), pair.b))
       ++stats_.surfaceCandidates;
   }
-  /// All pairs below two nodes are of one pair of surfaces.
+  /// Returns true if all pairs below two nodes belong to one pair of surfaces.
   static bool isOnePair(const WideNodeHead& a, const WideNodeHead& b) {
     return a.surface != WideNodeHead::mixed && b.surface != WideNodeHead::mixed;
   }
-  /// In a query for all surfaces a pair of surfaces already found is not searched again.
+  /// A query for all surfaces does not search a pair of surfaces again once it is found.
   bool isFoundPair(SlotPair pair) {
     if (!anyFound()) return false;
     const std::uint32_t a = treeA().surfaceBelow(pair.a);
@@ -398,24 +398,26 @@ class WideTraversal {
   bool ended_ = false;
   PlacedLeaves<mayBeForAll ? 16 : 1> placedLeaves_;
   WaitingTriangles<lanes> waiting_;  ///< in a query for all pairs of triangles
-  TriangleBatch& batch_;             ///< with coherence: those that were tested together with the pair found
-  WaitingPairs<TreeA, TreeB, AskedFor::heads, 4> waitingNodes_;    ///< where pairs wait
-  WaitingPairs<TreeA, TreeB, AskedFor::leaves, 8> waitingLeaves_;  ///< likewise
+  TriangleBatch& batch_;             ///< with coherence: the pairs that were tested together with the pair
+                                     ///< found
+  WaitingPairs<TreeA, TreeB, AskedFor::heads, 4> waitingNodes_;    ///< used if pairs wait
+  WaitingPairs<TreeA, TreeB, AskedFor::leaves, 8> waitingLeaves_;  ///< used if pairs wait
   bool pairsWait_, coherent_;
   SlotPair lastLeaves_{};
-  std::uint32_t tested_ = 0;  ///< so many of them
+  std::uint32_t tested_ = 0;  ///< number of pairs in the batch
 };
 
-/// The pairs of a batch at another placement.
+/// Tests the pairs of a batch at another placement.
 inline WideDecided decideBatch(const TriangleBatch& batch, const Transform& aFromB, float leastExtent) {
   return decideWaiting(batch, 0, LanePlacement<8>(aFromB), leastExtent);
 }
 
-/// Whether questions have code of their own. Without vectors of eight floats (on x86 before AVX2, on ARM, in
-/// plain code) they share one, as all together take a third of the time of compiling this.
+/// True if kinds of query have code of their own. Targets without vectors of eight floats (x86 before AVX2,
+/// ARM, plain code) share one, because all together take a third of the compile time of this file.
 inline constexpr bool isSpecialized = hn::MaxLanes(hn::ScalableTag<float>()) >= 8;
 
-/// Goes on from the pairs on the stack: to the end, or with `order` `spread` until so many wait as it says.
+/// Continues from the pairs on the stack to the end or, with `order.spreadUntil`, breadth first until that
+/// many pairs wait.
 inline void traverse(const TraversalTask& task, const WideBvh& a, const WideBvh& b, const WideQuery& query,
                      WideScratch::Data& scratch, const WideOrder& order) {
   if (task.mode == QueryMode::allTrianglePairs && !scratch.many)
@@ -427,7 +429,7 @@ inline void traverse(const TraversalTask& task, const WideBvh& a, const WideBvh&
     traversal.run(order.countSteps);
   };
   return byLayouts(a, b, [&]<typename TreeA, typename TreeB>() {
-    // The way to the first pair is a chain of short steps: there two rows at once take longer than one.
+    // The way to the first pair is a chain of short steps, for which two rows at once take longer than one.
     if constexpr (isSpecialized && std::is_same_v<TreeA, FastTree> && std::is_same_v<TreeB, FastTree>) {
       if (task.mode != QueryMode::firstSurfacePair)
         return areNearby(a, b) ? run.template operator()<TreeA, TreeB, mostLanes, Question::all>()

@@ -7,7 +7,7 @@
 #include <hwy/highway.h>
 
 #if HWY_TARGET == FITUP_KERNEL_TARGET
-// Without vectors the plain twin does.
+// Without vectors the scalar code does the work.
 #define FITUP_IS_PLAIN (HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128)
 #if FITUP_IS_PLAIN
 #include <fitup/hierarchy/detail/wide_scalar.h>

@@ -1,4 +1,4 @@
-// What a traversal reads of a wide tree, in either layout. See lanes-inl.h on inclusion.
+// Access of a traversal to a wide tree, in either layout. See lanes-inl.h for inclusion.
 
 #if defined(FITUP_WIDE_TREES_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef FITUP_WIDE_TREES_INL
@@ -25,7 +25,7 @@ struct NodeBoxes {
   const float (*half)[8];
 };
 
-/// A leaf's triangles: rows of `stride` floats, as the packets of the fast layout have them.
+/// The triangles of a leaf: rows of `stride` floats, as in the packets of the fast layout.
 struct Packet {
   const float* rows;
   std::uint32_t stride, count;
@@ -36,8 +36,8 @@ struct Packet {
     const auto at = [&](std::size_t r) { return double{rows[r * stride + k]}; };
     return {{{at(0), at(1), at(2)}, {at(3), at(4), at(5)}, {at(6), at(7), at(8)}}};
   }
-  /// The same, but the compiler cannot know: what was read before is read again. Otherwise GCC keeps rows and
-  /// their addresses on the stack in between, which can take 3 % of a query.
+  /// Returns the same packet, but hides this from the compiler, so that data is read again. Otherwise GCC
+  /// keeps rows and their addresses on the stack in between, which can take 3 % of a query.
   [[nodiscard]] HWY_INLINE Packet toReadAgain() const {
     Packet r = *this;
     asm("" : "+r"(r.rows), "+r"(r.stride));
@@ -64,11 +64,12 @@ class FastTree {
   [[nodiscard]] Packet packet(WideChild leaf) {
     return {packets_ + std::size_t{leaf.firstSlot()} * 10, leaf.count(), leaf.count()};
   }
-  /// The surface of all triangles below a slot, or `mixed`.
+  /// Returns the surface of all triangles below a slot, or `mixed`.
   [[nodiscard]] std::uint32_t surfaceBelow(std::uint32_t slot) const { return surfaces_[slot]; }
-  // Memory is asked for what a visit will read.
-  /// Five lines, though fewer triangles have less, which costs less than to count; what eight may have in a
-  /// sixth comes with its neighbour. Perhaps beyond the array: it is a hint.
+  // These functions prefetch the memory that a visit will read.
+  /// Prefetches five lines. Fewer triangles need less, but counting them would cost more; a sixth line, which
+  /// eight triangles may need, arrives with its neighbour. The address may lie beyond the array, because it
+  /// is only a hint.
   HWY_INLINE void prefetchLeaf(WideChild leaf) const {
     assert(leaf.isLeaf());
     prefetch<5>(packets_ + std::size_t{leaf.firstSlot()} * 10);
@@ -81,7 +82,7 @@ class FastTree {
   HWY_INLINE void prefetchCylinders(std::uint32_t node) const {
     prefetch<sizeof(WideCylinders) / 64>(cylinders_ + node);
   }
-  /// Leaf or node, without cylinders.
+  /// Prefetches a leaf or a node, without cylinders.
   HWY_INLINE void prefetchSlot(std::uint32_t slot) const {
     const WideChild c = child(slot);
     c.isLeaf() ? prefetchLeaf(c) : prefetchBoxes(c.node());
@@ -113,11 +114,11 @@ class CompactTree {
         points_(mesh.points().data()) {}
   [[nodiscard]] const WideNodeHead& head(std::uint32_t node) const { return nodes_[node].head; }
   [[nodiscard]] WideChild child(std::uint32_t slot) const { return nodes_[slot >> 3].child[slot & 7U]; }
-  /// Valid until the next call.
+  /// The result is valid until the next call.
   [[nodiscard]] NodeBoxes boxes(std::uint32_t index) {
     const CompactWideNode& node = nodes_[index];
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      // The decoding rounds by at most 4 u of the node's reach, part of the query's slack.
+      // Decoding rounds by at most 4 u of the node's reach, which is part of the query's slack.
       const float halfScale = 0.5F * compactScale(node.head.half[axis]);
       const Float8 low = fromBytes(node.low[axis].data()), high = fromBytes(node.high[axis].data());
       const Float8 scale = Float8::all(halfScale);
@@ -127,18 +128,18 @@ class CompactTree {
     }
     return {boxes_, boxes_ + 3};
   }
-  /// The surface of all triangles below a slot, or `mixed`.
+  /// Returns the surface of all triangles below a slot, or `mixed`.
   [[nodiscard]] std::uint32_t surfaceBelow(std::uint32_t slot) const {
     return detail::surfaceBelow(tree_, head(slot >> 3), child(slot), mesh_);
   }
-  /// Asks memory for what a visit of the slot will read first.
+  /// Prefetches the memory that a visit of the slot reads first.
   HWY_INLINE void prefetchSlot(std::uint32_t slot) const {
     const WideChild c = child(slot);
     if (c.isLeaf()) return hwy::Prefetch(triangleAt_ + c.firstSlot());
     hwy::Prefetch(nodes_ + c.node());
     hwy::Prefetch(reinterpret_cast<const char*>(nodes_ + c.node()) + 64);
   }
-  /// Valid until the next call for another leaf.
+  /// The result is valid until the next call for another leaf.
   [[nodiscard]] Packet packet(WideChild leaf) {
     if (leaf == leaf_ && loaded_) return {packet_, 8, leaf.count()};
     leaf_ = leaf;

@@ -15,7 +15,7 @@ bool needsBakedSolids(const PosedSolid& first, const PosedSolid& second) noexcep
 double bakedRounding(const PosedSolid& body) {
   const Aabb& bounds = body.solid->mesh().bounds();
   if (bounds.empty()) return 0;
-  // Coordinates are stored relative to about the centre of the copy, so none is larger than its diameter.
+  // Coordinates are stored relative to a point near the centre of the copy, so none exceeds its diameter.
   return std::sqrt(3.0) * 0x1p-24 * 2 * norm(bounds.halfExtent()) * stretchOf(body.worldFromPart);
 }
 

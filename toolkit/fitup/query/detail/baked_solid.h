@@ -6,14 +6,14 @@
 
 namespace fitup::detail {
 
-/// Whether a pair is looked into through copies of both bodies: where the placement of one is neither rigid
-/// nor mirrored.
+/// Returns true if a pair is tested through copies of both bodies, because one placement is neither rigid nor
+/// mirrored.
 bool needsBakedSolids(const PosedSolid& first, const PosedSolid& second) noexcept;
 
-/// The body as it lies in the world, with the same triangle and surface ids and the identity as placement.
-/// Its points are rounded to storage.
+/// Copies the body into the world. The copy has the same triangle and surface ids and the identity as its
+/// placement. Its points are rounded to storage.
 std::shared_ptr<const SolidModel> bakedSolid(const PosedSolid& body);
-/// How far that rounding moves a point at most, without making the copy.
+/// Bounds how far that rounding moves a point, without making the copy.
 double bakedRounding(const PosedSolid& body);
 
 }  // namespace fitup::detail

@@ -9,16 +9,16 @@
 namespace fitup::detail {
 namespace {
 
-/// The half planes whose common part a polygon is. A stretch has values there, positive inside.
+/// The half planes that bound a polygon. Values are positive inside.
 class Edges {
  public:
-  /// Those of a needle are not `known`.
+  /// The half planes of a needle are not `known`.
   Edges(const ConvexPolygon& polygon, double leastHeight) : polygon_(polygon) {
     const Vec3 normal = polygon.normal();
     for (std::size_t k = 0; k < polygon.count; ++k) {
       const Vec3 inward = cross(normal, polygon.p[(k + 1) % polygon.count] - polygon.p[k]);
       const double length = norm(inward);
-      if (!(length > 0)) continue;  // of two corners in one place
+      if (!(length > 0)) continue;  // two corners coincide
       from_[count_] = polygon.p[k];
       inward_[count_++] = inward * (1 / length);
     }
@@ -31,16 +31,17 @@ class Edges {
         least = std::min(least, value);
       }
       known_ = known_ && height - least > leastHeight;
-      // The direction of an edge that is hardly longer than rounding may be any: all corners stay inside.
+      // An edge hardly longer than rounding may have any direction, so its half plane is moved until all
+      // corners are inside.
       from_[k] = from_[k] + inward_[k] * least;
     }
   }
   [[nodiscard]] bool known() const noexcept { return known_; }
 
-  /// How much of its line in the polygon a stretch is; 0 if it does not run through it.
+  /// Share of its line in the polygon that a stretch covers; 0 if it does not run through the polygon.
   [[nodiscard]] double shareOf(const BorderStretch& stretch, double atEdge,
                                double nearCorner) const noexcept {
-    // The stretch between the parameters t0 and t1 is in the polygon, its line between s0 and s1.
+    // The stretch is in the polygon between the parameters t0 and t1, its line between s0 and s1.
     const auto& [from, to] = stretch;
     double t0 = 0, t1 = 1, s0 = -std::numeric_limits<double>::infinity(), s1 = -s0;
     std::array<double, ConvexPolygon::most> f, g;
@@ -57,8 +58,8 @@ class Edges {
     if (!(t0 < t1)) return 0;
     const Vec3 p = from + (to - from) * t0, q = from + (to - from) * t1;
     if (p == q) return 0;  // a single point
-    // At an edge, or at two that are nearly in line, it runs along. In the tip of a needle it is at two that
-    // face each other and far from the corner: there it runs across.
+    // A stretch at one edge, or at two that are nearly in line, runs along the border. In the tip of a needle
+    // it is at two edges that face each other and far from the corner; there it runs across.
     std::array<std::size_t, ConvexPolygon::most> at;
     std::size_t edges = 0;
     for (std::size_t k = 0; k < count_; ++k)
@@ -82,14 +83,14 @@ class Edges {
   }
 
   const ConvexPolygon& polygon_;
-  std::array<Vec3, ConvexPolygon::most> from_, inward_;  // unit, across the edges
+  std::array<Vec3, ConvexPolygon::most> from_, inward_;  // unit vectors perpendicular to the edges
   std::size_t count_ = 0;
   bool known_ = false;
 };
 
 using Halves = std::pair<ConvexPolygon, ConvexPolygon>;
 
-/// In the middle of its longest diagonal or edge.
+/// Halves a polygon at the middle of its longest diagonal or edge.
 Halves halved(const ConvexPolygon& polygon) noexcept {
   Vec3 from = polygon.p[0], to = from;
   for (std::size_t i = 0; i < polygon.count; ++i)
@@ -101,7 +102,7 @@ Halves halved(const ConvexPolygon& polygon) noexcept {
   return polygon.cut(0.5 * (from + to), to - from);
 }
 
-/// From corner to corner.
+/// Halves a polygon from corner to corner.
 Halves cutByCorners(const ConvexPolygon& polygon) noexcept {
   Halves halves;
   const std::size_t middle = polygon.count / 2;
@@ -130,7 +131,7 @@ std::optional<BorderCrossings> BorderCutter::crossings(const ConvexPolygon& poly
 }
 
 Halves BorderCutter::halves(const ConvexPolygon& polygon, const BorderCrossings& crossings) const noexcept {
-  // A cut may give a half one corner more, and one more where rounding made the polygon not quite convex.
+  // A cut may add one corner to a half, and another one if rounding has made the polygon slightly concave.
   if (polygon.count + 2 > ConvexPolygon::most) return cutByCorners(polygon);
   if (crossings.count() > tuning::mostCrossings) return halved(polygon);
   const auto& [from, to] = border_[crossings.longest];

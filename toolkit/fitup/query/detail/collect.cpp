@@ -8,10 +8,10 @@
 namespace fitup::detail {
 namespace {
 
-/// The same part at the same place, queried with itself: the answer must be its own mirror image, so that
-/// exchanging the arguments exchanges the report. Roles cannot tell the two apart, so witnesses are chosen
-/// symmetrically: a surface meets itself in its first triangle, and (s, t) has the witness of (t, s) turned
-/// round.
+/// Handles a part queried with itself at the same place. The answer must be its own mirror image, so that
+/// exchanging the arguments exchanges the report. The roles cannot be distinguished, so witnesses are chosen
+/// symmetrically: a surface meets itself in its first triangle, and (s, t) has the reversed witness of (t,
+/// s).
 void makeSymmetric(const TriangleMesh& mesh, QueryMode mode, std::vector<TrianglePair>& found) {
   if (mode == QueryMode::allTrianglePairs || found.empty()) return;
   if (mode == QueryMode::firstSurfacePair) {
@@ -32,16 +32,17 @@ void makeSymmetric(const TriangleMesh& mesh, QueryMode mode, std::vector<Triangl
   found = std::move(symmetric);
 }
 
-/// The triangles of a surface; of none by itself.
+/// The triangles of a surface; none by default.
 struct TriangleRange {
   std::uint32_t first = 0, count = 0;
   static TriangleRange of(const Surface& s) noexcept { return {s.firstTriangle, s.triangleCount}; }
   [[nodiscard]] bool contains(TriangleId id) const noexcept {
-    return index(id) - first < count;  // unsigned: what comes before the first is beyond any count
+    return index(id) - first < count;  // unsigned: an id before the first wraps to beyond any count
   }
 };
 
-/// Sorts and fills both lists of the report, which are empty. `found` is in the order of the arguments.
+/// Sorts and fills both lists of the report, which are empty before. `found` is in the order of the
+/// arguments.
 void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleMesh& second, QueryMode mode,
           AnswerScratch& scratch) {
   std::vector<TrianglePair>& found = scratch.found;
@@ -56,11 +57,11 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
     const bool onePair = first.surfaces().size() == 1 && second.surfaces().size() == 1;
     TriangleRange lastA, lastB;
     for (const TrianglePair& p : report.trianglePairs) {
-      // Neighbours tend to be of the same surfaces.
+      // Neighbours tend to belong to the same surfaces.
       if (lastA.contains(p.a) && lastB.contains(p.b)) continue;
       const SurfacePair s = surfacesOf(p);
       report.surfacePairs.push_back(s);
-      if (onePair) break;  // there is nothing else to find
+      if (onePair) break;  // there is only one pair
       lastA = TriangleRange::of(first.surfaces()[index(s.a)]);
       lastB = TriangleRange::of(second.surfaces()[index(s.b)]);
     }
@@ -68,7 +69,7 @@ void fill(IntersectionReport& report, const TriangleMesh& first, const TriangleM
     report.surfacePairs.erase(std::unique(report.surfacePairs.begin(), report.surfacePairs.end()),
                               report.surfacePairs.end());
   } else {
-    // One for each pair of surfaces.
+    // One triangle pair for each pair of surfaces.
     if (surfaces.empty())
       for (const TrianglePair& p : found) surfaces.push_back(surfacesOf(p));
     scratch.sorter.sort(surfaces, found, report.surfacePairs, report.trianglePairs);

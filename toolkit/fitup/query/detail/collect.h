@@ -12,16 +12,16 @@
 
 namespace fitup::detail {
 
-/// Finds pairs for a task; `a` and `b` are the models in their roles.
+/// Finds pairs for a task. `a` and `b` are the models in their roles.
 using Traverse =
     std::function<void(const TraversalTask& task, const CollisionModel& a, const CollisionModel& b)>;
 
-/// Of a query that begins now.
+/// Returns the stop check of a query that starts now.
 StopCheck stopCheckOf(const QueryLimits& limits);
 ReportStatus statusOf(StopCheck::Reason reason);
 
-/// What all ways to answer a pair share: placement before, limits around, order and names of the
-/// arguments after the traversal. The answer takes the place of what is in `report`.
+/// Does the work that all methods share for a pair: the placement before the traversal, the limits around it,
+/// and the order and the argument names after it. The answer replaces the contents of `report`.
 void answerPair(const PairRoles& roles, const PosedModel& first, const PosedModel& second,
                 const IntersectionRequest& request, AnswerScratch& scratch, const Traverse& traverse,
                 IntersectionReport& report);

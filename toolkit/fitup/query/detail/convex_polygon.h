@@ -9,9 +9,10 @@
 
 namespace fitup::detail {
 
-/// A flat convex polygon of few corners, such as a triangle that was cut along some lines.
+/// A flat convex polygon with few corners, such as a triangle after some cuts.
 struct ConvexPolygon {
-  static constexpr std::size_t most = 12;  ///< who cuts more often halves it from corner to corner
+  static constexpr std::size_t most = 12;  ///< callers that need more cuts first split the polygon from
+                                           ///< corner to corner
   std::array<Vec3, most> p;
   std::size_t count = 0;
 
@@ -24,18 +25,18 @@ struct ConvexPolygon {
     assert(count < most);
     p[count++] = q;
   }
-  /// The mean of its corners.
+  /// Mean of the corners.
   [[nodiscard]] Vec3 middle() const noexcept;
-  /// Across it, twice as long as its area.
+  /// Normal vector whose length is twice the area.
   [[nodiscard]] Vec3 normal() const noexcept;
   [[nodiscard]] double area() const noexcept { return 0.5 * norm(normal()); }
   [[nodiscard]] double longestEdge() const noexcept;
-  /// The corner whose diagonals are shortest: a fan of triangles from there has the fewest needles.
+  /// Returns the corner with the shortest diagonals. A fan of triangles from there has the fewest needles.
   [[nodiscard]] std::size_t fanCorner() const noexcept;
-  /// The parts with f >= 0 and f <= 0, f linear with these values at the corners; the second is empty if f is
-  /// nowhere below 0. Points on the line are the same in both.
+  /// Returns the parts with f >= 0 and f <= 0, where f is linear with these values at the corners. The second
+  /// part is empty if f is nowhere below 0. Points on the line are the same in both.
   [[nodiscard]] std::pair<ConvexPolygon, ConvexPolygon> cut(const std::array<double, most>& f) const noexcept;
-  /// By the plane through a point: what lies on the side to which `normal` points, and the rest.
+  /// Cuts by the plane through a point. Returns the part on the side to which `normal` points, and the rest.
   [[nodiscard]] std::pair<ConvexPolygon, ConvexPolygon> cut(const Vec3& at,
                                                             const Vec3& normal) const noexcept;
 };

@@ -42,7 +42,7 @@ class Builder {
   }
 
  private:
-  /// Of edge k of a triangle: properly through the other triangle?
+  /// Returns true if edge p q of a triangle properly crosses the other triangle.
   static bool pierces(const Vec3& p, const Vec3& q, const Triangle& t) noexcept {
     const int sideP = orient3d(t.v[0], t.v[1], t.v[2], p), sideQ = orient3d(t.v[0], t.v[1], t.v[2], q);
     if (sideP * sideQ >= 0) return false;
@@ -50,7 +50,7 @@ class Builder {
     return first != 0 && first == orient3d(p, q, t.v[1], t.v[2]) && first == orient3d(p, q, t.v[2], t.v[0]);
   }
 
-  /// Triangles in general position: two edges cross properly, and those are the ends.
+  /// Handles triangles in general position: two edges cross properly, and the crossings are the ends.
   bool addProper(TriangleId a, TriangleId b) {
     const std::array<TriangleId, 2> id{a, b};
     const std::array<Triangle, 2> t{pair_.triangle(0, a), pair_.triangle(1, b)};
@@ -70,7 +70,8 @@ class Builder {
   std::uint32_t nodeOf(const CutNode::Piercing& key) {
     const auto [known, isNew] = byPiercing_.try_emplace(key, static_cast<std::uint32_t>(graph_.nodes.size()));
     if (!isNew) return known->second;
-    // Along the edge in one sense, so that all triangles at it give the same coordinates.
+    // Always computed in the same direction along the edge, so that all triangles at the edge give the same
+    // coordinates.
     const MeshTopology::Edge& edge = pair_.body(key.side).solid->topology().edges()[key.edge];
     const Vec3 p = point(key.side, edge.low), q = point(key.side, edge.high);
     const Triangle t = pair_.triangle(1 - key.side, key.triangle);
@@ -79,7 +80,8 @@ class Builder {
     CutNode node;
     node.p = dp <= dq ? p + (q - p) * (dp / (dp + dq)) : q + (p - q) * (dq / (dp + dq));
     node.piercing = key;
-    // Parameter within 2^-49 of itself, at most 1/2 of twice the largest coordinate, and four roundings.
+    // The parameter has a relative error of 2^-49 and is at most 1/2 of twice the largest coordinate; four
+    // roundings follow.
     double largest = 0;
     for (const Vec3& v : {p, q}) largest = std::max({largest, std::abs(v.x), std::abs(v.y), std::abs(v.z)});
     node.errorBound = largest * 0x1p-47;
@@ -115,19 +117,20 @@ class Builder {
     }
   }
 
-  /// Marks for later; which edges two polygons share is known once their ends are united.
+  /// Keeps outlines for later. Which edges two polygons share is known only after their ends are merged.
   void addOutlines() {
     firstOutline_ = graph_.segments.size();
     graph_.segments.insert(graph_.segments.end(), outlines_.begin(), outlines_.end());
   }
 
-  /// False if it was stopped.
+  /// Returns false if `stop` ended it.
   bool uniteTouchingEnds() {
     for (std::uint32_t i = 0; i < graph_.nodes.size(); ++i) graph_.nodes[i].same = i;
     if (byPiercing_.size() == graph_.nodes.size()) return true;
     std::vector<std::uint32_t> order(graph_.nodes.size());
     std::iota(order.begin(), order.end(), 0U);
-    // Along the axis in which they lie widest apart: parts often touch in planes across an axis.
+    // Sorts along the axis of the largest extent, because parts often touch in planes perpendicular to an
+    // axis.
     Box box;
     for (const CutNode& n : graph_.nodes) box.extend(n.p);
     const Vec3 extent = box.max - box.min;

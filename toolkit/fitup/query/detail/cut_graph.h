@@ -19,15 +19,15 @@ struct BodyPair {
 
   static BodyPair of(const PosedSolid& first, const PosedSolid& second);
   [[nodiscard]] const PosedSolid& body(int side) const noexcept { return side == 0 ? *a : *b; }
-  /// Corners in the local frame of A, B placed: the coordinates that decide the answer.
+  /// Corners in the local frame of A, with B placed: the coordinates that decide the answer.
   [[nodiscard]] Triangle triangle(int side, TriangleId id) const noexcept;
 };
 
-/// An end of what two triangles have in common, in the local frame of A.
+/// An end of the common part of two triangles, in the local frame of A.
 struct CutNode {
   Vec3 p;
-  /// Where an edge of one mesh properly crosses a triangle of the other: the mesh (0: A), its edge, the
-  /// triangle. Unset where triangles touch.
+  /// A proper crossing of an edge of one mesh with a triangle of the other: the mesh (0 is A), its edge, and
+  /// the triangle. Unset where triangles touch.
   struct Piercing {
     int side = 0;
     std::uint32_t edge = 0;
@@ -36,10 +36,10 @@ struct CutNode {
   };
   std::optional<Piercing> piercing;
   double errorBound = 0;
-  std::uint32_t same = 0;  ///< the node that stands for this one, itself if none other
+  std::uint32_t same = 0;  ///< the node that represents this one; itself if there is no other
 };
 
-/// A straight stretch of the intersection; both ends may be one node (a single common point).
+/// A straight piece of the intersection. Both ends may be one node (a single common point).
 struct CutSegment {
   std::uint32_t from = 0, to = 0;
   TriangleId a{}, b{};
@@ -47,19 +47,19 @@ struct CutSegment {
 };
 
 /// The intersection of two bodies as a graph. Ends that are the same crossing of an edge and a triangle are
-/// one node, whatever their coordinates; where triangles touch or are coplanar, ends within the sum of their
-/// error bounds are one. Of coplanar triangles the outline of their common area takes part (edges that two of
-/// the common polygons share cancel out). Everything in the order of the report.
+/// one node, whatever their coordinates. Where triangles touch or are coplanar, ends within the sum of their
+/// error bounds are one node. Coplanar triangles contribute the outline of their common area; an edge that
+/// two of these polygons share cancels out. The order follows the report.
 struct CutGraph {
   std::vector<CutNode> nodes;
   std::vector<CutSegment> segments;
-  std::uint32_t chainCount = 0;  ///< connected pieces
-  /// All that two triangles have in common, before ends were united and what is there twice was dropped;
-  /// without chains.
+  std::uint32_t chainCount = 0;  ///< number of connected pieces
+  /// All common parts of two triangles, before ends were merged and duplicates were dropped. The chain
+  /// numbers are not set.
   std::vector<CutSegment> common;
 
-  /// `report` must list all triangle pairs of the bodies given as `first` and `second`.
-  /// Nothing once `stop` says so; it is asked now and then.
+  /// `report` must list all triangle pairs of the bodies given as `first` and `second`. Returns nothing once
+  /// `stop` returns true; `stop` is called at intervals.
   static std::optional<CutGraph> of(const BodyPair& pair, const IntersectionReport& report,
                                     const std::function<bool()>& stop = {});
 };

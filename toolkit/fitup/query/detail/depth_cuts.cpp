@@ -1,4 +1,4 @@
-// How `DepthSearch` cuts its pieces.
+// The cuts of `DepthSearch`.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -11,7 +11,7 @@
 namespace fitup::detail {
 namespace {
 
-/// Of needles the areas are noise; halving gets on with them.
+/// Returns true for a needle, whose areas are noise. Halving handles needles.
 bool isNeedle(const ConvexPolygon& polygon) {
   const double longest = polygon.longestEdge();
   return !(polygon.area() > 0x1p-30 * longest * longest);
@@ -43,9 +43,9 @@ void DepthSearch::bisect(const Piece& piece) {
   add(second);
 }
 
-/// Cuts the piece along the prism over the triangle that it faces. Over the triangle the distance to it is
-/// that to its plane, whose largest value a corner has: a sharp bound, which mostly settles that part. False
-/// if too little would be gained.
+/// Cuts the piece along the prism over the triangle that it faces. Over that triangle, the distance to it is
+/// the distance to its plane, whose largest value is at a corner. This sharp bound mostly settles that part.
+/// Returns false if too little would be gained.
 bool DepthSearch::cutAlongPrism(const Piece& piece) {
   const Triangle t = targetBody_->mesh().triangle(piece.facing);
   const Vec3 normal = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
@@ -53,7 +53,7 @@ bool DepthSearch::cutAlongPrism(const Piece& piece) {
   ConvexPolygon over = polygonOf(piece);
   if (!(length > 0) || isNeedle(over)) return false;
   const double whole = over.area();
-  std::array<ConvexPolygon, 4> parts;  // beside the triangle's edges, and over it
+  std::array<ConvexPolygon, 4> parts;  // beside the edges of the triangle, and over it
   for (int k = 0; k < 3; ++k) {
     const Vec3 &from = t.v[k], &to = t.v[(k + 1) % 3];
     const auto [above, below] = over.cut(from, cross(normal, to - from));
@@ -74,14 +74,14 @@ bool DepthSearch::cutAlongPrism(const Piece& piece) {
   return true;
 }
 
-/// Adds what a piece was cut into.
+/// Adds the parts into which a piece was cut.
 void DepthSearch::addParts(const Piece& piece, std::span<const ConvexPolygon> polygons) {
   cutCorners_.assign(piece.corner.begin(), piece.corner.end());
   for (const ConvexPolygon& polygon : polygons) addFan(piece, polygon);
 }
 
-/// Adds a polygon that a piece was cut into, as triangles. Cuts have corners in common, mostly with those
-/// shortly before.
+/// Adds a polygon that was cut from a piece, as triangles. Cuts share corners, mostly with those made shortly
+/// before.
 void DepthSearch::addFan(const Piece& piece, const ConvexPolygon& polygon) {
   const auto cornerOf = [&](const Vec3& p) {
     const auto last = cutCorners_.rbegin();
@@ -98,12 +98,12 @@ void DepthSearch::addFan(const Piece& piece, const ConvexPolygon& polygon) {
   }
 }
 
-/// The stretches of the border that run through the piece, which are kept for its parts. Nothing where they
-/// are not known.
+/// Returns the stretches of the border that run through the piece, and keeps them for its parts. Returns
+/// nothing if they are not known.
 std::optional<BorderCrossings> DepthSearch::borderCrossings(Piece& piece) {
   if (goal_->border == nullptr || piece.borderFails) return std::nullopt;
   const std::vector<BorderStretch>& border = goal_->border->on(piece.source);
-  // Of a whole border nothing is kept, as each of a triangle's pieces may come here for the first time.
+  // A whole border is not kept, because each piece of a triangle may come here for the first time.
   while (allPlaces_.size() < border.size())
     allPlaces_.push_back(static_cast<std::uint32_t>(allPlaces_.size()));
   const auto some = piece.firstStretch
@@ -118,14 +118,14 @@ std::optional<BorderCrossings> DepthSearch::borderCrossings(Piece& piece) {
   return crossings;
 }
 
-/// Cuts the piece where what counts ends on it, into cells that count as a whole or not at all.
+/// Cuts the piece at the border of the part that counts, into cells that count as a whole or not at all.
 bool DepthSearch::cutAlongBorder(Piece& piece) {
   if (piece.whole) return false;
   auto crossings = borderCrossings(piece);
   if (!crossings || crossings->none()) return false;
   const ConvexPolygon polygon = polygonOf(piece);
-  // Pieces as small as what would be worth a look are settled by their distance: where they are few, cuts,
-  // which make needles of large radius, do not pay.
+  // Pieces as small as the smallest useful depth are settled by their distance. Where they are few, cuts do
+  // not pay off, because they make needles of large radius.
   const double leastArea = tuning::piecesForCut * floor() * floor();
   if (polygon.area() < leastArea * static_cast<double>(crossings->count())) return false;
   const std::vector<BorderCutter::Cell> cells =
@@ -149,7 +149,7 @@ void DepthSearch::addCell(const Piece& piece, const BorderCutter::Cell& cell) {
     part.facing = centre.nearest;
     part.upper = std::min(part.upper, centre.distance + radius);
     if (part.upper + rounding_ <= floor()) return;
-    // On the surface it is neither in nor out.
+    // A point on the surface is neither inside nor outside.
     if (centre.distance > rounding_) {
       if (query_.side(middle, targetBody_->watertightness()) != PointSide::inside) return;
       if (goal_->counts && !goal_->counts(middle, piece.source)) return;
@@ -159,9 +159,9 @@ void DepthSearch::addCell(const Piece& piece, const BorderCutter::Cell& cell) {
   addFan(part, cell.polygon);
 }
 
-/// Cuts the piece where two triangles seem to be as near, by their distances at its corners: then the bound
-/// by one of them is sharp on either side, and the deepest points are corners. Not twice in a row, as ridges
-/// at edges are curved.
+/// Cuts the piece where, by the distances at its corners, two triangles seem equally near. The bound by one
+/// of them is then sharp on each side, and the deepest points are corners. Not done twice in a row, because
+/// ridges at edges are curved.
 bool DepthSearch::cutAlongRidge(const Piece& piece) {
   const ConvexPolygon polygon = polygonOf(piece);
   if (!piece.acrossRidge || piece.cutAtRidge || isNeedle(polygon)) return false;

@@ -19,8 +19,8 @@ double reachOf(const TriangleMesh& mesh) {
 
 double largest(const std::array<double, 3>& values) { return std::max({values[0], values[1], values[2]}); }
 
-/// Least value over all weights w in [0, 1] of the largest of w f + (1 - w) g: where two of the three lines
-/// meet, or at an end.
+/// Returns the least value, over all weights w in [0, 1], of the maximum of w f + (1 - w) g. It is where two
+/// of the three lines meet, or at an end.
 double leastOfMixtures(const std::array<double, 3>& f, const std::array<double, 3>& g) {
   double least = std::min(largest(f), largest(g));
   for (std::size_t i = 0; i < 3; ++i) {
@@ -49,7 +49,7 @@ Triangle DepthSearch::placed(TriangleId id) const noexcept {
       {targetFromSource_.apply(t.v[0]), targetFromSource_.apply(t.v[1]), targetFromSource_.apply(t.v[2])}};
 }
 
-/// What a piece must be able to exceed to be worth a look.
+/// Returns the depth that a piece must be able to exceed to be worth examining.
 double DepthSearch::floor() const noexcept {
   if (!result_.deepest) return goal_->deeperThan + goal_->accuracy;
   const double best = result_.deepest->depth;
@@ -61,7 +61,7 @@ DepthSearch::Corner DepthSearch::cornerAt(const Vec3& p, TriangleId hint) {
   return {p, found->triangle, found->distance};
 }
 
-/// False if the point would be the deepest one, but is not inside.
+/// Returns false if the point would be the deepest one but is not inside.
 bool DepthSearch::offer(const Corner& corner, bool knownInside, const Piece& piece) {
   if (corner.distance <= goal_->deeperThan || (result_.deepest && corner.distance <= result_.deepest->depth))
     return true;
@@ -84,9 +84,9 @@ DepthSearch::CornerDistances DepthSearch::distancesFrom(TriangleId triangle,
   return distances;
 }
 
-/// True if the piece, drawn in from its border by half of what would be worth a look, does not meet the
-/// target's surface: with its middle outside, all of it is, and a point of the whole piece lies at most as
-/// far inside as it was drawn in.
+/// Returns true if the piece, shrunk from its border by half of the useful depth, does not meet the target's
+/// surface. If its middle is outside, all of it is then outside, and a point of the original piece lies at
+/// most as far inside as the piece was shrunk.
 bool DepthSearch::staysOutside(const Piece& piece, const Vec3& middle) {
   const double in = 0.5 * floor() - rounding_;
   if (!(in > 0)) return false;
@@ -100,7 +100,7 @@ bool DepthSearch::staysOutside(const Piece& piece, const Vec3& middle) {
   return !query_.meets(drawn);
 }
 
-/// Bounds the piece, and keeps it if it may hold a deeper point.
+/// Bounds the piece and keeps it if it may hold a deeper point.
 void DepthSearch::add(Piece piece) {
   ++result_.pieces;
   const auto farthestOf = [&](const Vec3& p) {
@@ -143,9 +143,10 @@ void DepthSearch::add(Piece piece) {
   if (hopeless()) return;
 
   const bool clearOfSurface = centre.distance > radius + rounding_;
-  // On the surface it is neither in nor out, which exact tests would take long to say; bounds hold for both.
+  // A point on the surface is neither inside nor outside, and exact tests would take long to find that out.
+  // The bounds hold for both.
   const bool middleOn = centre.distance <= rounding_;
-  bool known = piece.inside;  // that the middle is inside
+  bool known = piece.inside;  // the middle is inside
   if (!piece.whole && !middleOn) {
     known = known || query_.side(middle, targetBody_->watertightness()) == PointSide::inside;
     const auto uncrossed = [&] {
@@ -165,13 +166,14 @@ void DepthSearch::add(Piece piece) {
     piece.whole = false;
     piece.borderFails = true;
   }
-  // At corners on an edge of the source triangle rounding decides to which side of it `counts` takes them.
+  // At corners on an edge of the source triangle, rounding decides on which side of it `counts` sees them.
   if (piece.whole || !goal_->counts || !goal_->border)
     for (const Corner& c : piece.corner) offer(c, piece.inside, piece);
   if (!hopeless()) open_.push(piece);
 }
 
-/// True if no point of a box (its middle, half its extents along axes of the target) is inside the target.
+/// Returns true if no point of a box is inside the target. The box is given by its middle and half extents
+/// along the axes of the target.
 bool DepthSearch::isBeside(const Vec3& middle, const Vec3& half) const noexcept {
   const Vec3 low = toVec3(targetBody_->mesh().bounds().min), high = toVec3(targetBody_->mesh().bounds().max);
   for (int k = 0; k < 3; ++k)
@@ -209,7 +211,7 @@ DepthResult DepthSearch::search(const DepthGoal& goal, const Stop& stop) {
     open_.pop();
     split(piece);
   }
-  // What was dropped on the way lay below the floor of its time.
+  // Dropped pieces were below the floor of that time.
   if (open_.empty() || open_.top().upper + rounding_ <= floor()) result_.upper = floor();
   if (result_.deepest) result_.upper = std::max(result_.upper, result_.deepest->depth);
   return std::move(result_);
@@ -257,7 +259,7 @@ void DepthSearch::collect(const DepthGoal& goal, const Stop& stop) {
       const Corner middle = search.cornerAt(box.centre, hint);
       hint = middle.nearest;
       if (middle.distance + radius <= search.floor()) return hopeless;
-      // Not near enough to the surface to cross it, and outside.
+      // The box is outside and too far from the surface to cross it.
       if (middle.distance + search.floor() >= radius &&
           search.query_.side(middle.p, search.targetBody_->watertightness()) == PointSide::outside)
         return hopeless;

@@ -11,7 +11,8 @@
 namespace fitup::detail {
 namespace {
 
-/// Of unit length up to rounding, never longer: `TwoPlacedBoxes::areApart`. Nothing for zero.
+/// Returns a vector of unit length up to rounding, but never longer (see `TwoPlacedBoxes::areApart`). Returns
+/// nothing for zero.
 std::optional<Vec3> unit(const Vec3& v) {
   const double length = norm(v);
   if (!(length > 0x1p-200 && length < 0x1p200)) return std::nullopt;
@@ -21,12 +22,12 @@ std::array<float, 3> floatsOf(const Vec3& v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
-/// Up to four points, and what of them is nearest to the origin.
+/// Up to four points, and their convex hull's point nearest to the origin.
 class Simplex {
  public:
   void add(const Vec3& p) { points_[count_++] = p; }
-  /// The nearest point; of four points only three are kept, on whose triangle it lies. Nothing where the
-  /// origin lies between four points.
+  /// Returns the nearest point. Of four points, keeps the three whose triangle contains it. Returns nothing
+  /// if the origin lies between four points.
   std::optional<Vec3> nearest() {
     if (count_ == 1) return points_[0];
     if (count_ == 2) return closestPointOnSegment({}, points_[0], points_[1]);
@@ -37,7 +38,7 @@ class Simplex {
     for (std::size_t i = 0; i < 4; ++i) {
       const Vec3 &a = points_[(i + 1) % 4], &b = points_[(i + 2) % 4], &c = points_[(i + 3) % 4];
       const Vec3 normal = cross(b - a, c - a);
-      // On the same side as the fourth point it is nearer to another face, or inside.
+      // If the origin is on the same side as the fourth point, it is nearer to another face, or inside.
       if (dot(normal, points_[i] - a) * -dot(normal, a) > 0) continue;
       const Vec3 nearest = nearestOn({{a, b, c}});
       if (!(dot(nearest, nearest) < least)) continue;
@@ -87,7 +88,7 @@ bool HullSeparation::seek(const PosedModel& first, const PosedModel& second, uns
   Simplex differences;
   for (unsigned k = 0; d && k < directions; ++k) {
     TwoPlacedBoxes::Direction along = boxes.along(*d);
-    // The arguments may be exchanged.
+    // The arguments may have been exchanged.
     if (k == 0 && along.between < 0) {
       d = -*d;
       along = boxes.along(*d);

@@ -75,7 +75,7 @@ void OverlapRegions::findCuts(int side) {
   for (const CutNode& node : graph_.nodes)
     if (node.piercing && node.piercing->side == side && chainOfNode_[node.same] != noChain)
       add(node.piercing->edge, node);
-  // Ends of touching triangles do not know the edge they lie on.
+  // Ends of touching triangles do not know on which edge they lie.
   for (const auto& [triangle, segments] : segments_[static_cast<std::size_t>(side)])
     for (std::uint32_t s : segments)
       for (std::uint32_t n : {graph_.segments[s].from, graph_.segments[s].to}) {
@@ -90,7 +90,7 @@ void OverlapRegions::findCuts(int side) {
       }
 }
 
-/// Unites what lies one after the other along a line, wherever it is inside the other body in between.
+/// Unites neighbours along a line if the middle between them is inside the other body.
 void OverlapRegions::uniteAlong(int side, const Vec3& from, const Vec3& to, std::uint32_t fromNode,
                                 std::uint32_t toNode, std::vector<Cut>& cuts) {
   std::sort(cuts.begin(), cuts.end());

@@ -15,38 +15,38 @@ namespace fitup::detail {
 
 /// The connected regions in which two bodies overlap, as sets of patches of their surfaces.
 ///
-/// A patch is a connected piece of one surface inside the other body; patches of both that share an
-/// intersection chain bound one region. Found by uniting what is connected *inside*: chains, corners of the
-/// meshes, and between them the stretches of mesh edges whose middle lies inside the other body
-/// (`PointQuery::side`, exact); a chain that meets no edge of a triangle is joined to the rest by lines
-/// across the triangle. Coarse triangles may so belong to several regions: two pegs through one large
+/// A patch is a connected piece of one surface inside the other body. Patches of both bodies that share an
+/// intersection chain bound one region. Regions are found by uniting what is connected *inside*: chains,
+/// corners of the meshes, and the pieces of mesh edges between them whose middle lies inside the other body
+/// (`PointQuery::side`, exact). A chain that meets no edge of a triangle is connected to the rest by lines
+/// across the triangle. A coarse triangle may thus belong to several regions: two pegs through one large
 /// triangle are two regions. A component of one body that no chain touches and that lies inside the other one
 /// is a region too.
 ///
-/// Where triangles touch exactly, what belongs together is decided by rounded coordinates, and where
-/// components of one body overlap each other it is not well defined: regions may then be reported as one or
-/// as several, the depth of the pair is not affected.
+/// Where triangles touch exactly, rounded coordinates decide what belongs together. Where components of one
+/// body overlap each other, regions are not well defined. In both cases one region may be reported as
+/// several, or several as one; the depth of the pair is not affected.
 class OverlapRegions {
  public:
-  /// `queries[0]` asks A, `queries[1]` B, in their local frames. Once `stop` says so, which is asked now and
-  /// then, regions are not separated any further.
+  /// `queries[0]` tests points against A, `queries[1]` against B, in their local frames. `stop` is called at
+  /// intervals; once it returns true, regions are not separated further.
   OverlapRegions(const BodyPair& pair, const CutGraph& graph, const IntersectionReport& report,
                  std::array<PointQuery*, 2> queries, const std::function<bool()>& stop);
 
   [[nodiscard]] std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(roots_.size()); }
-  /// Triangles of a side (0: A) with a part in the region, or that may have one.
+  /// Returns the triangles of a side (0 is A) with a part in the region, or that may have one.
   [[nodiscard]] const std::vector<TriangleId>& triangles(std::uint32_t region, int side) const noexcept {
     return triangles_[static_cast<std::size_t>(side)][region];
   }
-  /// Of a point inside the other body on a triangle of a side, in the local frame of A. Nothing where it
-  /// cannot be decided.
+  /// Returns the region of a point inside the other body, on a triangle of a side, in the local frame of A.
+  /// Returns nothing if that cannot be decided.
   [[nodiscard]] std::optional<std::uint32_t> regionOf(int side, TriangleId triangle, const Vec3& inA);
-  /// True if the triangle belongs to this region alone.
+  /// Returns true if the triangle belongs to this region alone.
   [[nodiscard]] bool onlyOf(int side, TriangleId triangle, std::uint32_t region);
-  /// Whether a piece of `CutGraph::common` bounds the region: true of all in which triangles touch, as chains
-  /// may then not tell.
+  /// Returns true if a piece of `CutGraph::common` may bound the region. It is true for all pieces where
+  /// triangles touch, because their chains may not be known.
   [[nodiscard]] bool bounds(const CutSegment& common, std::uint32_t region);
-  /// Surfaces (of A, of B) that intersect at the region's border; sorted.
+  /// Returns the surfaces (of A and of B) that intersect at the border of the region, sorted.
   [[nodiscard]] std::vector<SurfacePair> surfacePairs(std::uint32_t region);
 
  private:
@@ -74,7 +74,7 @@ class OverlapRegions {
                                             const Vec3& to) const;
   void findContained(int side, const IntersectionReport& report);
   void listTriangles(int side);
-  /// Regions that a triangle may belong to.
+  /// Returns the regions to which a triangle may belong.
   std::vector<std::uint32_t> regionsAt(int side, TriangleId triangle);
 
   const BodyPair& pair_;

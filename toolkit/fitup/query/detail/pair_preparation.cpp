@@ -1,6 +1,6 @@
 #include <fitup/query/detail/pair_preparation.h>
 
-// More instruction sets would add nothing to four doubles at once.
+// More instruction sets would not improve on four doubles at once.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_RVV)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "fitup/query/detail/pair_vectors-inl.h"
@@ -27,11 +27,11 @@ HWY_EXPORT(areSeparatedAlongCentres);
 
 // ---- boxes ----
 
-/// As rows.
+/// Returns the axes as rows.
 Axes axesOf(const Transform& f) { return {rowOf(f, 0), rowOf(f, 1), rowOf(f, 2)}; }
 
-/// Whether that can be judged: off by less than 2^-20 in each square and product of neighbours. So that what
-/// is no number is no.
+/// Returns true if the axes are orthonormal enough for the test: off by less than 2^-20 in each square and
+/// product of neighbours. Returns false if an entry is NaN.
 bool areOrthonormal(const Axes& a) {
   const Float4 squares = a[0] * a[0] + a[1] * a[1] + a[2] * a[2];
   const Float4 products = a[0] * yzx(a[0]) + a[1] * yzx(a[1]) + a[2] * yzx(a[2]);
@@ -39,7 +39,8 @@ bool areOrthonormal(const Axes& a) {
   return threeBits((magnitude(squares - broadcast(1)) < most) & (magnitude(products) < most)) == 7U;
 }
 
-/// In 32 bits from the world, where B need not be placed in A. Nothing where that cannot be judged.
+/// Computes in 32 bits from the world, so B need not be placed in A. Returns nothing if the axes are not
+/// orthonormal.
 std::optional<SeparatingAxes> axesBetween(const PosedModel& first, const PosedModel& second) noexcept {
   const PartBox &a = first.model->box(), &b = second.model->box();
   if (a.empty || b.empty) return std::nullopt;
@@ -59,7 +60,7 @@ std::optional<SeparatingAxes> axesBetween(const PosedModel& first, const PosedMo
 
 // ---- roles and placement ----
 
-/// True if `first` plays B.
+/// Returns true if `first` plays B.
 bool firstPlaysB(const PosedModel& first, const PosedModel& second) {
   requireModels(first, second);
   const TriangleMesh &a = first.model->mesh(), &b = second.model->mesh();
@@ -69,7 +70,8 @@ bool firstPlaysB(const PosedModel& first, const PosedModel& second) {
   const std::array ta{fa.t.x, fa.t.y, fa.t.z}, tb{fb.t.x, fb.t.y, fb.t.z};
   if (fa.m != fb.m) return fa.m < fb.m;
   if (ta != tb) return ta < tb;
-  // One mesh at one place, but perhaps with other hierarchies: witnesses would tell the order of arguments.
+  // One mesh at one place, but perhaps with other hierarchies: otherwise witnesses would depend on the order
+  // of the arguments.
   return first.model->hierarchyBytes() < second.model->hierarchyBytes();
 }
 
@@ -94,7 +96,7 @@ Transform placedPlainly(const PosedModel& a, const PosedModel& b) {
   const Vec3 &originA = a.model->mesh().origin(), &originB = b.model->mesh().origin();
   if (a.worldFromPart == b.worldFromPart) {
     requirePlacement(a);
-    r.t = originB - originA;  // exactly the identity where the models agree too
+    r.t = originB - originA;  // exactly the identity if the models agree too
   } else {
     r = a.worldFromPart.inverse() * b.worldFromPart;
     r.t = r.apply(originB) - originA;
@@ -106,8 +108,8 @@ Transform placedPlainly(const PosedModel& a, const PosedModel& b) {
   return r;
 }
 
-/// Runs `work`; of placements that cannot be used it says whose they are. That is only asked in case of an
-/// error: these inverses cost as much as a query of parts that are apart.
+/// Runs `work`. If a placement is unusable, the error names its part. This is found out only after an error,
+/// because these inverses cost as much as a query of separated parts.
 template <typename Work>
 auto namingParts(const PosedModel& first, const PosedModel& second, Work&& work) {
   try {
@@ -157,7 +159,7 @@ bool areSeparatedAlongCentres(const PosedModel& first, const PosedModel& second)
 std::optional<Vec3> findSeparatingAxis(const PosedModel& first, const PosedModel& second) noexcept {
   const std::optional<SeparatingAxes> axes = axesBetween(first, second);
   if (!axes) return std::nullopt;
-  // Along the connection of the centres; then, where that parts the boxes farther, along one of the axes.
+  // Starts with the connection of the centres and takes an axis instead if the gap along it is larger.
   const Float4 distance = firstThree(axes->distance);
   const float length = std::sqrt(sumOf(distance * distance));
   float most = axes->beyondAlongCentres() / length;

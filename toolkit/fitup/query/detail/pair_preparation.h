@@ -4,46 +4,49 @@
 
 #include <fitup/query/pair_frame.h>
 
-// What is asked of two posed parts before any tree is: whether their boxes, each in the axes of its part, are
-// apart, so that no placed triangles can meet; which part plays A; and where B is placed in it. By vectors of
-// four doubles where the processor has them (pair_vectors-inl.h), with the bits of plain code.
+// Tests and preparation of two posed parts before any tree is used: whether their boxes, each in the axes of
+// its part, are separated, so that no placed triangles can meet; which part plays A; and how B is placed in
+// it. Processors with vectors of four doubles use them (pair_vectors-inl.h), with the same bits as plain
+// code.
 //
-// Boxes are never said to be apart where that cannot be judged: placements that are not rigid or mirrored,
-// numbers that are not finite or too large, meshes without triangles.
+// Boxes are never reported as separated if that cannot be decided: for placements that are not rigid or
+// mirrored, numbers that are not finite or too large, and meshes without triangles.
 
 namespace fitup::detail {
 
-/// Bounds what the coordinates of a part's placed box are sums of.
+/// Bounds the terms of the coordinates of a part's placed box.
 double magnitudeOf(const PosedModel& posed) noexcept;
 
-/// True only if the boxes are certainly apart along an axis of either or one across both.
+/// Returns true only if the boxes are certainly separated along an axis of either box or a cross product of
+/// two axes.
 bool boxesApartAlongAxes(const PosedModel& first, const PosedModel& second) noexcept;
-/// True only if they are certainly apart along the connection of their centres, for less: separates most
-/// pairs of an assembly.
+/// Returns true only if the boxes are certainly separated along the connection of their centres. Cheaper, and
+/// separates most pairs of an assembly.
 bool areSeparatedAlongCentres(const PosedModel& first, const PosedModel& second) noexcept;
-/// A direction of the world, of unit length or less, along which they are far apart; none where neither of
-/// these says so.
+/// Returns the world direction, of unit length or less, along which the boxes are farthest apart. Returns
+/// nothing if neither of the two tests above separates them.
 std::optional<Vec3> findSeparatingAxis(const PosedModel& first, const PosedModel& second) noexcept;
-/// True only if they are certainly apart along this direction of unit length or less. Costs a third of what
-/// asking all axes does; parts that are dragged past each other stay apart along one direction for long.
+/// Returns true only if the boxes are certainly separated along this direction of unit length or less. Costs
+/// a third of testing all axes. Parts that are dragged past each other stay separated along one direction for
+/// a long time.
 bool isSeparatingAxis(const PosedModel& first, const PosedModel& second, const Vec3& direction) noexcept;
 
-/// Which part of a pair plays A (stays) and which B (is placed), and where.
+/// The roles of a pair, A (stays) and B (is placed), and the placement of B in A.
 struct PairRoles {
   bool swapped = false;  ///< as in `PairFrame`
   Transform aFromB;      ///< between local coordinates
 
-  /// Throws PlacementError for placements that are singular or not finite, as far as that shows here, and
-  /// RangeError outside limits.h.
+  /// Throws PlacementError for placements that are singular or not finite, as far as that is noticed here,
+  /// and RangeError for numbers outside limits.h.
   static PairRoles of(const PosedModel& first, const PosedModel& second);
-  /// Nothing if the boxes are certainly apart, as `boxesApartAlongAxes` but for less, as the axes of B are
-  /// known in those of A. Throws as `of` does, but not then.
+  /// Returns nothing if the boxes are certainly separated. The test is that of `boxesApartAlongAxes`, but
+  /// cheaper, because the axes of B are known in those of A. Otherwise throws as `of` does.
   static std::optional<PairRoles> ifBoxesOverlap(const PosedModel& first, const PosedModel& second);
 };
 
-/// `PairFrame::of` with roles found before.
+/// Same as `PairFrame::of`, with known roles.
 PairFrame frameOf(const PosedModel& first, const PosedModel& second, const PairRoles& roles);
-/// `PairPlacement::of`, with its bits and its errors.
+/// Same as `PairPlacement::of`, with the same bits and errors.
 PairPlacement placementOf(const Transform& aFromB, const Aabb& boundsInB);
 
 }  // namespace fitup::detail

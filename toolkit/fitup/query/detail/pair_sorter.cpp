@@ -16,9 +16,9 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Sorts keys that lie a few places off: exchanges neighbours that are in the wrong order until none are.
-/// False where that takes many rounds. Behind the keys there is room for a vector and one more; what stands
-/// there changes.
+/// Sorts keys that are a few places off, by exchanging neighbours that are in the wrong order until there are
+/// none. Returns false if that takes too many rounds. There must be room for a vector and one more key behind
+/// the keys; its contents are overwritten.
 bool exchangeNeighbours(std::uint32_t* keys, std::size_t count) {
 #if HWY_TARGET == HWY_SCALAR
   (void)keys;
@@ -37,7 +37,7 @@ bool exchangeNeighbours(std::uint32_t* keys, std::size_t count) {
     for (std::size_t i = 0; i < count; i += width) exchange(i);
     auto changes = hn::Zero(lanes);
     for (std::size_t i = 1; i < count; i += width) changes = hn::Or(changes, exchange(i));
-    // The others were in order before, and nothing changed since.
+    // The other neighbours were in order before, and nothing has changed since.
     if (hn::AllTrue(lanes, hn::Eq(changes, hn::Zero(lanes)))) return true;
   }
   return false;
@@ -61,14 +61,14 @@ namespace {
 
 HWY_EXPORT(exchangeNeighbours);
 
-/// Pairs that fit into so many bits are sorted as numbers of 32: one less, so that no shift is by 32 and what
-/// pads them (`exchangeNeighbours`) is above all. Short answers of wider pairs are sorted as numbers of 64 by
-/// Highway's vector sort, which asks the system for random numbers each time: a quarter to half a
-/// microsecond.
+/// Number of bits of a pair up to which pairs are sorted as 32-bit numbers. It is one less than 32, so that
+/// no shift is by 32 and the padding (`exchangeNeighbours`) is greater than all keys. Short lists of wider
+/// pairs are sorted as 64-bit numbers by Highway's vector sort, which asks the system for random numbers each
+/// time: a quarter to half a microsecond.
 constexpr int mostPackedBits = 31;
 
-/// Calls `work` with all numbers below `count`, by four streams in turn: neighbours tend to have one counter,
-/// and each would wait until the one before has written it.
+/// Calls `work` with all numbers below `count`, in four interleaved streams. Neighbours often share a counter
+/// and would each wait until the previous one has written it.
 template <typename Work>
 void inFourStreams(std::size_t count, Work&& work) {
   const std::size_t quarter = count / 4;
@@ -76,7 +76,7 @@ void inFourStreams(std::size_t count, Work&& work) {
     for (std::size_t stream = 0; stream < 4; ++stream) work(stream * quarter + i);
   for (std::size_t i = 4 * quarter; i < count; ++i) work(i);
 }
-/// In place of each count, the sum of those before it.
+/// Replaces each count by the sum of those before it.
 void addUp(std::vector<std::uint32_t>& counts) {
   std::uint32_t sum = 0;
   for (std::uint32_t& c : counts) sum += std::exchange(c, sum);
@@ -100,9 +100,10 @@ struct PairSorter::Data {
                    TriangleId(static_cast<std::uint32_t>(keys[i]))};
   }
 
-  /// As one bucket, if the ids are close enough to each other; else false. Precondition: not empty.
+  /// Sorts all pairs as one bucket and returns true if the ids are close enough to each other. Precondition:
+  /// not empty.
   bool sortShort(const std::vector<TrianglePair>& pairs, std::vector<TrianglePair>& sorted) {
-    // By the ranges of these ids, not of all: pairs of one place are then spread over all groups.
+    // By the ranges of these ids and not of all, so that pairs of one place are spread over all groups.
     std::uint32_t leastA = ~0U, leastB = ~0U, mostA = 0, mostB = 0;
     for (const TrianglePair& p : pairs) {
       const auto a = static_cast<std::uint32_t>(p.a), b = static_cast<std::uint32_t>(p.b);
@@ -125,8 +126,8 @@ struct PairSorter::Data {
     return true;
   }
 
-  /// By buckets of A's ids, in each of which a pair fits into `mostPackedBits`. A bucket is small enough for
-  /// the first cache, so its keys are put in groups of A's ids, and are then a few places off.
+  /// Sorts by buckets of A's ids, in each of which a pair fits into `mostPackedBits`. A bucket fits into the
+  /// first-level cache. Its keys are put into groups of A's ids and are then a few places off.
   void sortInBuckets(const std::vector<TrianglePair>& pairs, unsigned bitsOfB, unsigned bitsInBucket,
                      std::size_t buckets, std::vector<TrianglePair>& sorted) {
     const std::uint32_t inBucket = (1U << bitsInBucket) - 1, maskOfB = (1U << bitsOfB) - 1;
@@ -151,7 +152,7 @@ struct PairSorter::Data {
       begin = end;
     }
   }
-  /// Valid until the next call.
+  /// The result is valid until the next call.
   const std::uint32_t* sortBucket(std::span<const std::uint32_t> from, unsigned bits) {
     constexpr std::size_t room = 64;  // more than any vector
     bucket.resize(std::max(bucket.size(), from.size() + room));
@@ -205,7 +206,7 @@ void PairSorter::sort(const std::vector<SurfacePair>& surfaces, const std::vecto
     sortedWitnesses.assign(witnesses.begin(), witnesses.end());
     return;
   }
-  // One number each, the place below the ids.
+  // One number for each pair, with the position below the ids.
   std::uint32_t idsOfA = 0, idsOfB = 0;
   for (const SurfacePair& s : surfaces) {
     idsOfA |= index(s.a);

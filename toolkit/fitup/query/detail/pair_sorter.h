@@ -16,10 +16,10 @@ class PairSorter {
   PairSorter(PairSorter&&) noexcept;
   PairSorter& operator=(PairSorter&&) noexcept;
 
-  /// Into `sorted`. Precondition: ids are below `countA` and `countB`.
+  /// Sorts into `sorted`. Precondition: ids are below `countA` and `countB`.
   void sort(const std::vector<TrianglePair>& pairs, std::size_t countA, std::size_t countB,
             std::vector<TrianglePair>& sorted);
-  /// Pairs of surfaces, each different, with a witness each, into both last lists.
+  /// Sorts distinct pairs of surfaces together with a witness for each.
   void sort(const std::vector<SurfacePair>& surfaces, const std::vector<TrianglePair>& witnesses,
             std::vector<SurfacePair>& sortedSurfaces, std::vector<TrianglePair>& sortedWitnesses);
 
@@ -28,7 +28,7 @@ class PairSorter {
   std::unique_ptr<Data> data_;
 };
 
-/// What answering a pair of models needs for its own, kept between queries.
+/// Memory for the answer of a pair of models, kept between queries.
 struct AnswerScratch {
   std::vector<TrianglePair> found;
   std::vector<SurfacePair> surfacesOfFound;

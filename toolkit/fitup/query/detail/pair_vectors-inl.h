@@ -1,6 +1,5 @@
-// How two parts are prepared (pair_preparation.h) by vectors of four doubles; where there are none, plain
-// code is called or said to be needed. Included once for each target of Highway, by pair_preparation.cpp
-// alone.
+// Preparation of two parts (pair_preparation.h) in vectors of four doubles. Targets without them call plain
+// code or return that it is needed. Included once for each target of Highway, by pair_preparation.cpp only.
 
 #include <algorithm>
 #include <cmath>
@@ -17,14 +16,16 @@ namespace HWY_NAMESPACE {
 
 #if FITUP_FOUR_DOUBLES
 
-/// Each entry a difference of two products, as `Transform::inverse` has its minors.
+/// Computes a cross product. Each entry is a difference of two products, as the minors of
+/// `Transform::inverse`.
 HWY_INLINE Double4 cross(Double4 v, Double4 w) { return yzx(v) * zxy(w) - zxy(v) * yzx(w); }
-/// What is smaller counts as zero.
+/// Sets numbers of a magnitude below `smallest` to zero.
 HWY_INLINE Double4 withoutTiny(Double4 v, double smallest) {
   return chosen(v, magnitude(v) >= all(smallest));
 }
 
-/// By `SeparatingAxes`, where points of B are placed by m p + t; magnitudes are of A's local coordinates.
+/// Tests `SeparatingAxes`, where points of B are placed by m p + t. Magnitudes are those of A's local
+/// coordinates.
 HWY_INLINE bool areApart(const PosedModel& a, const PosedModel& b, const Columns& m, Double4 t) {
   const Double4 off = firstThree(offOrthonormal(m.x, m.y, m.z));
   const PartBox &boxA = a.model->box(), &boxB = b.model->box();
@@ -51,10 +52,10 @@ HWY_INLINE bool areApart(const PosedModel& a, const PosedModel& b, const Columns
       .areApart();
 }
 
-/// Places the local coordinates of B in those of A, with the bits of `Transform::inverse` and the products
-/// after it (architecture, section 4.2); if `unlessApart`, not where the boxes are apart. Plain code is taken
-/// for placements of A that are not rigid or mirrored up to rounding, one and the same placement of both, and
-/// whatever lies outside limits.h, or is not a number.
+/// Places the local coordinates of B in those of A, with the bits of `Transform::inverse` and of the products
+/// after it (architecture, section 4.2). If `unlessApart`, the boxes are tested first, and separated boxes
+/// are not placed. Plain code is needed if the placement of A is not rigid or mirrored up to rounding, if
+/// both placements are the same, or if a number lies outside limits.h or is NaN.
 BoxTestResult place(const PosedModel& a, const PosedModel& b, bool unlessApart, Transform& aFromB) {
   const Transform &fa = a.worldFromPart, &fb = b.worldFromPart;
   const Rows rows(fa), others(fb);
@@ -87,8 +88,9 @@ BoxTestResult place(const PosedModel& a, const PosedModel& b, bool unlessApart, 
   return BoxTestResult::placed;
 }
 
-/// Sets what follows from `placement.aFromB`. False, and nothing is set, where that takes plain code. Nothing
-/// is fused, and sums are in the order of that (pair_placement.cpp, which gives the reasons).
+/// Sets the members that follow from `placement.aFromB`. Returns false, and sets nothing, if plain code is
+/// needed. Nothing is fused, and sums have the order of the plain code (pair_placement.cpp, which gives the
+/// reasons).
 bool placeOrthogonally(const Aabb& boundsInB, PairPlacement& placement) {
   const Rows rows(placement.aFromB);
   const Double4 &p = rows.row[0], &q = rows.row[1], &r = rows.row[2];
@@ -118,10 +120,10 @@ bool placeOrthogonally(const Aabb& boundsInB, PairPlacement& placement) {
   return true;
 }
 
-/// What most questions of a drag ask.
+/// The test that most queries of a drag need.
 ///
-/// *Bound.* Sums of fewer than 32 products in double precision, fused or not, of terms that halves and
-/// magnitudes bound (`PartBox::slack`), and placed coordinates as for `SeparatingAxes`.
+/// *Bound.* All values are sums of fewer than 32 products in double precision, fused or not, of terms that
+/// halves and magnitudes bound (`PartBox::slack`), and placed coordinates as for `SeparatingAxes`.
 bool isSeparatingAxis(const PosedModel& first, const PosedModel& second, const Vec3& d) {
   const PartBox &boxA = first.model->box(), &boxB = second.model->box();
   const Rows a(first.worldFromPart), b(second.worldFromPart);
@@ -142,13 +144,13 @@ bool isSeparatingAxis(const PosedModel& first, const PosedModel& second, const V
   return inAll((off < all(0x1p-20)) & (shifts < all(0x1p58))) && reach < 0x1p60;
 }
 
-/// A vector between the centres of both boxes, and what may be asked along it.
+/// The vector between the centres of both boxes, and the slack of a test along it.
 struct Connection {
   double x, y, z, square;
   double slack;
 };
 
-/// By itself, so that parts that are far from each other need no room for it.
+/// A function of its own, so that parts that are far from each other need no stack space for it.
 [[gnu::noinline]] bool beyondAlong(const Connection& c, const PosedModel& first, const PosedModel& second) {
   const Rows a(first.worldFromPart), b(second.worldFromPart);
   const Double4 alongA = a.along(all(c.x), all(c.y), all(c.z)),
@@ -159,12 +161,13 @@ struct Connection {
   return c.square > sumsOf(taken, taken).ofFirst + length * c.slack;
 }
 
-/// What parts that are far from each other ask, and nothing else: whether spheres around their boxes are
-/// apart, which is known soon after the centres are, and if not, the boxes along the connection of the
+/// The only test for parts that are far from each other. It first tests whether spheres around the boxes are
+/// separated, which is known soon after the centres are, and then the boxes along the connection of the
 /// centres.
 ///
-/// *Bound.* As above; along the connection of the centres with what these are off by, and all times its
-/// length. A placement that passes for orthonormal lengthens nothing by more than 2^-19.
+/// *Bound.* As above. Along the connection of the centres, the error of the centres is added, and everything
+/// is multiplied by the length of the connection. A placement that counts as orthonormal lengthens nothing by
+/// more than 2^-19.
 bool areSeparatedAlongCentres(const PosedModel& first, const PosedModel& second) {
   const PartBox &boxA = first.model->box(), &boxB = second.model->box();
   const Rows a(first.worldFromPart), b(second.worldFromPart);

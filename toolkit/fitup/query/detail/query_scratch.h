@@ -11,10 +11,10 @@
 
 namespace fitup {
 
-/// What the kinds of query keep in a context.
+/// Scratch memory that a context keeps for all kinds of query.
 struct QueryContext::Scratch {
   detail::Separation separation;
-  std::optional<Vec3> separatingAxis;  ///< in the world, of the parts' boxes last
+  std::optional<Vec3> separatingAxis;  ///< the last separating axis of the parts' boxes, in the world
   TreeScratch tree;
   WideDistanceScratch distance;
   std::vector<WideNearest> nearest;

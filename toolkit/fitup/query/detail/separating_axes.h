@@ -6,49 +6,51 @@
 
 namespace fitup::detail {
 
-/// How far the preparation of two parts came.
+/// Result of the preparation of two parts.
 enum class BoxTestResult {
-  unknown,  ///< that takes plain code
+  unknown,  ///< plain code is needed
   placed,   ///< B is placed in A
-  apart,    ///< the boxes are certainly apart; nothing is set
+  apart,    ///< the boxes are certainly separated; nothing is set
 };
 
 /// The axes of a box, as columns or as rows.
 using Axes = std::array<Float4, 3>;
-/// Their linear combination.
+/// Linear combination of the axes.
 [[gnu::always_inline]] inline Float4 combined(const Axes& of, Float4 by) {
   return of[0] * by[0] + of[1] * by[1] + of[2] * by[2];
 }
 
-/// The boxes of two parts to each other, in the axes of the first, A, and the test of their fifteen axes
-/// (Gottschalk, Lin and Manocha 1996, section 5): those of both boxes, and the directions across one of each.
-/// In 32 bits, so that one test serves every instruction set; for it code of others has it in line. (Four
-/// doubles at once would take some instructions less where there are such, and find smaller gaps.)
+/// The boxes of two parts in the axes of the first, A, and the test of their fifteen axes (Gottschalk, Lin
+/// and Manocha 1996, section 5): the axes of both boxes, and the cross products of one of each. It uses 32
+/// bits, so that one test serves every instruction set; code of all instruction sets inlines it. (Four
+/// doubles at once would take a few instructions less where they exist, and find smaller gaps.)
 ///
-/// *Bound.* u = 2^-24. Let h be the sum of all half extents and d that of the magnitudes of the distance
-/// between the centres. Axes are those of both placements in the world, or those of B in A alone, orthonormal
-/// up to f in each square and product: E = M^T M - 1 has |E|_2 <= 3 f, and cof M = det M * M (1 + E)^-1 is
-/// off +-M by at most 9 f. So a box reaches along a direction as computed at most 9 f h further than assumed,
-/// and distances turned into the axes of A or B, or multiplied there, are off by 9 f d. Cosines are rounded
-/// by at most 6 u, and products and sums of them with half extents or distances by fewer than 26 u: 2^-19.
-/// The sum of both, (9 f + 2^-19)(h + d), is below 2^-16 (h + d) if f < 2^-20, and below 2^-18 (h + d) if f <
-/// 2^-24: `slackOf`. The centres, and placed coordinates (architecture, section 4.2), which come from an
-/// inverse and a product, take fewer than 64 roundings in double precision of terms that `magnitude` bounds,
-/// with axes that are orthonormal: below 2^-46; 2^-40 is more. Components beyond 2^60 could overflow in
-/// products; nothing is judged there. A direction that is not of unit length has errors by so much larger.
+/// *Bound.* u = 2^-24. Let h be the sum of all half extents and d the sum of the magnitudes of the distance
+/// between the centres. The axes are those of both placements in the world, or those of B in A alone. They
+/// are orthonormal up to f in each square and product: E = M^T M - 1 has |E|_2 <= 3 f, and cof M = det M * M
+/// (1 + E)^-1 differs from +-M by at most 9 f. A box therefore reaches at most 9 f h further along a
+/// direction as computed than assumed, and distances that are transformed into the axes of A or B, or
+/// multiplied there, are off by 9 f d. Cosines are rounded by at most 6 u, and products and sums of them with
+/// half extents or distances by fewer than 26 u: 2^-19. The sum of both, (9 f + 2^-19)(h + d), is below 2^-16
+/// (h + d) if f < 2^-20, and below 2^-18 (h + d) if f < 2^-24: `slackOf`.
+///
+/// The centres and the placed coordinates (architecture, section 4.2), which come from an inverse and a
+/// product, take fewer than 64 roundings in double precision of terms that `magnitude` bounds, with
+/// orthonormal axes: below 2^-46; 2^-40 is more. Components beyond 2^60 could overflow in products, so
+/// nothing is decided for them. A direction that is not of unit length has errors larger by its length.
 struct SeparatingAxes {
   Float4 halfA, halfB;  ///< half extents; fourth lanes are zero
-  Axes axesOfB;         ///< in those of A
+  Axes axesOfB;         ///< in the axes of A
   Float4 distance;      ///< between the centres, in the axes of A
-  float slack;          ///< per unit of length of a direction: `slackOf`
+  float slack;          ///< for each unit of length of a direction: `slackOf`
 
-  /// `sizes`: h + d. Precondition: f < 2^-20, or, if `precise`, 2^-24.
+  /// `sizes` is h + d. Precondition: f < 2^-20, or 2^-24 if `precise`.
   static float slackOf(double sizes, double magnitude, bool precise) noexcept {
     return static_cast<float>((precise ? 0x1p-18 : 0x1p-16) * sizes + 0x1p-40 * magnitude) * (1 + 0x1p-20F);
   }
 
-  /// Calls `isEnough(distances, reaches, group)` for five groups of three axes until it says so: group 0 of
-  /// the axes of A, 1 of those of B, 2 + j of the directions across each axis of A and the axis j of B.
+  /// Calls `isEnough(distances, reaches, group)` for five groups of three axes until it returns true: group 0
+  /// has the axes of A, 1 those of B, and 2 + j the cross products of each axis of A with axis j of B.
   template <typename IsEnough>
   [[gnu::always_inline]] bool untilEnough(IsEnough&& isEnough) const {
     const Axes& b = axesOfB;
@@ -68,7 +70,7 @@ struct SeparatingAxes {
     };
     return across(0, 1, 2) || across(1, 2, 0) || across(2, 0, 1);
   }
-  /// In the axes of A; not longer than 1 but for roundings.
+  /// Returns an axis in the axes of A. It is no longer than 1 up to rounding.
   [[nodiscard]] Float4 axis(int group, int lane) const {
     Float4 ofA{};
     ofA[lane] = 1;
@@ -77,7 +79,7 @@ struct SeparatingAxes {
     const Float4 ofB = axesOfB[static_cast<std::size_t>(group - 2)];
     return yzx(ofA) * zxy(ofB) - zxy(ofA) * yzx(ofB);
   }
-  /// By how much the boxes are apart along the connection of their centres, times its length.
+  /// Gap between the boxes along the connection of their centres, times the length of the connection.
   [[nodiscard]] float beyondAlongCentres() const {
     const Float4 alongB = combined(transposed(axesOfB), distance);
     const Float4 along = magnitude(distance);

@@ -27,13 +27,13 @@ void Separation::Part::set(const PosedModel& posed) noexcept {
   rigid = f.offOrthonormal() < orthonormalTolerance;
 }
 
-// *Roundings.* Differences of placements and the centre's motion d are rounded from double precision, u each;
-// along an axis, itself rounded, they are summed with less than 8 u |d|_1 and 8 u of the turn. What d loses
-// in double precision is a part of `offPlace_`.
+// *Roundings.* Differences of placements and the motion d of the centre are rounded from double precision, u
+// each. Along an axis, which is rounded itself, they are summed with less than 8 u |d|_1 and 8 u of the turn.
+// The rounding of d in double precision is part of `offPlace_`.
 [[gnu::always_inline]] inline void Separation::Motion::add(std::size_t part, const Part& then,
                                                            const Transform& now,
                                                            const std::array<const Rows*, 2>& axes) noexcept {
-  // By pairs, as placements are written (four_doubles-inl.h).
+  // In pairs, as placements are written (four_doubles-inl.h).
   static_assert(sizeof(Transform) == 6 * sizeof(Double2));
   const auto by = [&](std::size_t i) {
     Double2 before, after;
@@ -56,7 +56,7 @@ void Separation::Part::set(const PosedModel& posed) noexcept {
     return __builtin_shufflevector(__builtin_convertvector(a, Float2), __builtin_convertvector(b, Float2), 0,
                                    1, 2, 3);
   };
-  // Fourth lanes hold what follows a row.
+  // Fourth lanes hold the number that follows a row.
   const Float4 middle = floats(m1, m2);
   const Float4 turned[3] = {floats(m0, m1), __builtin_shufflevector(middle, middle, 1, 2, 3, 0),
                             floats(m3, m4)};
@@ -107,9 +107,9 @@ void Separation::keep(const PosedModel& first, const PosedModel& second, bool sw
   const double magnitude = a_.magnitude + b_.magnitude;
   offPlace_ = static_cast<float>(0x1p-38 * magnitude);
   apart_ = {};
-  // So that squares neither vanish nor overflow.
+  // Keeps squares from vanishing or overflowing.
   if (!found || !a_.rigid || !b_.rigid || !(magnitude > 0x1p-40 && magnitude < 0x1p50)) return;
-  // A little less for axes that are orthonormal up to rounding, and for products here.
+  // Slightly less, for axes that are orthonormal only up to rounding, and for products here.
   constexpr float sure = 1 - 0x1p-16F;
   apart_ = {found->apart.along * sure, found->apart.anyWay * sure};
   for (std::size_t s = 0; s < sideCount; ++s) {
@@ -145,9 +145,10 @@ MotionRate Separation::pace(const PosedModel& first, const PosedModel& second) c
   if (questions_ > 0 && isOf(first, second)) {
     const Motion motion = motion_ ? *motion_ : motionTo(first, second);
     const float anyWay = motion.anyWay();
-    // More than roundings, and so little that products with coordinates neither vanish nor overflow.
+    // More than rounding, and so little that products with coordinates neither vanish nor overflow.
     if (anyWay > 16 * offPlace_ && anyWay < 0x1p50F) {
-      // Ways in which hardly anything came nearer may be the next one's: all are taken to be gone a little.
+      // The next motion may be along an axis with hardly any motion so far, so a small part is assumed along
+      // all axes.
       const auto steps = static_cast<float>(questions_);
       for (std::size_t s = 0; s < sideCount; ++s) {
         const Float4 perGap = broadcast(steps) / larger(motion.towards(static_cast<int>(s)),
@@ -155,7 +156,7 @@ MotionRate Separation::pace(const PosedModel& first, const PosedModel& second) c
         pace.along[s] = {perGap[0], perGap[1], perGap[2]};
       }
       pace.anyWay = steps / anyWay;
-      pace.minUsefulSteps = 1;  // what stays apart for less is lost by the next question
+      pace.minUsefulSteps = 1;  // gaps that last for less are lost by the next query
       return pace;
     }
   }

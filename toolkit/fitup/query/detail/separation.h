@@ -10,69 +10,71 @@
 
 namespace fitup::detail {
 
-/// Where two parts were at the last traversal and for how many steps from there they stay apart: while that
-/// holds no part is placed. Steps are such as the parts made before, found by directional motion bounds (as
-/// in conservative advancement), so that a part that slides along another stays apart from it.
+/// The places of two parts at the last traversal, and the number of steps for which they stay separated from
+/// there. While that holds, no part needs to be placed. The steps are like those that the parts made before.
+/// They follow from directional motion bounds (as in conservative advancement), so a part that slides along
+/// another one stays separated from it.
 ///
 /// *Bound.* With D = M' - M and d = (M' - M) c + (t' - t), a point c + r of a part's box moves by D r + d,
-/// whatever map M' is: along a direction n by n . d +- |n^T D| h, and nowhere by more than |D|_F |h| + |d|.
-/// The directions are the axes of both parts in the world, as they were. Gaps are measured in the axes of A
-/// between placed coordinates; what those are off by (pair_preparation.h) is taken for motion, and so are the
-/// roundings here.
+/// whatever map M' is. Along a direction n it moves by n . d +- |n^T D| h, and in no direction by more than
+/// |D|_F |h| + |d|. The directions are the former axes of both parts in the world. Gaps are measured in the
+/// axes of A between placed coordinates; the error of these (pair_preparation.h) is counted as motion, and so
+/// are the roundings here.
 class Separation {
  public:
-  /// Of a traversal that found nothing, in which the second part played A if `swapped`. Nothing: it was not
-  /// asked for steps.
+  /// Keeps the result of a traversal that found nothing, in which the second part played A if `swapped`.
+  /// `found` is unset if the traversal was not asked for steps.
   void keep(const PosedModel& first, const PosedModel& second, bool swapped,
             const std::optional<RatedSafeSteps>& found) noexcept;
-  /// They are not; their places are kept for `pace`.
+  /// The parts are not separated. Their places are kept for `pace`.
   void end() noexcept { apart_ = {}; }
   void countQuestion() noexcept {
     ++questions_;
     motion_.reset();
   }
-  /// Still apart. Parts are identified by their meshes' content, in either order; those with the same by the
-  /// order.
+  /// Returns true if the parts are still separated. Parts are identified by the content of their meshes, in
+  /// either order; parts with the same content by their order.
   [[nodiscard]] bool holds(const PosedModel& first, const PosedModel& second) noexcept;
-  /// Whether it is worth while to ask a traversal for steps: not each time where they were of no use lately.
+  /// Returns true if a traversal should be asked for steps. After failures it is asked less often.
   [[nodiscard]] bool isWanted() const noexcept { return (traversals_ & ((1U << missStreak_) - 1)) == 0; }
-  /// For steps like those since `keep`, one a counted question; where no motion of these parts is known, for
+  /// Returns the motion since `keep` for each counted query. If no motion of these parts is known, assumes
   /// steps as long as the parts are large.
   [[nodiscard]] MotionRate pace(const PosedModel& first, const PosedModel& second) const noexcept;
 
  private:
-  /// Lane k: of axis k. Rows of a placement's matrix are such.
+  /// Lane k belongs to axis k, as in the rows of a placement's matrix.
   using Rows = std::array<Float4, 3>;
   struct Part {
     bool known = false;
     std::uint64_t contentHash = 0;
     Transform then;
     Rows axes{};
-    Vec3 centre;           ///< of the part's box
-    Float4 reach{};        ///< its half extents, or a little more
-    float halfSquare = 0;  ///< of their length
+    Vec3 centre;           ///< centre of the part's box
+    Float4 reach{};        ///< half extents of the box, or a little more
+    float halfSquare = 0;  ///< square of the length of the half extents
     double magnitude = 0;
-    bool rigid = false;  ///< or mirrored
+    bool rigid = false;  ///< rigid or mirrored
 
     void set(const PosedModel& posed) noexcept;
   };
-  /// How B moved against A, along the axes of each: its box's centre, and its sides beyond that.
+  /// Motion of B relative to A, along the axes of each: of the centre of its box, and of its sides beyond
+  /// that.
   struct Motion {
     std::array<Float4, 2> shift{}, turn{};
     float error = 0;
-    /// Of both parts: |D|_F^2, |h|^2, |d|^2.
+    /// For both parts: |D|_F^2, |h|^2, |d|^2.
     struct Squares {
       float turn = 0, half = 0, shift = 0;
     };
     std::array<Squares, 2> squares{};
 
-    /// `part` as it is `now`: 0 of A, 1 of B.
+    /// Adds the motion of a part (0 is A, 1 is B) from `then` to `now`.
     void add(std::size_t part, const Part& then, const Transform& now,
              const std::array<const Rows*, 2>& axes) noexcept;
     [[nodiscard]] float anyWay() const noexcept;
-    /// Whether a map that differs so much may be singular: not for a short cut to judge.
+    /// Returns true if a map that differs by so much may be singular, which the short cut cannot decide.
     [[nodiscard]] bool tooFar() const noexcept { return !(squares[0].turn + squares[1].turn < 0.25F); }
-    /// By how much B comes nearer to what it lies beside so.
+    /// Distances by which B comes nearer to A, for each axis of a side.
     [[nodiscard]] Float4 towards(int side) const noexcept {
       const auto of = static_cast<std::size_t>(side / 2);
       return (side % 2 == 0 ? turn[of] - shift[of] : turn[of] + shift[of]) + error;
@@ -84,14 +86,14 @@ class Separation {
 
   Part a_, b_;
   bool swapped_ = false;
-  SafeSteps apart_;                        ///< a little less than was found
+  SafeSteps apart_;                        ///< a little less than the traversal found
   std::array<Float4, sideCount> along_{};  ///< steps for each unit of motion
   float anyWay_ = 0;
-  float offPlace_ = 0;            ///< what placed coordinates may be off by
-  unsigned questions_ = 0;        ///< since then
-  std::optional<Motion> motion_;  ///< to the present question, where it was too much
+  float offPlace_ = 0;            ///< largest error of placed coordinates
+  unsigned questions_ = 0;        ///< number of queries since `keep`
+  std::optional<Motion> motion_;  ///< motion up to the present query, if it exceeded the steps
   unsigned traversals_ = 0;
-  unsigned missStreak_ = 0;  ///< so often in a row steps that were found did not hold, up to a limit
+  unsigned missStreak_ = 0;  ///< number of times in a row that the steps found did not hold, up to a limit
 };
 
 }  // namespace fitup::detail

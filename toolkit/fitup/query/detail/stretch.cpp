@@ -15,7 +15,7 @@ double stretchOf(const Transform& f) {
   const auto values = symmetricEigen({product(0, 0), product(1, 1), product(2, 2), product(0, 1),
                                       product(0, 2), product(1, 2)})
                           .values;
-  // The rotations stop where what is left off the diagonal is 1e-12 of it.
+  // The rotations stop when the off-diagonal rest is 1e-12 of the diagonal.
   return std::sqrt(std::max({values[0], values[1], values[2]})) * (1 + 1e-11);
 }
 

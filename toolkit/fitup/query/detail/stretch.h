@@ -4,8 +4,8 @@
 
 namespace fitup::detail {
 
-/// The largest factor by which a placement stretches a length, from above: the root of the largest eigenvalue
-/// of transpose(m) * m.
+/// Upper bound on the factor by which a placement stretches a length: the root of the largest eigenvalue of
+/// transpose(m) * m.
 double stretchOf(const Transform& f);
 
 }  // namespace fitup::detail

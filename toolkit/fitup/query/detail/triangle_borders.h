@@ -12,15 +12,15 @@
 
 namespace fitup::detail {
 
-/// Where the surfaces of two bodies cut each other, triangle by triangle: a piece of a triangle that none of
-/// its stretches crosses is inside the other body as a whole, or outside.
+/// The lines in which the surfaces of two bodies meet, for each triangle. A piece of a triangle that no line
+/// crosses is inside or outside the other body as a whole.
 class TriangleBorders {
  public:
-  /// Refers to the pair and the graph.
+  /// Keeps references to the pair and the graph.
   TriangleBorders(const BodyPair& pair, const CutGraph& graph);
 
-  /// The stretches on a triangle of a side (0: A) for which `counts` holds, in the local frame of the other
-  /// side, in which depths are searched.
+  /// Returns the stretches on a triangle of a side (0 is A) for which `counts` holds. They are in the local
+  /// frame of the other side, in which depths are searched.
   [[nodiscard]] std::vector<BorderStretch> on(int side, TriangleId triangle,
                                               const std::function<bool(const CutSegment&)>& counts) const;
 
@@ -30,12 +30,12 @@ class TriangleBorders {
   std::array<std::unordered_map<std::uint32_t, std::vector<std::uint32_t>>, 2> ofTriangle_;
 };
 
-/// Of one side, each triangle's looked up once. The borders must outlive it.
+/// The borders of one side. Each triangle is looked up once. The borders must outlive it.
 class BordersOfSide {
  public:
   BordersOfSide(const TriangleBorders& borders, int side, std::function<bool(const CutSegment&)> counts = {})
       : borders_(borders), side_(side), counts_(std::move(counts)) {}
-  /// Stays where it is.
+  /// The reference stays valid.
   const std::vector<BorderStretch>& on(TriangleId triangle);
 
  private:

@@ -13,7 +13,7 @@ inline double sumOfMagnitudes(const Vec3& v) noexcept {
   return std::abs(v.x) + std::abs(v.y) + std::abs(v.z);
 }
 
-/// The boxes of two parts at their places, in double precision, a lane for each part.
+/// The boxes of two placed parts in double precision, with a lane for each part.
 class TwoPlacedBoxes {
  public:
   TwoPlacedBoxes(const PosedModel& first, const PosedModel& second)
@@ -22,15 +22,15 @@ class TwoPlacedBoxes {
         fa_(first.worldFromPart),
         fb_(second.worldFromPart) {}
 
-  /// *Bound.* Half extents are rounded to 32 bits: 2^-24 of their sum. All else are sums of fewer than 32
-  /// products in double precision of terms that the magnitude bounds, and placed coordinates as for
-  /// `SeparatingAxes`; along the connection of the centres all of this, and what the centres are off by,
-  /// times its length.
+  /// *Bound.* Half extents are rounded to 32 bits: 2^-24 of their sum. All other values are sums of fewer
+  /// than 32 products in double precision of terms that the magnitude bounds, and placed coordinates as for
+  /// `SeparatingAxes`. Along the connection of the centres, the error of the centres is added, and everything
+  /// is multiplied by the length of the connection.
   [[nodiscard]] bool isSeparatingAxis(const Vec3& d) const {
     const Coordinates along = inAxes(d);
     return isBeyond(std::abs(betweenCentres(d, along)), halfAlong(along), 1);
   }
-  /// Along the connection of the centres: separates most parts that are well apart.
+  /// Tests the connection of the centres, which separates most parts that are far apart.
   [[nodiscard, gnu::always_inline]] bool areSeparatedAlongCentres() const {
     const Double2 x{a_.centre.x, b_.centre.x}, y{a_.centre.y, b_.centre.y}, z{a_.centre.z, b_.centre.z};
     const auto between = [&](std::size_t i, Double2 shift) {
@@ -41,8 +41,8 @@ class TwoPlacedBoxes {
     return isBeyond(dot(d, d), halfAlong(inAxes(d)), sumOfMagnitudes(d));
   }
 
-  /// A direction in the world and in the axes of each part, and by how much the centre of the second box lies
-  /// farther along it.
+  /// A direction in the world and in the axes of each part, and the distance along it from the centre of the
+  /// first box to that of the second.
   struct Direction {
     Vec3 inFirst, inSecond;
     double between;
@@ -51,20 +51,20 @@ class TwoPlacedBoxes {
     const Coordinates c = inAxes(d);
     return {{c.x[0], c.y[0], c.z[0]}, {c.x[1], c.y[1], c.z[1]}, betweenCentres(d, c)};
   }
-  /// Whether bodies that reach so far from the centres, at most, are certainly apart along a direction of
-  /// unit length or less. They may be reaches along the direction rounded to 32 bits, for points of the
-  /// parts: that is off by 2^-24 of the half extents' sum.
+  /// Returns true if bodies that extend at most this far from the centres are certainly separated along a
+  /// direction of unit length or less. Reaches may be those of points of the parts along the direction,
+  /// rounded to 32 bits: they are off by 2^-24 of the sum of the half extents.
   [[nodiscard, gnu::always_inline]] bool areApart(const Direction& d, double reachOfFirst,
                                                   double reachOfSecond) const {
     return isBeyond(d.between, Double2{reachOfFirst, reachOfSecond}, 1);
   }
 
  private:
-  /// Of both.
+  /// Coordinates of both parts.
   struct Coordinates {
     Double2 x, y, z;
   };
-  /// A direction, in the axes of each.
+  /// Returns a direction in the axes of each part.
   [[nodiscard]] Coordinates inAxes(const Vec3& d) const {
     return {d.x * m(0, 0) + d.y * m(1, 0) + d.z * m(2, 0), d.x * m(0, 1) + d.y * m(1, 1) + d.z * m(2, 1),
             d.x * m(0, 2) + d.y * m(1, 2) + d.z * m(2, 2)};
@@ -78,8 +78,8 @@ class TwoPlacedBoxes {
   [[nodiscard]] Double2 halfAlong(const Coordinates& along) const {
     return magnitude(along.x) * halves(0) + magnitude(along.y) * halves(1) + magnitude(along.z) * halves(2);
   }
-  /// Whether `distance` between the centres is more than the parts reach along a direction no longer than
-  /// `length`.
+  /// Returns true if `distance` between the centres exceeds the reaches of the parts along a direction no
+  /// longer than `length`.
   [[nodiscard, gnu::always_inline]] bool isBeyond(double distance, Double2 reach, double length) const {
     const Coordinates shift = t();
     const Double2 halfSum{a_.halfSum, b_.halfSum};
@@ -94,8 +94,8 @@ class TwoPlacedBoxes {
     return {Double2{fa_.t.x, fb_.t.x}, Double2{fa_.t.y, fb_.t.y}, Double2{fa_.t.z, fb_.t.z}};
   }
   [[nodiscard]] Double2 halves(std::size_t i) const { return Double2{a_.half[i], b_.half[i]}; }
-  /// As far as `SeparatingAxes` asks. (`Transform::offOrthonormal` for one after the other takes a quarter
-  /// longer.)
+  /// Returns true if both matrices are as orthonormal as `SeparatingAxes` requires. (Two calls of
+  /// `Transform::offOrthonormal` take a quarter longer.)
   [[nodiscard]] bool areOrthonormal() const {
     const auto product = [&](std::size_t i, std::size_t j) {
       return m(0, i) * m(0, j) + m(1, i) * m(1, j) + m(2, i) * m(2, j);
