@@ -12,7 +12,7 @@ namespace {
 
 using namespace detail;
 
-/// d . p and a bound on its rounding: exact along the axes.
+/// d . p and a bound on its rounding; exact along the axes.
 struct Along {
   double value, error;
 };
@@ -28,7 +28,9 @@ SharedArray<DopNode<slabs>> makeNodes(const TriangleMesh& mesh, const WorkMeter&
   const std::vector<BinaryNode> shape = buildByAxisSplit(items, AabbSplit::middle, meter);
   std::vector<DopNode<slabs>> nodes;
   nodes.reserve(shape.size());
-  polledLoop(shape.size(), meter, [&](std::size_t) { nodes.emplace_back(); });  // hundreds of megabytes
+  polledLoop(shape.size(), meter, [&](std::size_t) {
+    nodes.emplace_back();
+  });  // polled, because it may allocate hundreds of megabytes
   polledLoop(nodes.size(), meter, [&](std::size_t position) {
     const std::size_t i = nodes.size() - 1 - position;
     DopNode<slabs>& node = nodes[i];
