@@ -53,8 +53,7 @@ template <typename Take>
 Digest readThrough(const fs::path& file, const WorkMeter& meter, const Take& take) {
   const FileReader in(file);
   Digester digester;
-  std::vector<std::byte> buffer(std::size_t{1}
-                                << 18);  // small enough to stay in the cache between reading and hashing
+  std::vector<std::byte> buffer(std::size_t{1} << 18);  // stays in the cache until it is hashed
   for (std::size_t begin = 0; begin < in.size();) {
     const auto piece = std::span(buffer).first(std::min(buffer.size(), in.size() - begin));
     in.read(begin, piece);

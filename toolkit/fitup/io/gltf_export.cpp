@@ -326,8 +326,7 @@ class GltfMaker {
   std::uint64_t largest_;
   GltfJson nodes_ = GltfJson::array(), meshes_ = GltfJson::array(), materials_ = GltfJson::array(),
            accessors_ = GltfJson::array();
-  std::vector<std::size_t>
-      contents_;  ///< by node of the assembly: the glTF node that has its mesh and children
+  std::vector<std::size_t> contents_;  ///< by node of the assembly: the glTF node of its mesh and children
   std::map<std::string, std::size_t> meshOf_, materialOf_;
   std::map<const TriangleMesh*, std::vector<std::size_t>> accessorsOf_;
   std::vector<float> positions_;

@@ -62,8 +62,7 @@ void emptyFolder(int folder) {
     again = false;
     for (const std::string& name : namesIn(folder)) {
       if (::unlinkat(folder, name.c_str(), 0) == 0) continue;
-      ::fchmodat(folder, name.c_str(), 0700,
-                 0);  // it may have been made without rights; a confined process may not change them
+      ::fchmodat(folder, name.c_str(), 0700, 0);  // it may lack rights; fails in a confined process
       const int below = ::openat(folder, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
       if (below < 0) continue;
       for (const std::string& inner : namesIn(below)) {

@@ -44,6 +44,7 @@ class ImportFolder {
   /// if folders are nested too deeply to be counted.
   [[nodiscard]] std::uintmax_t bytes() const;
 
+  /// A copy of an imported file.
   struct Copy {
     std::filesystem::path file;  ///< relative to `copies()` as the source is to `root`
     std::filesystem::path root;  ///< canonical

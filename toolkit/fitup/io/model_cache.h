@@ -37,6 +37,7 @@ class ModelCache {
   /// Maximum number of bytes; beyond it, the least recently used models are removed.
   [[nodiscard]] std::uint64_t limit() const noexcept { return limit_; }
 
+  /// A stored model.
   struct Entry {
     std::filesystem::path file;  ///< a model file
     std::string source;          ///< path of the imported file; empty if unknown
@@ -64,8 +65,7 @@ class ModelCache {
   void makeRoom() const;
 
   std::filesystem::path folder_;
-  std::shared_ptr<const Folder>
-      open_;  ///< the folder that was checked, even if the path leads elsewhere later
+  std::shared_ptr<const Folder> open_;  ///< the folder that was checked, wherever the path leads later
   std::uint64_t limit_;
 };
 

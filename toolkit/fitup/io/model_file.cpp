@@ -309,8 +309,7 @@ std::shared_ptr<const CollisionModel> readCollisionModel(const BlockFileReader& 
   const auto fail = [&](BlockKind kind, const std::string& problem) {
     file.fail(kind, index, "part '" + mesh->name() + "': " + problem);
   };
-  constexpr std::size_t trianglesEach =
-      100'000;  // smaller meshes are checked before another thread has started
+  constexpr std::size_t trianglesEach = 100'000;  // fewer are checked before another thread has started
   const unsigned threads = workerCount(0, mesh->triangleCount() / trianglesEach);
   parallelFor(2, threads, [&](std::size_t i, unsigned) {
     // Each array is checked while it is still in the processor's cache.

@@ -6,6 +6,7 @@
 
 namespace FITUP_EXPORT fitup {
 
+/// Options of a comparison of two reports.
 struct CompareOptions {
   /// Largest difference of a surface that still counts as the same after its number has changed: difference
   /// of the areas over the larger area, and distance of the centroids over its square root. Larger:

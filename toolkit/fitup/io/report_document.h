@@ -21,6 +21,7 @@
 // and JSON is read back into it. Lengths and points are in `ReportedModel::unit`, points in the world.
 namespace FITUP_EXPORT fitup {
 
+/// The kind of a report.
 enum class ReportKind { check, replay, diff };
 /// The review status of a finding; only users and `compareReports` change it.
 enum class ReviewStatus {
@@ -43,6 +44,7 @@ std::string_view name(FindingChange change) noexcept;
 /// The reverse of `name`; empty for any other text.
 std::optional<ReviewStatus> reviewStatusFromName(std::string_view text) noexcept;
 
+/// The review of a finding or a pair.
 struct Review {
   ReviewStatus status = ReviewStatus::isNew;
   std::string comment;
@@ -111,6 +113,7 @@ struct ReportedPlacement {
   friend bool operator==(const ReportedPlacement&, const ReportedPlacement&) = default;
 };
 
+/// The model of a report.
 struct ReportedModel {
   std::string file;
   std::uint64_t hash = 0;  ///< `Assembly::contentHash` of the model in the file
@@ -129,6 +132,7 @@ struct ReportedModel {
   std::vector<std::string> fromCache{};
 };
 
+/// The options of the check that a report describes; texts as in the JSON report.
 struct ReportedRequest {
   std::string mode, hierarchy, touching, overlapBox;
   bool stopAtFirstPair = false;
@@ -139,6 +143,7 @@ struct ReportedRequest {
   Rules rules{};
 };
 
+/// A report of a check, of a replay, or of the difference of two reports.
 struct ReportDocument {
   ReportKind kind = ReportKind::check;
   std::string program;

@@ -16,6 +16,7 @@ namespace FITUP_EXPORT fitup {
 /// connected along its seams. Immutable and thread-safe; holds no references.
 class MeshTopology {
  public:
+  /// An edge between two welded points; its uses are those from `firstUse` on.
   struct Edge {
     std::uint32_t low = 0, high = 0;  ///< welded points, low < high
     std::uint32_t firstUse = 0, useCount = 0;

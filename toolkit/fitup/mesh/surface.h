@@ -15,6 +15,7 @@ struct Colour {
   friend bool operator==(const Colour&, const Colour&) = default;
 };
 
+/// The kind of geometry of a surface.
 enum class SurfaceKind : std::uint32_t {
   unknown,
   plane,

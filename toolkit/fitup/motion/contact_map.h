@@ -41,6 +41,7 @@ struct SurfaceContact {
   std::optional<SurfaceApproach> first;  ///< contact at the first step that has one; the nearest of that step
 };
 
+/// The result of `contactMap`. Lengths in the world's unit.
 struct ContactMap {
   /// Every surface of a moved or resting part that comes within the range, by instance and surface.
   std::vector<SurfaceContact> surfaces;

@@ -50,6 +50,7 @@ struct MotionContact {
   std::vector<RigidMotion> poses;  ///< of the moved paths of the track, at that time
 };
 
+/// The result of `firstContact`. Lengths in the world's unit, times in steps of the track.
 struct FirstContactReport {
   std::optional<MotionContact> contact;
   /// No pair is in contact before this time: the time of the contact, the end of the track, or the time that

@@ -60,6 +60,7 @@ struct DragState {
   std::optional<DragStop> stop;  ///< what stopped it at that pose
 };
 
+/// The answer to a `LiveQuestion`. `report` is null after an error and during a drag with `DragMode::off`.
 struct LiveAnswer {
   std::uint64_t ticket = 0;  ///< of the question in a session
   std::shared_ptr<const LiveScene> scene{};
@@ -71,7 +72,7 @@ struct LiveAnswer {
   std::optional<DragState> drag{};  ///< set for a question about a drag; the report is for its pose
   std::optional<InstanceDistance> nearest{};
   double milliseconds = 0;    ///< wall clock, of the whole answer
-  std::string error{};        ///< why there is no report; otherwise empty
+  std::string error{};        ///< message of an error; otherwise empty
   bool depthsFollow = false;  ///< depths of clashes in the report follow, unless another question comes
 };
 

@@ -24,6 +24,7 @@ struct ReplayStep {
   InterferenceReport interference;
 };
 
+/// The result of `replay`: one entry for each step of the track.
 struct ReplayReport {
   std::vector<ReplayStep> steps;
   ReportStatus status = ReportStatus::complete;
@@ -37,6 +38,7 @@ struct ReplayReport {
   }
 };
 
+/// Options of a replay.
 struct ReplayOptions {
   InterferenceOptions interference;
   /// Accepts a track recorded on a model with another hash.

@@ -56,6 +56,7 @@ class Assembly {
   [[nodiscard]] UpAxis upAxis() const noexcept { return upAxis_; }
   void setUpAxis(UpAxis axis) noexcept { upAxis_ = axis; }
 
+  /// Adds a part, of which instances can then be added. Throws InputError if `mesh` is null.
   PartId addPart(std::shared_ptr<const TriangleMesh> mesh);
   /// Replaces the mesh of a part, for example after a deformation (`CollisionModel::refit`). All instances of
   /// the part show the new mesh. Throws InputError if `mesh` is null.

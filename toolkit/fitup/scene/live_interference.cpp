@@ -244,8 +244,7 @@ bool LiveInterference::Impl::checkSome(std::span<const CandidatePair> pairs,
 }
 
 void LiveInterference::Impl::checkOpen(const Progress& progress) {
-  report_.status =
-      open_.empty() ? ReportStatus::complete : ReportStatus::truncated;  // until the check is complete
+  report_.status = open_.empty() ? ReportStatus::complete : ReportStatus::truncated;  // for the moment
   std::erase_if(report_.pairs, [&](const PairInterference& p) { return open_.contains(positionsOf(p)); });
   if (open_.empty()) return;
   const auto known = static_cast<std::ptrdiff_t>(report_.pairs.size());

@@ -26,6 +26,7 @@ struct MateTolerances {
   std::optional<double> recognise{};
 };
 
+/// The faces that a mate joins.
 enum class MateKind {
   planes,             ///< faces that face each other
   cylinders,          ///< a peg and a hole
@@ -55,6 +56,7 @@ struct MateSuggestion {
   double score = 0;  ///< shared area, reduced by distance and angle; suggestions descend by it
 };
 
+/// The result of `suggestMates`.
 struct MateReport {
   std::vector<MateSuggestion> suggestions;
   ReportStatus status = ReportStatus::complete;

@@ -37,6 +37,7 @@ struct PairDifference {
   Reproduction reproduction;
 };
 
+/// The result of a verification.
 struct VerificationReport {
   std::vector<PairDifference> differences;
   std::size_t bruteForcePairs = 0, sweptPairs = 0;  ///< pairs of instances, by method

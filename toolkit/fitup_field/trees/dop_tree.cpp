@@ -28,9 +28,7 @@ SharedArray<DopNode<slabs>> makeNodes(const TriangleMesh& mesh, const WorkMeter&
   const std::vector<BinaryNode> shape = buildByAxisSplit(items, AabbSplit::middle, meter);
   std::vector<DopNode<slabs>> nodes;
   nodes.reserve(shape.size());
-  polledLoop(shape.size(), meter, [&](std::size_t) {
-    nodes.emplace_back();
-  });  // polled, because it may allocate hundreds of megabytes
+  polledLoop(shape.size(), meter, [&](std::size_t) { nodes.emplace_back(); });  // hundreds of megabytes
   polledLoop(nodes.size(), meter, [&](std::size_t position) {
     const std::size_t i = nodes.size() - 1 - position;
     DopNode<slabs>& node = nodes[i];

@@ -12,8 +12,7 @@ struct TrackScene {
   static constexpr std::uint32_t resting = ~0U;
 
   std::vector<MovedGroup> groups;
-  std::vector<PlacedInstance>
-      design;  ///< by position: moved instances at their design placements, others at `poses`
+  std::vector<PlacedInstance> design;  ///< by position: moved ones at design placements, others at `poses`
   std::vector<std::uint32_t> groupOf;  ///< by position in `design`, or `resting`
   std::vector<std::uint32_t> moved, rest;
   /// Pairs of moved instances of different groups. Groups that move alike in every step count as one rigid
