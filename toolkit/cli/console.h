@@ -54,7 +54,6 @@ void say(fmt::format_string<Values...> format, Values&&... values) {
 /// Writes several lines that need no escapes to standard output: help, JSON (only ASCII).
 void sayLines(std::string_view lines);
 /// Flushes the output. Returns the `errno` of the first failed write to standard output, or 0.
-/// went well.
 int flushOutput();
 
 /// The last phase that any `Console` reported, such as "reading a.step"; empty before. Thread-safe.

@@ -26,7 +26,7 @@ inline constexpr HierarchyKind aabb{detail::aabbKind};
 inline constexpr HierarchyKind obb{detail::obbKind};
 /// Boxes that share all sides but one with their parent's (restricted boxtree, Zachmann).
 inline constexpr HierarchyKind box{detail::boxKind};
-/// Discrete orientation polytopes, realigned on the way (Dop-Tree, Zachmann; Klosowski).
+/// Discrete orientation polytopes, realigned during the descent (Dop-Tree, Zachmann; Klosowski).
 inline constexpr HierarchyKind dop{detail::dopKind};
 /// Axis-aligned boxes without leaves (OPCODE, Terdiman), in floats and in 16-bit numbers.
 inline constexpr HierarchyKind opcode{detail::opcodeKind}, opcodeQuantized{detail::opcodeQuantizedKind};

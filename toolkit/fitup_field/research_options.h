@@ -30,7 +30,7 @@ enum class ObbAxes {
   identity,    ///< the axes of the model, as in the paper's AABB curve
 };
 
-/// 9 or 12 slabs.
+/// Polytopes of 9 or 12 slabs.
 enum class DopKind : std::uint8_t { dop18, dop24 };
 
 /// Parameters that the papers' experiments vary. The defaults are the papers' choices. A kind ignores the

@@ -64,7 +64,7 @@ struct ReportedSurface {
   SurfaceFingerprint fingerprint;
 };
 
-/// A pair of surfaces that intersect.
+/// A pair of surfaces that intersect, or a pair of whole parts (`wholePart`).
 struct ReportedFinding {
   std::string id;  ///< `findingId`
   ReportedSurface a, b;
@@ -81,7 +81,7 @@ struct ReportedFinding {
   std::optional<std::uint64_t> trackHash{};
 };
 
-/// A pair of instances that intersect or whose query was cut short.
+/// A pair of instances that the check lists.
 struct ReportedPair {
   std::string id;    ///< `pairId`
   std::string a, b;  ///< instance paths

@@ -13,7 +13,7 @@ namespace FITUP_EXPORT fitup {
 struct FeatureEdge {
   static constexpr std::uint32_t none = 0xffffffffU;
 
-  std::uint32_t firstPoint = 0;  ///< place in the mesh's list of edge points
+  std::uint32_t firstPoint = 0;  ///< index into the mesh's list of edge points
   std::uint32_t pointCount = 0;  ///< at least 2
   /// Ordinals of the faces on both sides, the smaller one first; equal for a seam. The second is `none` where
   /// the shape is open. An edge of more than two faces has several entries, so that each face is named.

@@ -52,8 +52,7 @@ class TriangleMesh {
     SharedArray<TriangleIndices> triangles;
     SharedArray<std::uint32_t> sourceTriangles;  ///< by triangle: its index in the source
     std::vector<Surface> surfaces;
-    SharedArray<FeatureEdge>
-        featureEdges;  ///< of meshes made from CAD shapes; follow each other in edgePoints
+    SharedArray<FeatureEdge> featureEdges;  ///< of CAD shapes; their ranges of edgePoints are consecutive
     SharedArray<std::uint32_t> edgePoints;  ///< indices into the points
     std::optional<Deflection> deflection;
     MeshValidation validation;

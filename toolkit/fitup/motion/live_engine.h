@@ -26,11 +26,11 @@ struct LiveScene {
   std::vector<std::uint64_t> identities{};
 };
 
-/// A drag of instances as one rigid group, from where they stand when it begins.
+/// A drag of instances as one rigid group, from their placements when it begins.
 struct DragGoal {
   std::uint64_t drag = 0;  ///< identifies the drag, from 1: another number begins a new one
   std::vector<NodeId> dragged;
-  RigidMotion wanted;  ///< in the world, from where the drag began
+  RigidMotion wanted;  ///< in the world, from the start of the drag
   DragMode mode = DragMode::detect;
   /// As `DragOptions::tolerance`. Unset: the tolerance of the verdicts, if any.
   std::optional<double> tolerance{};

@@ -45,7 +45,7 @@ struct InterferenceOptions {
 /// Places an instance for a check with these options. Its box is grown so that boxes meet wherever the report
 /// may list parts that do not touch: within the tolerance of verdicts and the clearances of rules. Throws as
 /// `placedInstance`; also InputError if the tolerance must come from a deflection that is not known, or if a
-/// clearance is negative or not finite.
+/// clearance is negative or NaN.
 PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Transform& worldFromPart,
                               const InterferenceOptions& options);
 /// Places all instances of a scene, by position. Also throws CancelledError.

@@ -16,7 +16,7 @@ namespace FITUP_EXPORT fitup {
 struct MateTolerances {
   /// Largest distance of two planes or two axes. Larger: more suggestions, and less likely ones.
   double reach = 1;
-  /// Largest angle between normals or axes, in radians; below 1.
+  /// Largest angle between normals or axes, in radians; at most 1.
   double angle = 0.03490658503988659;  // 2 degrees
   /// Largest difference in radius between hole and peg, in both directions: a press fit has the smaller hole.
   double play = 0.5;

@@ -19,7 +19,6 @@ namespace fitup::detail {
 /// them. Edge axes are taken as computed: 16 u V^2 from the other end of the edge and the products, 3 u of
 /// the reach; 2^-19 V (V + sum) covers them. For sizes at which products could overflow, only the box's axes
 /// are tested.
-/// + sum). Sizes at which products could overflow end at the box's axes.
 template <BoxTest test>
 bool triangleMayMeetBox(Float4 v0, Float4 v1, Float4 v2, Float4 half, Float4 slack) noexcept {
   const Float4 low = smaller(smaller(v0, v1), v2), high = larger(larger(v0, v1), v2);
