@@ -49,8 +49,8 @@ class FileReader {
 class FileBytes {
  public:
   /// Reads the file into memory of its own, so later changes of the file do not matter. Throws as
-  /// `FileReader`. Also throws FileError if the file changed while it was read, or has more bytes than
-  /// `largest` or than the machine has memory (a sparse file can be that large), and std::bad_alloc.
+  /// `FileReader`, and std::bad_alloc. Also throws FileError if the file changed while it was read, or has
+  /// more bytes than `largest` or than the machine has memory (a sparse file can be that large).
   static std::shared_ptr<const FileBytes> read(const std::filesystem::path& file,
                                                std::uint64_t largest = UINT64_MAX);
   /// The same without reading; call `load` for the bytes.

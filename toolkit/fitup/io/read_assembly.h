@@ -93,12 +93,12 @@ struct ReadOptions : ImportSettings {
   std::size_t importerMemoryLimit = std::size_t{16} << 30;
   /// Time without progress after which an importer is ended.
   std::chrono::seconds noProgressLimit{60};
-  /// Folder of the importer programs. If unset, these are searched in order: the folder in the environment
-  /// variable FITUP_IMPORTERS; otherwise the folder of the running program and, if that is called bin,
+  /// Folder of the importer programs. Unset: the folder in the environment variable FITUP_IMPORTERS. If that
+  /// is unset too, these are searched in order: the folder of the running program and, if that is called bin,
   /// ../libexec/fitup; if this code is in a shared library (for hosts that are installed elsewhere), bin and
   /// libexec/fitup beside the folder lib that contains it, at most two folders deep; the folders of PATH, and
   /// ../libexec/fitup of each; libexec/fitup of the prefix that the build was configured for
-  /// (CMAKE_INSTALL_PREFIX). If none has the importer, the error names them.
+  /// (CMAKE_INSTALL_PREFIX). If none has the importer, the error says where it was searched.
   std::optional<std::filesystem::path> importerFolder;
 };
 

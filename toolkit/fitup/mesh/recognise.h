@@ -20,8 +20,9 @@ std::optional<SurfaceDescription> recogniseSurface(const TriangleMesh& mesh, Sur
                                                    double tolerance);
 
 /// The known shape of a surface, in the part's frame: the plane, cylinder, cone, sphere or torus of its
-/// description, otherwise the plane or cylinder that `recogniseSurface` finds. If `tolerance` is unset, the
-/// part's chord error or, if unknown, 1e-4 of its size; 0: descriptions only. Throws as `recogniseSurface`.
+/// description, otherwise the plane or cylinder that `recogniseSurface` finds. `tolerance` is in the part's
+/// unit. Unset: the part's chord error or, if unknown, 1e-4 of its size; 0: descriptions only. Throws as
+/// `recogniseSurface`.
 std::optional<SurfaceDescription> describeSurface(const TriangleMesh& mesh, SurfaceId surface,
                                                   std::optional<double> tolerance = {});
 
