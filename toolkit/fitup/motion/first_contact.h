@@ -15,8 +15,8 @@ enum class InitialContacts {
   report,  ///< the result is then time 0
   /// They do not count until their distance exceeds the clearance by twice the resolution (at most the
   /// default resolution for these pairs). This is tested at 16 evenly spaced times of each step of the track.
-  /// A separation that ends between two of these times, or is smaller, is not seen. After it they count like
-  /// all others.
+  /// A separation that begins and ends between two of these times, or is smaller, is not seen. After a
+  /// separation they count like all others.
   ignoreUntilSeparated,
 };
 
@@ -75,15 +75,17 @@ struct FirstContactReport {
 /// missed, however thin or fast the parts are. At every time before `clearUntil` every counted pair is
 /// farther apart than its clearance. At the time of the contact, its pair is at most the clearance plus the
 /// resolution apart. The time is never later than that of the true first contact of counted pairs (see
-/// `InitialContacts`). It is earlier only if parts pass each other at less than the resolution. Distances are
-/// those of surfaces: parts that lie inside one another from the start are not in contact.
+/// `InitialContacts`). It may be earlier, because parts that pass each other within the resolution are
+/// reported too. Distances are those of surfaces: parts that lie inside one another from the start are not in
+/// contact.
 ///
 /// Throws as `resolve` and `distance`, and InputError for lengths that are negative or not finite, and for
 /// steps so far away that rounding would hide contact (by 1/64 of the diagonal of the scene).
 FirstContactReport firstContact(const Scene& scene, const Poses& poses, const Track& track,
                                 const FirstContactOptions& options = {}, const Progress& progress = {});
 
-/// The same for one node that moves between two motions from its design placement. Times are in [0, 1].
+/// The same for one node that moves between two poses, given as motions from its design placement. Times are
+/// in [0, 1].
 FirstContactReport firstContact(const Scene& scene, const Poses& poses, NodeId moved, const RigidMotion& from,
                                 const RigidMotion& to, const FirstContactOptions& options = {},
                                 const Progress& progress = {});
