@@ -26,8 +26,8 @@
 namespace fitup::cli {
 namespace {
 
-/// Each pair of instances with its surfaces, in at most about `mostLines` lines: pairs of instances come
-/// first, what is left is shared among them.
+/// Prints each pair of instances with its surfaces, in about `mostLines` lines at most. Pairs of instances
+/// come first; their surfaces share the remaining lines.
 void printPairs(const Assembly& assembly, const std::vector<const PairInterference*>& pairs,
                 std::size_t surfacePairs, bool withTriangles, std::size_t mostLines) {
   const std::size_t shown = std::min(pairs.size(), mostLines);
@@ -50,7 +50,7 @@ void printPairs(const Assembly& assembly, const std::vector<const PairInterferen
     say("  not all are listed; --list {} shows them, --report writes them\n", pairs.size() + surfacePairs);
 }
 
-/// Without `mostLines` what intersects is only counted: lists of verdicts have said it.
+/// Without `mostLines`, intersecting pairs are only counted, because the lists of verdicts have named them.
 void printReport(const Model& model, const InterferenceReport& report, const IntersectionRequest& request,
                  const std::optional<std::size_t>& mostLines, bool isGeometryMissing) {
   std::vector<const PairInterference*> hits;  // a pair that was cut short may be listed without a hit
@@ -63,7 +63,7 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
   const bool withTriangles = request.mode == QueryMode::allTrianglePairs;
   const std::string nothing = nothingCheckedText(report);
   if (hits.empty() && nothing.empty()) {
-    // A part wholly inside another one, or too near to it, is found without an intersection.
+    // A part wholly inside another one, or too near to it, is a finding without an intersection.
     say("{}\n", report.needsAction() ? "no surfaces intersect" : "no interference found");
   } else if (!hits.empty()) {
     say("{} intersect{}: {}", countedPairs(hits.size(), "instances"), hits.size() == 1 ? "s" : "",
@@ -85,7 +85,7 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
       report.stats.triangleTests, report.stats.exactTests);
 }
 
-/// Clashes by depth, then contacts, then clear pairs by distance; in at most `mostLines` lines.
+/// Prints clashes by depth, then contacts, then clear pairs by distance, in at most `mostLines` lines.
 /// Contacts that rules allow are only counted.
 void printVerdicts(const Model& model, const InterferenceReport& report, const VerdictOptions& options,
                    const Rules& rules, std::size_t mostLines) {
@@ -142,7 +142,7 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
   if (lines.size() > mostLines) say("  ... and {} more; --list shows them\n", lines.size() - mostLines);
 }
 
-/// Pairs nearer than a rule's clearance, nearest first.
+/// Prints pairs that violate the clearance of their rule, nearest first.
 void printClearances(const Model& model, const InterferenceReport& report, const Rules& rules,
                      std::size_t mostLines) {
   std::vector<const PairInterference*> pairs;
@@ -163,7 +163,7 @@ void printClearances(const Model& model, const InterferenceReport& report, const
   if (pairs.size() > mostLines) say("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
 }
 
-/// As they were given.
+/// The options as command-line arguments.
 std::string verdictArguments(const VerdictOptions& options) {
   return std::string(" --verdict") + (options.clearPairs ? " --clear" : "") +
          (options.tolerance ? fmt::format(" --tolerance {}", *options.tolerance) : "");
@@ -249,7 +249,7 @@ Command addCheck(CLI::App& app) {
     const Scene scene = sceneOf(model);
     Poses poses = input.moved;
     applyMoves(scene, options->moves, poses);
-    std::optional<ExplainQuestion> question;  // refused before the check is waited for
+    std::optional<ExplainQuestion> question;  // errors come before the long check
     if (!options->explain.empty()) question = explainQuestion(model, options->explain, interference);
     console.clear();
     requirePatternsMatch(options->input.rulesSource(options->query.rulesFile), interference.rules, model);

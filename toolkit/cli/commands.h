@@ -6,7 +6,7 @@
 
 namespace fitup::cli {
 
-/// A subcommand registers its options and hands back what runs it; the result is the exit code.
+/// The function that runs a subcommand after its options are registered; returns the exit code.
 using Command = std::function<int()>;
 
 Command addInfo(CLI::App& app);

@@ -13,7 +13,7 @@ namespace fitup::cli {
 namespace {
 
 /// Figueiredo, tables 1 and 2: process plant, Core 2 Duo T7300 at 2 GHz, with and without the overlap box.
-/// Counts are given for first and for all triangles only.
+/// The paper gives counts only for first and for all triangles.
 struct PaperRow {
   std::array<double, 2> milliseconds, boxTests, boxUpdates;
 };
@@ -25,8 +25,8 @@ struct Row {
   PaperRow paper;
 };
 
-// The paper says "first intersecting surface per step" and leaves open whether every pair of parts has a
-// first; both are measured, the paper's figures stand at the first reading.
+// The paper says "first intersecting surface per step" and leaves open whether that is one for every pair of
+// parts. Both are measured; the paper's values are shown with the first reading.
 constexpr std::array<Row, 4> rows{{
     {"first surface, per step", QueryMode::firstSurfacePair, true, {{0.09, 0.28}, {1263, 2915}, {102, 713}}},
     {"first surface, per pair of parts", QueryMode::firstSurfacePair, false, {}},
@@ -65,10 +65,10 @@ bool compareSettings(const Scene& scene, const Poses& poses, const Track& track,
       for (std::size_t s = 0; s < settings.size(); ++s) {
         ReplayOptions run = options;
         run.interference.threads = 1;
-        run.interference.request.limits.maxPairs.reset();  // the figures are those of whole answers
+        run.interference.request.limits.maxPairs.reset();  // the values are those of complete results
         run.interference.request.limits.timeBudget.reset();
         run.interference.request.mode = rows[r].mode;
-        run.interference.request.hierarchy = HierarchyKind::scd;  // whose settings these are
+        run.interference.request.hierarchy = HierarchyKind::scd;  // the settings belong to this kind
         run.interference.stopAtFirstPair = rows[r].firstOfStep;
         run.interference.request.overlapBox = settings[s];
         const ReplayReport report = replay(scene, poses, track, run, Progress(progress.stopToken()));

@@ -11,11 +11,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Lock-free, so a signal handler may touch it.
+/// Lock-free, so that a signal handler may access it.
 std::atomic<int> interrupts{0};
 static_assert(std::atomic<int>::is_always_lock_free);
 
-/// The stream itself only remembers that something failed, not why.
+/// The stream itself records only that something failed, not why.
 std::atomic<int> firstOutputError{0};
 
 void keepOutputError(int error) {
@@ -23,7 +23,7 @@ void keepOutputError(int error) {
   firstOutputError.compare_exchange_strong(none, error != 0 ? error : EIO);
 }
 
-/// What is being done, for errors that do not know it.
+/// The current phase, for errors that do not know it.
 std::mutex phaseMutex;
 std::string phaseNow;
 
@@ -39,7 +39,7 @@ void onInterrupt(int) {
 }  // namespace
 
 void writeText(std::FILE* stream, fmt::string_view format, fmt::format_args values) {
-  if (stream == stdout && firstOutputError != 0) return;  // an answer with a gap in it would be worse
+  if (stream == stdout && firstOutputError != 0) return;  // an answer with a gap would be worse
   const std::string text = fmt::vformat(format, values);
   errno = 0;
   if (std::fwrite(text.data(), 1, text.size(), stream) < text.size() && stream == stdout)
@@ -68,10 +68,10 @@ Console::Console(bool quiet)
       quiet_(quiet) {
   std::signal(SIGINT, onInterrupt);
   std::signal(SIGTERM, onInterrupt);
-  // A signal handler may not touch a stop source, so a thread looks at the flag.
+  // A signal handler must not access a stop source, so a thread polls the flag.
   interruptWatch_ = std::jthread([this](const std::stop_token& done) {
     std::mutex mutex;
-    std::condition_variable_any wake;  // by the end of the command: it does not wait for the next look
+    std::condition_variable_any wake;  // wakes at the end of the command, without waiting for the next poll
     std::unique_lock lock(mutex);
     while (!done.stop_requested()) {
       if (interrupts > 0) {

@@ -18,19 +18,19 @@
 
 namespace fitup::cli {
 
-/// What the programs return.
+/// Exit codes of the programs.
 enum ExitCode {
   exitNothingFound = 0,
   exitInterference = 1,
   exitError = 2,
-  exitIncomplete = 3,  ///< nothing found, but the answer misses something
+  exitIncomplete = 3,  ///< nothing found, but the answer is incomplete
 };
 
-/// Writes formatted text to one of the two streams. Does not throw where that fails, as on a full disk or in
-/// a pipe that nobody reads: the files that were asked for are still to be written. Thread-safe.
+/// Writes formatted text to one of the two streams. Does not throw on failure, as on a full disk or a pipe
+/// without a reader, because requested files are still to be written. Thread-safe.
 void writeText(std::FILE* stream, fmt::string_view format, fmt::format_args values);
 
-/// What is put into a format: texts escaped, other values as they are.
+/// Argument of a format: texts are escaped, other values stay as they are.
 template <typename Value>
 decltype(auto) valueToSay(const Value& value) {
   if constexpr (std::is_convertible_v<const Value&, std::string_view>)
@@ -39,29 +39,28 @@ decltype(auto) valueToSay(const Value& value) {
     return value;
 }
 
-/// Text values are `escaped`, the format is not.
+/// Writes to a stream; text values are `escaped`, the format is not.
 template <typename... Values>
 void sayTo(std::FILE* stream, fmt::format_string<Values...> format, Values&&... values) {
   [&](const auto&... shown) {
     writeText(stream, format, fmt::make_format_args(shown...));
   }(valueToSay(values)...);
 }
-/// To standard output: whatever a command answers goes through here.
+/// Writes to standard output; all answers of commands go through here.
 template <typename... Values>
 void say(fmt::format_string<Values...> format, Values&&... values) {
   sayTo(stdout, format, std::forward<Values>(values)...);
 }
-/// To standard output, several lines that need no escapes: help, JSON (ASCII alone).
+/// Writes several lines that need no escapes to standard output: help, JSON (only ASCII).
 void sayLines(std::string_view lines);
-/// Writes out what was said. Returns the `errno` of the first write to standard output that failed, 0 if all
-/// went well.
+/// Flushes the output. Returns the `errno` of the first failed write to standard output, or 0.
 int flushOutput();
 
-/// The phase that any `Console` reported last, such as "reading a.step"; empty before. Thread-safe.
+/// The last phase that any `Console` reported, such as "reading a.step"; empty before. Thread-safe.
 std::string lastPhase();
 
-/// Progress on the error stream, from the first second on: rewritten in place on a terminal, a line every few
-/// seconds elsewhere. Interrupt (Ctrl-C) requests the cancel; a second one ends the program at once.
+/// Progress on the error stream, from the first second on: rewritten in place on a terminal, otherwise a line
+/// every few seconds. An interrupt (Ctrl-C) requests the cancel; a second one ends the program at once.
 class Console {
  public:
   explicit Console(bool quiet);
@@ -70,7 +69,7 @@ class Console {
   Console& operator=(const Console&) = delete;
 
   [[nodiscard]] const Progress& progress() const noexcept { return progress_; }
-  /// Clears the progress line, so that results start on a line of their own.
+  /// Clears the progress line, so that results start on a new line.
   void clear();
 
  private:

@@ -23,9 +23,9 @@ std::string writtenExtensions() {
   return extensionList([](const FileFormat& format) { return format.write != nullptr; }, ", ", " or ");
 }
 
-/// The last file of a list that a shell made of `*.obj` is not meant to be written: what lies there already
-/// is replaced only if files of the same names became it. (Of two names the second is the output in any
-/// case.)
+/// Throws if the output may be accidental, such as the last file of a list that a shell made of `*.obj`: an
+/// existing file is replaced only if it was made from files of the same names. (Of two names, the second is
+/// always the output.)
 void requireMeant(const std::filesystem::path& output, const InputOptions& input) {
   std::error_code ignored;
   if (input.files.size() == 1 || !std::filesystem::exists(output, ignored)) return;
@@ -36,7 +36,7 @@ void requireMeant(const std::filesystem::path& output, const InputOptions& input
       "already exists; with several files, the last one is the output. Delete it first to replace it");
 }
 
-/// The list of files takes all of the command line, the output at its end too.
+/// The list of files takes the whole command line, including the output at its end.
 class UsageWithOutput : public CLI::Formatter {
  public:
   std::string make_usage(const CLI::App* app, std::string name) const override {
@@ -96,7 +96,7 @@ Command addConvert(CLI::App& app) {
     Model model = read.posed();
     console.clear();
     const bool incomplete = printWarnings(model, options->verbose);
-    // What does not fit the project is reported here, and is no matter of the model that is written.
+    // Problems of the project are reported here, and do not belong to the model that is written.
     model.warnings.resize(model.warnings.size() - read.problems.size());
     format->write(output, model, console.progress());
     say("{}: {}\n", format->family == FileFamily::model ? "model" : "mesh", output.string());

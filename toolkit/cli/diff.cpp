@@ -32,7 +32,7 @@ void printChanges(const ReportDocument& diff, FindingChange change, std::string_
   if (lines > mostLines) say("  ... and {} more; --list shows more\n", lines - mostLines);
 }
 
-/// Whoever takes "nothing new" for an answer has to know what it cannot tell.
+/// Prints the limits of the comparison for users who rely on "nothing new".
 void printNotSeenBefore(const ReportDocument& diff) {
   std::size_t count = 0;
   for (const ReportedPair& pair : diff.runs.front().pairs)
@@ -92,7 +92,7 @@ Command addDiff(CLI::App& app) {
     const NamedFile oldFile{"OLD", options->oldFile}, newFile{"NEW", options->newFile},
         carryOver{"--carry-over", options->carryOver};
     requireExtension(carryOver, ".json");
-    requireSafeOutputs({oldFile}, {carryOver});  // it may replace the new report, and nothing else
+    requireSafeOutputs({oldFile}, {carryOver});  // it may replace the new report, but nothing else
     requireSafeOutputs({oldFile, newFile, carryOver}, namedFiles("--report", options->reports));
     const ReportDocument oldReport = readReport(options->oldFile), newReport = readReport(options->newFile);
     ReportComparison comparison = compareReports(oldReport, newReport, options->compare);

@@ -109,7 +109,7 @@ void print(const DistanceArguments& options, const Model& model, const Clearance
       report.stats.boxTests, report.stats.boxUpdates, report.stats.triangleDistances);
 }
 
-/// Found is what is as near as asked for; without a clearance, what intersects.
+/// True if a pair is within the requested clearance or, without one, intersects.
 bool isFound(const DistanceArguments& options, const ClearanceReport& report) {
   if (report.pairs.empty()) return false;
   return options.clearance().has_value() || report.pairs.front().nearest.distance == 0;

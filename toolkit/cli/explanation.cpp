@@ -33,7 +33,7 @@ NodeId instanceAt(const Assembly& assembly, const std::string& path) {
 
 Side sideOf(const Assembly& assembly, const std::string& text) {
   const std::size_t colon = text.rfind(':');
-  // A path may have colons of its own.
+  // A path may contain colons.
   if (colon == std::string::npos || assembly.find(text)) return {instanceAt(assembly, text), std::nullopt};
   std::uint32_t ordinal = 0;
   const char* const end = text.data() + text.size();
@@ -46,7 +46,8 @@ std::string boxText(const Box& box) {
   return box.empty() ? "empty" : fmt::format("{} to {}", pointText(box.min), pointText(box.max));
 }
 
-/// What the axes say: which one parts the boxes most, else how large what they have in common is.
+/// The result for the axes: the one with the largest gap between the boxes or, if they overlap, the size of
+/// the overlap.
 std::string gapsText(const Explanation& e, const std::string& unit) {
   std::size_t widest = 0;
   for (std::size_t k = 1; k < 3; ++k)
@@ -56,7 +57,7 @@ std::string gapsText(const Explanation& e, const std::string& unit) {
   return fmt::format("share {:.6g} x {:.6g} x {:.6g} {}", 0 - e.gaps[0], 0 - e.gaps[1], 0 - e.gaps[2], unit);
 }
 
-/// As what a check reports a pair that does not intersect.
+/// How a check reports a pair that does not intersect.
 std::string reportedAs(const ExplainQuestion& question, const Explanation& e) {
   std::string text;
   if (e.verdictCounts && e.verdict->verdict != Verdict::clear) {

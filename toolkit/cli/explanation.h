@@ -8,12 +8,12 @@
 
 namespace fitup::cli {
 
-/// Two sides, each an instance's path or PATH:FACE (both or none with a face). A subassembly stands for its
-/// only instance. Throws InputError.
+/// Parses two sides, each the path of an instance or PATH:FACE (both or none with a face). The path of a
+/// subassembly stands for its only instance. Throws InputError.
 ExplainQuestion explainQuestion(const Model& model, const std::vector<std::string>& sides,
                                 const InterferenceOptions& options);
 
-/// For people. `rulesFile` is where the rules stand; may be empty.
+/// Prints the explanation for people. `rulesFile` is the file with the rules; may be empty.
 void printExplanation(const Model& model, const ExplainQuestion& question, const Explanation& explanation,
                       const std::string& rulesFile);
 

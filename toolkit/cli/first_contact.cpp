@@ -38,7 +38,7 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
   if (report.initialContacts.size() > mostLines)
     say("  ... and {} more\n", report.initialContacts.size() - mostLines);
   const double clearance = report.contact ? report.contact->clearance : report.clearance;
-  // Those that are ignored are in contact.
+  // Ignored pairs are in contact.
   const char* const nothing = report.initialContacts.empty() ? "nothing" : "nothing else";
   std::string what = clearance > 0 ? fmt::format("nearer than {:.6g} {}", clearance, unit) : "in contact";
   if (!report.contact && report.longestClearance > clearance) what += " or nearer than the rules allow";
@@ -92,7 +92,7 @@ Command addFirstContact(CLI::App& app) {
     FirstContactOptions request;
     request.clearance = options->clearance;
     request.resolution = options->tolerance;
-    request.force = true;  // whether the track is of this model is asked by `matchTrackToModel`
+    request.force = true;  // `matchTrackToModel` checks that the track belongs to the model
     if (options->ignoreInitial) request.initialContacts = InitialContacts::ignoreUntilSeparated;
     if (!options->rules.empty()) request.rules = readRules(options->rules);
     request.limits.timeBudget = options->timeBudget.asDuration();

@@ -25,7 +25,7 @@ Command addGenerate(CLI::App& app) {
     std::string name, output;
     models::GenerateOptions model;
     bool quiet = false;
-    /// Options of some models, with those that take them.
+    /// Options of some models, with the models that accept them.
     std::vector<std::pair<const CLI::Option*, std::vector<std::string>>> ofModels{};
   };
   auto options = std::make_shared<Options>();
@@ -78,7 +78,7 @@ Command addGenerate(CLI::App& app) {
     model.assembly = models::generate(options->name, options->model);
     const auto track = models::recordedTrack(options->name, model.assembly);
     if (track) requireSafeOutputs({}, {{"OUT", options->output}, {"track of OUT", trackFile.string()}});
-    Console console(options->quiet);  // from here on Ctrl-C cancels; before it ends the program as any other
+    Console console(options->quiet);  // from here on Ctrl-C cancels; before, it ends the program
     try {
       model.collisionModels = buildCollisionModels(model.assembly, {}, console.progress(), allCores);
     } catch (const CancelledError&) {

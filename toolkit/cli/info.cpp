@@ -33,7 +33,7 @@ void printTree(const Assembly& assembly, NodeId id, int depth) {
   for (NodeId child : node.children) printTree(assembly, child, depth + 1);
 }
 
-/// "0.012 to 0.1 mm": of meshes that were made from curved surfaces.
+/// "0.012 to 0.1 mm": for meshes that were made from curved surfaces.
 std::string chordErrorText(const Assembly& assembly) {
   double least = std::numeric_limits<double>::infinity(), most = 0;
   std::size_t unknown = 0;
@@ -52,7 +52,7 @@ std::string chordErrorText(const Assembly& assembly) {
                      unknown > 0 ? fmt::format("; unknown for {} distinct parts", unknown) : "");
 }
 
-/// "of 12 distinct parts, 0.3 MB": B-reps, of which finer meshes can be made.
+/// "of 12 distinct parts, 0.3 MB": B-reps, from which finer meshes can be made.
 std::string exactShapesText(const Model& model) {
   std::size_t count = 0, bytes = 0;
   for (const ExactShape& shape : model.exactShapes) {
@@ -73,7 +73,7 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
     degenerate += mesh.validation().degenerateTriangles;
     rounding = std::max(rounding, mesh.validation().largestRounding);
   }
-  // Parts that share a mesh share its model too.
+  // Parts that share a mesh also share its model.
   std::set<const CollisionModel*> counted;
   std::size_t inHierarchies = 0;
   for (const auto& m : model.collisionModels)
@@ -88,7 +88,7 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
     triangles += mesh.triangleCount();
     edges += mesh.featureEdges().size();
     for (const Surface& s : mesh.surfaces()) untessellated += s.triangleCount == 0;
-    // Of the points, not of the part's box, which is larger where the part is turned.
+    // Box of the points. The box of the part is larger if the part is rotated.
     const Transform worldFromPart = assembly.worldFromNode(node);
     for (std::uint32_t i = 0; i < mesh.points().size(); ++i)
       world.extend(worldFromPart.apply(mesh.pointInPart(i)));
@@ -123,8 +123,8 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
   }
 }
 
-/// Which parts bound a volume; a part that does not is listed with what is open (all of them with `all`).
-/// False if it was cancelled.
+/// Prints which parts bound a volume. Lists the other parts with their open edges (all of them with `all`).
+/// Returns false if it was cancelled.
 bool printWatertightness(const Assembly& assembly, bool all, Console& console) {
   const Progress& progress = console.progress();
   std::set<const TriangleMesh*> known;

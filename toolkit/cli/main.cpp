@@ -21,14 +21,14 @@
 
 namespace {
 
-/// The first option on the command line that the subcommand does not have, or nothing. The option library
-/// looks at positionals first and then complains of the value that it took for one of them.
+/// The first option on the command line that the subcommand does not have, or empty. The option library
+/// processes positionals first, and then reports the value that it took for one of them.
 std::string unknownOption(const CLI::App& subcommand, int argc, char** argv) {
   int at = 1;
   while (at < argc && argv[at] != subcommand.get_name()) ++at;
   for (++at; at < argc; ++at) {
     const std::string_view text = argv[at];
-    if (text == "--") break;  // from here on everything is a file or a path
+    if (text == "--") break;  // everything after it is a file or a path
     const bool isLong = text.size() > 2 && text.starts_with("--");
     const bool isShort =
         text.size() > 1 && text[0] == '-' && text[1] != '-' && !(text[1] >= '0' && text[1] <= '9');
@@ -42,7 +42,7 @@ std::string unknownOption(const CLI::App& subcommand, int argc, char** argv) {
   return {};
 }
 
-/// What is wrong with the command line, and where to read on.
+/// Prints the problem of the command line, and where to read more.
 void sayUsageProblem(const CLI::App& app, int argc, char** argv, const CLI::ParseError& error) {
   using fitup::cli::sayTo;
   const auto parsed = app.get_subcommands();
@@ -99,7 +99,7 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    // Help and version end with 0; everything else is an error of the caller.
+    // Help and version end with 0; everything else is an error of the user.
     if (error.get_exit_code() == 0) {
       std::ostringstream text;
       app.exit(error, text, text);
@@ -121,8 +121,8 @@ int run(int argc, char** argv) {
   return exitError;
 }
 
-/// The exit code once everything is written out: an answer that did not arrive is an error. A reader that
-/// has read enough (`| head`) gets no error.
+/// The exit code after all output is flushed: an answer that was not delivered is an error. A reader that
+/// stops early (`| head`) causes no error.
 int afterLastWrite(int exitCode) {
   const int error = fitup::cli::flushOutput();
   if (error == 0) return exitCode;
@@ -136,14 +136,14 @@ int afterLastWrite(int exitCode) {
 
 int main(int argc, char** argv) {
   using fitup::cli::sayTo;
-  // A reader that has read enough does not cost the files that are yet to come, nor a limit of file sizes the
-  // answer.
+  // A reader that stops early must not prevent the writing of files, and a limit on file sizes must not
+  // prevent the answer.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return afterLastWrite(run(argc, argv));
   } catch (const fitup::CancelledError& error) {
-    // Ctrl-C is no error of anybody, but nothing was answered.
+    // Ctrl-C is not an error, but there is no answer.
     sayTo(stderr, "fitup: {}\n", error.what());
     return fitup::cli::exitIncomplete;
   } catch (const std::exception& error) {

@@ -12,7 +12,7 @@
 namespace fitup::cli {
 namespace {
 
-/// Of a project; the one of that name, or the only one.
+/// The motion of that name in a project, or the only one.
 Track motionOf(const std::string& file, const std::vector<Track>& tracks, const std::string& name) {
   std::vector<const Track*> found;
   std::string names;
@@ -48,7 +48,7 @@ MatchedTrack matchTrackToModel(const std::string& track, const InputOptions& opt
                                const ProjectModel& input, bool force) {
   const Assembly& design = input.model.assembly;
   MatchedTrack fitting;
-  // A file is recognised by its ending, so that none hides a motion by its name alone.
+  // A file is recognised by its extension, so that its name alone never hides a motion.
   if (options.isProject() && !isTrackFile(track)) {
     fitting.track = motionOf(options.fileList(), input.project.tracks, track);
     fitting.source = options.fileList() + ": " + fitting.track.name;

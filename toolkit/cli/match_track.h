@@ -9,21 +9,21 @@
 
 namespace fitup::cli {
 
-/// A track that fits a model.
+/// A track that matches a model.
 struct MatchedTrack {
   Track track;
-  std::string source;  ///< its file, or "work.fitup-project: its name", for reports and errors
-  Poses poses;         ///< of what it does not move: as a project has it
+  std::string source;  ///< the file, or "work.fitup-project: name", for reports and errors
+  Poses poses;         ///< of instances that the track does not move, as in the project
 };
 
-/// TRACK, which may be left out if there is a project that has a motion.
+/// Adds the argument TRACK, which may be omitted for a project with a motion.
 void addTrackOption(CLI::App& app, std::string& track);
-/// Throws InputError for none where there is no project.
+/// Throws InputError for an omitted track without a project.
 void requireTrack(const InputOptions& input, const std::string& track);
 
-/// Reads a track (.json, .csv), or takes the motion of that name from a project, without a name the only one,
-/// and looks whether it fits. Throws as `readTrack` and `resolve`, always with the track's source; `force`
-/// accepts one that was recorded on another model.
+/// Reads a track (.json, .csv), or takes the motion of that name from a project (without a name, the only
+/// one), and checks that it matches the model. Throws as `readTrack` and `resolve`, always with the track's
+/// source. `force` accepts a track that was recorded on another model.
 MatchedTrack matchTrackToModel(const std::string& track, const InputOptions& options,
                                const ProjectModel& input, bool force);
 

@@ -35,7 +35,7 @@ void print(const Model& model, const MateReport& report, std::size_t mostLines, 
         facesText(assembly, s.fixed, s.fixedSurfaces));
     say("offset {:.4g} {}, angle {:.4g} deg, shared area {:.4g} {}^2", s.deviation, unit,
         s.angle * 180 / std::numbers::pi, s.overlapArea, unit);
-    // Radii of recognised faces are known up to the rounding of their corners.
+    // Radii of recognised faces are accurate to the rounding of their corners.
     const bool equal = std::abs(s.play) < 1e-5 * std::sqrt(s.overlapArea);
     if (s.kind != MateKind::planes && equal) say(", equal radii");
     if (s.kind != MateKind::planes && !equal)
@@ -97,7 +97,8 @@ Command addMates(CLI::App& app) {
     MateTolerances tolerances = options->tolerances;
     tolerances.angle = options->degrees * std::numbers::pi / 180;
     const NamedFile output{"--json", options->json};
-    requireExtension(output, ".json");  // else one who takes it for the flag of other commands loses a model
+    // --json is a flag in other commands: after it, the model would be taken for the output and overwritten.
+    requireExtension(output, ".json");
     requireSafeOutputs(options->input.named(), {output});
     Console console(options->input.quiet);
     const ProjectModel input = options->input.loadProject(console.progress());

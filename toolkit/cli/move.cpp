@@ -48,7 +48,7 @@ void applyMove(const Scene& scene, const std::string& text, Poses& poses) {
 
   Quaternion turn;
   if (numbers.size() == 7) {
-    // By the largest first: squares of large numbers overflow, those of small ones vanish.
+    // Divides by the largest first, because squares of large numbers overflow and those of small ones vanish.
     const double largest = std::max({std::abs(numbers[3]), std::abs(numbers[4]), std::abs(numbers[5])});
     if (!(largest > 0)) throw InputError("--move", text, "has an axis of length zero");
     turn = axisAngle({numbers[3] / largest, numbers[4] / largest, numbers[5] / largest},

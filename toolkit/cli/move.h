@@ -9,11 +9,11 @@
 
 namespace fitup::cli {
 
-/// --move, which may be given more than once.
+/// Adds the option --move, which may be repeated.
 void addMoveOption(CLI::App& app, std::vector<std::string>& moves);
 
-/// Each of the moves in turn: "PATH=x,y,z" or "PATH=x,y,z,ax,ay,az,degrees", a shift in the world, and a turn
-/// about the middle of the box around the placed boxes of the parts below PATH. Throws InputError.
+/// Applies the moves in order: "PATH=x,y,z" or "PATH=x,y,z,ax,ay,az,degrees", a translation in the world, and
+/// a rotation about the centre of the box around the placed boxes of the parts below PATH. Throws InputError.
 void applyMoves(const Scene& scene, const std::vector<std::string>& moves, Poses& poses);
 
 }  // namespace fitup::cli

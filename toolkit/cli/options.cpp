@@ -24,7 +24,7 @@
 namespace fitup::cli {
 namespace {
 
-/// `accepts` sees finite numbers only; `wanted` ends the sentence "must be a number ...".
+/// A validator. `accepts` sees only finite numbers; `wanted` ends the sentence "must be a number ...".
 CLI::Validator numberThat(std::function<bool(double)> accepts, const std::string& wanted) {
   return {[accepts = std::move(accepts), wanted](const std::string& text) {
             double value = 0;
@@ -39,7 +39,7 @@ CLI::Validator numberThat(std::function<bool(double)> accepts, const std::string
 }  // namespace
 
 CLI::Option* oneEachTime(CLI::Option* option) {
-  // The last of these would do, but for the help, which then says "TEXT ...".
+  // The last call would suffice, but the help would then say "TEXT ...".
   return option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false);
 }
 
@@ -87,7 +87,7 @@ void sayCached(const Model& model) {
 std::string programName() { return fmt::format("fitup {}", version); }
 
 void InputOptions::addTo(CLI::App& app, bool severalFiles) {
-  // FILE:UNIT, where no file of that whole name is there.
+  // FILE:UNIT, unless there is a file of that whole name.
   const auto withoutUnit = [this](std::string& file) {
     std::error_code ignored;
     const std::size_t colon = file.rfind(':');
@@ -106,7 +106,7 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
         ->transform(CLI::Validator(withoutUnit, ""))
         ->required();
   else
-    // Not the vector itself: a positional list would swallow the positionals that follow.
+    // Not the vector itself: a positional list would take the positionals that follow.
     app.add_option_function<std::string>(
            "FILE",
            [this, withoutUnit](std::string file) {
@@ -172,8 +172,8 @@ ProjectModel InputOptions::loadProject(const Progress& progress) const {
   if (!upAxis) throw InputError("--up", up, "is not one of x, y, z");
   options.upAxis = *upAxis;
   options.mergeSolids = solids == "merge";
-  if (!isLengthUnit(read.unit)) throw InputError("--unit", read.unit, "is not one of mm, cm, m, in, ft");
-  std::error_code error;  // of a name that is no name, which the reader will tell
+  if (!isLengthUnit(read.unit)) throw InputError("--unit", read.unit, "is none of mm, cm, m, in, ft");
+  std::error_code error;  // for an invalid name, which the reader reports
   for (const std::string& file : files)
     if (std::filesystem::is_directory(file, error)) throw FileError(file + ": cannot read: Is a directory");
   if (segment_->count() > 0) setSegmentation(options, "--segment", segmentation);
@@ -309,7 +309,7 @@ bool printWarnings(const Model& model, bool each) {
     groups = summarise(model.warnings);
   const auto others = std::stable_partition(groups.begin(), groups.end(),
                                             [](const WarningGroup& group) { return group.first.incomplete; });
-  // A file from elsewhere may have any number of kinds.
+  // A file from elsewhere may have any number of kinds of warnings.
   const auto print = [&](auto from, auto to, const char* label, std::size_t most) {
     const auto count = static_cast<std::size_t>(to - from);
     const std::size_t shown = each ? count : std::min(count, most);

@@ -14,7 +14,7 @@
 
 namespace fitup::cli {
 
-/// Options that every subcommand which reads a model shares.
+/// Options of all subcommands that read a model.
 struct InputOptions {
   std::vector<std::string> files;  ///< models, or one project
   ReadOptions read;
@@ -23,38 +23,37 @@ struct InputOptions {
 
   void addTo(CLI::App& app, bool severalFiles);
   [[nodiscard]] bool isProject() const;
-  /// The files, and those that a project names, for `requireSafeOutputs`.
+  /// The files, and the model files of a project, for `requireSafeOutputs`.
   [[nodiscard]] std::vector<NamedFile> named() const;
-  /// Reads all files; several become one assembly with a root node for each file. What does not fit
-  /// a project stands last among the warnings of the model, too. Without a project there is one that says
-  /// nothing.
+  /// Reads all files; several become one assembly with a root node for each file. Problems of a project are
+  /// also the last warnings of the model. Without a project, the result has an empty one.
   [[nodiscard]] ProjectModel loadProject(const Progress& progress) const;
   /// The files as given, for the head of a report.
   [[nodiscard]] std::string fileList() const;
-  /// The file that rules are from: that of --rules, or the project.
+  /// The source of the rules: the file of --rules, or the project.
   [[nodiscard]] std::string rulesSource(const std::string& rulesFile) const {
     return rulesFile.empty() ? fileList() : rulesFile;
   }
 
  private:
-  std::vector<const CLI::Option*> importSettings_;  ///< which a project has itself
+  std::vector<const CLI::Option*> importSettings_;  ///< that a project stores itself
   const CLI::Option* segment_ = nullptr;
 };
 
-/// A time after which a question is answered with what is known.
+/// Time after which a question is answered with what is known.
 struct TimeBudget {
   std::optional<double> seconds;
 
   void addTo(CLI::App& app,
              const std::string& help = "Stop after this many seconds; the answer is then marked truncated");
-  /// For so many answers together.
+  /// The budget for this number of answers together.
   [[nodiscard]] std::optional<std::chrono::nanoseconds> asDuration(std::size_t answers = 1) const;
 };
 
-/// Throws InputError that names all kinds.
+/// Returns the kind of this name. Throws InputError, which names all kinds.
 HierarchyKind hierarchyKind(const std::string& name);
 
-/// Options that say what to ask and how.
+/// Options that define the question and the method.
 struct QueryOptions {
   std::string mode = "triangles", overlapBox = "on", hierarchy = "wide", boxTest = "usual";
   std::string rulesFile;
@@ -65,26 +64,26 @@ struct QueryOptions {
   unsigned threads = 1, queryThreads = 1;
 
   void addTo(CLI::App& app);
-  /// Reads the rules; throws InputError for what cannot be asked and for reports that cannot be written by
-  /// their extension, so that nobody waits for an answer and then loses it.
+  /// Reads the rules. Throws InputError for impossible combinations and for reports with an unsupported
+  /// extension, so that no result is lost after a long wait.
   [[nodiscard]] InterferenceOptions resolve() const;
-  /// Makes `build` ask for the trees that the query needs. Precondition: `resolve` did not throw.
+  /// Makes `build` request the trees that the query needs. Precondition: `resolve` did not throw.
   void requestTrees(BuildOptions& build) const;
-  /// What decides the answer for a pair, as one would give it again.
+  /// The options that decide the result for a pair, as command-line arguments.
   [[nodiscard]] std::string asArguments() const;
 };
 
-/// Takes over the rules of a project unless there is a file of them, and its tolerance for verdicts unless
-/// one was given.
+/// Uses the rules of a project unless there is a rules file, and its tolerance for verdicts unless one is
+/// given.
 void takeOver(const Project& project, const std::string& rulesFile, InterferenceOptions& options);
 
-/// Makes an option for a list take one value each time that it is given, so that it may stand before FILE.
+/// Makes a list option take one value each time it is given, so that it may precede FILE.
 CLI::Option* oneEachTime(CLI::Option* option);
 
-/// Accepts 0, 1, 2, ...; the option library alone would take -1 as the largest number.
+/// Accepts 0, 1, 2, ...; the option library alone would accept -1 as the largest number.
 CLI::Validator wholeNumber();
-/// Accept finite numbers above 0, from 0 on, or from `least` to `most`, in a few words otherwise; the option
-/// library's own take NaN for any range and print bounds of 300 digits.
+/// Accept finite numbers above 0, from 0 on, or from `least` to `most`, and give short messages. The option
+/// library's own validators accept NaN in any range and print bounds of 300 digits.
 CLI::Validator numberAbove0();
 CLI::Validator numberFrom0();
 CLI::Validator numberBetween(double least, double most);
@@ -92,15 +91,15 @@ CLI::Validator numberBetween(double least, double most);
 /// "fitup 0.1.0".
 std::string programName();
 
-/// Prints what import noticed, what is missing first: a line for each kind, or for `each` warning. True if
-/// geometry is missing from the answer.
+/// Prints the warnings of the import, those about missing geometry first: one line for each kind, or for
+/// `each` warning. Returns true if geometry is missing.
 bool printWarnings(const Model& model, bool each = false);
 
-/// The program's exit code for an answer.
+/// The program's exit code for a result.
 int exitCodeFor(bool found, ReportStatus status, bool incompleteImport);
 
-/// "face 3 (cylinder d 8) 'thread'", and with the instance's path before it: how surfaces are named in all
-/// output.
+/// "face 3 (cylinder d 8) 'thread'", and the same after the path of the instance: the names of surfaces in
+/// all output.
 std::string faceText(const Assembly& assembly, NodeId instance, SurfaceId surface);
 std::string surfaceText(const Assembly& assembly, NodeId instance, SurfaceId surface);
 

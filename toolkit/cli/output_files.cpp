@@ -15,25 +15,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Devices and pipes keep nothing that could be overwritten.
+/// Writing to devices and pipes overwrites nothing.
 bool isDevice(const fs::path& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
   return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
 }
 
-/// Where a file is, or would be made; links that no output may follow stand for themselves.
+/// The place of an existing or future file. Links that no output may follow stand for themselves.
 fs::path placeOf(const fs::path& file, std::error_code& error) {
   fs::path written = file;
   try {
     written = writtenFile(file);
   } catch (const FileError&) {
-    // What is wrong with it is said where it is to be written.
+    // The problem is reported when the file is written.
   }
   return fs::weakly_canonical(fs::absolute(written, error), error);
 }
 
-/// Hard links are one file too: who writes over the one does not expect the other to keep what it was.
+/// Hard links are one file too: a user who overwrites one does not expect the other to keep its contents.
 bool leadToOneFile(const fs::path& a, const fs::path& b) {
   std::error_code error;
   if (fs::exists(a, error) && fs::exists(b, error)) return fs::equivalent(a, b, error) && !isDevice(a);

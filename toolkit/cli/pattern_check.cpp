@@ -35,7 +35,7 @@ void requirePatternsMatch(const std::string& file, const Rules& rules, const Mod
   if (rules.check) {
     for (const auto& [set, patterns] : {std::pair{"a", &rules.check->a}, std::pair{"b", &rules.check->b}}) {
       if (std::all_of(patterns->begin(), patterns->end(), matchesNothing)) {
-        printWarnings(model);  // what did not come through may be why
+        printWarnings(model);  // missing geometry may be the reason
         throw InputError(file, fmt::format("check: {}", set),
                          fmt::format("no instance matches '{}'{}", fmt::join(*patterns, "' or '"),
                                      paths.empty() ? "" : "; there is for example: " + paths.front()));

@@ -8,13 +8,13 @@
 
 namespace fitup::cli {
 
-/// Looks whether the patterns of rules read from `file` match instances of the model. A set to check that
-/// nothing matches, or two that are one and the same instance, leave nothing to check: throws InputError.
-/// Other patterns that match nothing get a line of warning each, since files of rules are made for several
-/// models.
+/// Checks that the patterns of rules read from `file` match instances of the model. If a set to check matches
+/// nothing, or two sets are the same single instance, there is nothing to check: throws InputError. Each
+/// other pattern that matches nothing causes a warning, because rules files are made for several models.
 void requirePatternsMatch(const std::string& file, const Rules& rules, const Model& model);
 
-/// A motion in which no pair of parts is looked at proves nothing: throws InputError that names the track.
+/// Throws InputError, which names the track, if a motion checks no pair of parts, because it would prove
+/// nothing.
 void requirePairs(const std::string& track, std::size_t consideredPairs);
 
 }  // namespace fitup::cli

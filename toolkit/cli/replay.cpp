@@ -30,7 +30,7 @@ namespace {
 struct Totals {
   std::size_t hitSteps = 0, surfacePairs = 0, trianglePairs = 0;
   std::size_t answeredSteps = 0;
-  std::size_t askedSteps = 0;  ///< the cut ones too, which the times and counts below are of
+  std::size_t askedSteps = 0;  ///< also those that were cut short; the times and counts below include them
   double milliseconds = 0, slowest = 0;
   QueryStats stats;
 };
@@ -53,13 +53,13 @@ Totals totalsOf(const ReplayReport& report) {
   return totals;
 }
 
-/// What a count of steps leaves open, where some were cut short or never looked at.
+/// Qualifies a count of steps if some were cut short or never checked.
 std::string answeredText(const ReplayReport& report, const Totals& totals) {
   if (totals.answeredSteps == report.steps.size()) return {};
   return fmt::format(" ({} answered in full)", countText(totals.answeredSteps, "step"));
 }
 
-/// Which instances meet, and at which steps.
+/// Prints which instances meet, and at which steps.
 void printMeetings(const Assembly& assembly, const ReplayReport& report) {
   std::map<std::pair<NodeId, NodeId>, std::vector<std::size_t>> steps;
   for (const ReplayStep& step : report.steps)
@@ -87,7 +87,7 @@ void printSteps(const Assembly& assembly, const ReplayReport& report, bool allTr
       instances +=
           fmt::format("{}{} x {}", instances.empty() ? "" : "; ", assembly.path(p.a), assembly.path(p.b));
     }
-    // Other modes know one witness for each pair of surfaces, which is no count of triangles.
+    // Other modes find one witness for each pair of surfaces, which is not a count of triangles.
     say("{:>6} {:>9.4f} {:>9} {:>9}  {}{}\n", step.step, step.interference.milliseconds, surfaces,
         allTriangles ? std::to_string(triangles) : "-", instances.empty() ? "-" : instances,
         step.interference.status == ReportStatus::complete
@@ -96,7 +96,7 @@ void printSteps(const Assembly& assembly, const ReplayReport& report, bool allTr
   }
 }
 
-/// How many steps clash, and where each clashing pair is deepest.
+/// Prints how many steps clash, and where each clashing pair is deepest.
 void printVerdicts(const Assembly& assembly, const ReplayReport& report, const Totals& totals) {
   struct Worst {
     std::size_t step = 0;
@@ -129,7 +129,8 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report, const T
   if (lines > mostLines) say("  ... and {} more; --report lists all\n", lines - mostLines);
 }
 
-/// Pairs nearer than a rule's clearance at any step, each with the step where they are nearest.
+/// Prints pairs that violate the clearance of their rule at any step, each with the step of its least
+/// distance.
 void printClearances(const Model& model, const ReplayReport& report, const Rules& rules) {
   std::map<std::pair<NodeId, NodeId>, std::pair<std::size_t, const PairInterference*>> nearest;
   for (const ReplayStep& step : report.steps)
@@ -207,7 +208,7 @@ Command addReplay(CLI::App& app) {
       "--compare-settings --paper");
   command->callback([options] { requireTrack(options->input, options->track); });
   return [options]() -> int {
-    // Whether the track is of this model is asked by `matchTrackToModel`.
+    // `matchTrackToModel` checks that the track belongs to the model.
     ReplayOptions replayOptions{options->query.resolve(), true};
     replayOptions.interference.stopAtFirstPair = options->firstOfStep;
     if (options->verdict || options->tolerance) {

@@ -14,20 +14,20 @@ namespace fitup::cli {
 /// "1 pair of surfaces", "2 pairs of surfaces".
 std::string countedPairs(std::size_t count, std::string_view ofWhat);
 
-/// What a status means for the reader of an answer, where geometry may be missing from the model.
+/// The meaning of a status for users; geometry may be missing from the model.
 std::string statusText(ReportStatus status, bool isGeometryMissing = false);
 
-/// How much deeper than reported a depth may be: " (+14)", or nothing where it is exact.
+/// The possible excess of a depth over the reported one: " (+14)", or empty if it is exact.
 std::string errorBoundText(double errorBound);
 
-/// Says which verdicts cannot be relied on, where so many parts of the pairs that were asked are not closed.
+/// Prints which verdicts are unreliable because this number of parts of the queried pairs is not closed.
 void sayOpenParts(std::size_t parts);
 
-/// Of a pair that a rule wants farther apart; 0 where the parts clash.
+/// Distance of a pair that violates the clearance of its rule; 0 if the parts clash.
 double distanceOf(const PairInterference& pair);
 
-/// "(1.25, -3, 0)", for a point in the world: ten digits, so that a plant's coordinates still tell parts of a
-/// thousandth.
+/// "(1.25, -3, 0)", for a point in the world: ten digits, so that the coordinates of a plant still show
+/// thousandths.
 std::string pointText(const Vec3& point);
 
 /// Ascending step numbers as "0-4, 7, 9-12"; after `mostRanges` ranges "...".

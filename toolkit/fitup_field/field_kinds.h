@@ -10,7 +10,7 @@
 
 namespace fitup::field {
 
-/// A system of the papers.
+/// A hierarchy of one of the papers.
 struct FieldKind : TreeKind {
   std::shared_ptr<const HierarchyTree> (*build)(const TriangleMesh&, const ResearchOptions&,
                                                 const WorkMeter&) = nullptr;
@@ -26,19 +26,19 @@ inline constexpr HierarchyKind aabb{detail::aabbKind};
 inline constexpr HierarchyKind obb{detail::obbKind};
 /// Boxes that share all sides but one with their parent's (restricted boxtree, Zachmann).
 inline constexpr HierarchyKind box{detail::boxKind};
-/// Discrete orientation polytopes, realigned on the way (Dop-Tree, Zachmann; Klosowski).
+/// Discrete orientation polytopes, realigned during the descent (Dop-Tree, Zachmann; Klosowski).
 inline constexpr HierarchyKind dop{detail::dopKind};
-/// Axis-aligned boxes without leaves (OPCODE, Terdiman), in floats and in 16 bits a number.
+/// Axis-aligned boxes without leaves (OPCODE, Terdiman), in floats and in 16-bit numbers.
 inline constexpr HierarchyKind opcode{detail::opcodeKind}, opcodeQuantized{detail::opcodeQuantizedKind};
 
-/// The toolkit's kinds and those above, for programs that let people choose.
+/// The kinds of the toolkit and those above, for programs that let users choose.
 std::span<const HierarchyKind> allHierarchyKinds() noexcept;
-/// "wide, scd, ...".
+/// Names of all kinds: "wide, scd, ...".
 std::string hierarchyKindNames();
 std::optional<HierarchyKind> hierarchyKindFromName(std::string_view name) noexcept;
 
-/// Makes `build` ask for a kind of `allHierarchyKinds`, built as `options` say; replaces an earlier request
-/// for it. The toolkit's own kinds have no such options: they are asked for as by `BuildOptions::add`.
+/// Makes `build` request a kind of `allHierarchyKinds`, built with `options`; replaces an earlier request for
+/// it. The toolkit's own kinds have no such options, so they are requested as by `BuildOptions::add`.
 void add(BuildOptions& build, HierarchyKind kind, const ResearchOptions& options = {});
 
 }  // namespace fitup::field

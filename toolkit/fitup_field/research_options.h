@@ -5,48 +5,49 @@
 
 namespace fitup {
 
-/// Which axes a test of two boxes tries. More axes reject more pairs and cost more. Reports are the same.
+/// Axes that a test of two boxes tries. More axes reject more pairs and cost more. The report is the same.
 enum class BoxTest {
-  usual,    ///< the one of the kind: obb and opcode `full`, the others `lite`
-  full,     ///< all fifteen of the separating axis theorem (Gottschalk 1996)
-  lite,     ///< the six normals of faces (SAT lite, van den Bergen 1998)
-  aligned,  ///< the three of A's box: B's box is enclosed by an aligned one (Zachmann 2002)
+  usual,    ///< default of the kind: `full` for obb and opcode, `lite` for the others
+  full,     ///< all fifteen axes of the separating axis theorem (Gottschalk 1996)
+  lite,     ///< the six face normals (SAT lite, van den Bergen 1998)
+  aligned,  ///< the three axes of A's box, with an aligned box around B's box (Zachmann 2002)
 };
 std::string_view name(BoxTest test) noexcept;
 
-/// Where a box is split across its longest axis (van den Bergen 1998, section 2).
+/// Position at which a box is split across its longest axis (van den Bergen 1998, section 2).
 enum class AabbSplit {
-  middle,        ///< at the box's middle, by the middle of each triangle's projection: his choice
-  balanced,      ///< into halves; rejected by him
-  halfBalanced,  ///< the larger group at most twice the smaller, projections overlapping least; rejected by
-                 ///< him
+  middle,        ///< at the box's middle, by the middle of each triangle's projection: the paper's choice
+  balanced,      ///< into halves; the paper rejects it
+  halfBalanced,  ///< the larger group at most twice the smaller, least overlap of projections; the paper
+                 ///< rejects it
 };
 
-/// What the axes of an oriented box are the eigenvectors of (Gottschalk, Lin and Manocha 1996, section 4).
+/// Source of the axes of an oriented box: eigenvectors of a covariance (Gottschalk, Lin and Manocha 1996,
+/// section 4).
 enum class ObbAxes {
-  convexHull,  ///< covariance over the surface of the convex hull; flat groups: of all triangles
+  convexHull,  ///< covariance over the surface of the convex hull; flat groups: over all triangles
   triangles,   ///< covariance over the surface of all triangles; builds faster, boxes fit less well
-  identity,    ///< none: axes of the model, the paper's AABB curve
+  identity,    ///< the axes of the model, as in the paper's AABB curve
 };
 
-/// 9 or 12 slabs.
+/// Polytopes of 9 or 12 slabs.
 enum class DopKind : std::uint8_t { dop18, dop24 };
 
-/// What the papers' experiments vary. The defaults are the papers' choices. A kind ignores the members that
-/// are not its own. No option changes a report.
+/// Parameters that the papers' experiments vary. The defaults are the papers' choices. A kind ignores the
+/// members that it does not use. No option changes a report.
 struct ResearchOptions {
-  /// aabb, obb, box, opcode, opcodeQuantized; in a query that of the part that plays A counts.
+  /// aabb, obb, box, opcode, opcodeQuantized; a query uses the option of the part in role A.
   BoxTest boxTest = BoxTest::usual;
   AabbSplit split = AabbSplit::middle;  ///< aabb, opcode, opcodeQuantized
   ObbAxes axes = ObbAxes::convexHull;   ///< obb
-  /// obb: the paper's error margin, added to each entry of the absolute matrix beyond what the proven bound
-  /// asks for (4e-6). Raising it costs box tests.
+  /// obb: the paper's error margin, added to each entry of the absolute matrix in addition to the proven
+  /// bound (4e-6). Larger: more box tests.
   double epsilon = 0;
-  /// box: look for a split across the longest axis only instead of all three; builds three times as fast.
+  /// box: search for a split across the longest axis only, instead of all three; builds three times as fast.
   bool longestAxisOnly = false;
   DopKind k = DopKind::dop24;  ///< dop
   /// opcode, opcodeQuantized: leaves are nodes with boxes of their own. Off: a node's children are boxes or
-  /// triangles, half the memory.
+  /// triangles, which takes half the memory.
   bool withLeaves = false;
 };
 

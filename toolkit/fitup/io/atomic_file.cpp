@@ -29,8 +29,8 @@ namespace {
 
 constexpr const char* temporarySuffix = ".tmp";
 
-/// How the names of a target's temporary files begin. File systems take names of 255 bytes, so that of a
-/// target with a long one stands for it by its hash.
+/// Prefix of the names of a target's temporary files. Names have at most 255 bytes in file systems, so a long
+/// name is replaced by its hash.
 std::string temporaryPrefix(const std::filesystem::path& target) {
   constexpr std::size_t longest = 255 - 40;  // process id, counter and suffix follow
   std::string name = target.filename().string();
@@ -42,7 +42,7 @@ std::string temporaryPrefix(const std::filesystem::path& target) {
   return "." + name + ".";
 }
 
-/// A buffered stream onto a descriptor that keeps the system's reason for the first failure.
+/// A buffered stream to a descriptor. Keeps the system's reason for the first failure.
 class DescriptorBuffer : public std::streambuf {
  public:
   explicit DescriptorBuffer(int descriptor) : descriptor_(descriptor), buffer_(std::size_t{1} << 18) {
@@ -65,7 +65,7 @@ class DescriptorBuffer : public std::streambuf {
     return good ? 0 : -1;
   }
   std::streamsize xsputn(const char* data, std::streamsize size) override {
-    // Large arrays go straight to the file.
+    // Writes large arrays directly to the file.
     if (size < static_cast<std::streamsize>(buffer_.size())) return std::streambuf::xsputn(data, size);
     return sync() == 0 && writeAll(data, static_cast<std::size_t>(size)) ? size : 0;
   }
@@ -89,8 +89,8 @@ class DescriptorBuffer : public std::streambuf {
   std::vector<char> buffer_;
 };
 
-/// Keeps other writers out of a folder for the moment of a rename; it ends with the process. After some
-/// seconds it gives up: somebody else may use such locks for purposes of his own.
+/// Locks a folder against other writers during a rename; the lock ends with the process. Gives up after some
+/// seconds, because others may use such locks for purposes of their own.
 class FolderLock {
  public:
   explicit FolderLock(const std::filesystem::path& folder)
@@ -102,7 +102,7 @@ class FolderLock {
         return;
       }
       isHeldByAnother_ = errno == EWOULDBLOCK;
-      if (!isHeldByAnother_ && errno != EINTR) return;  // network file systems lock no folders
+      if (!isHeldByAnother_ && errno != EINTR) return;  // network file systems do not lock folders
       ::usleep(1000);
     }
   }
@@ -118,14 +118,14 @@ class FolderLock {
   bool isHeldByAnother_ = false;
 };
 
-/// Where the new contents are collected: a file without a name where the file system has such, so that a
-/// process that is killed leaves nothing; otherwise one whose name says what it is of. Closed, and removed
-/// unless it was put in the target's place.
+/// The file for the new contents: an unnamed file if the file system supports it, so that a killed process
+/// leaves nothing; otherwise a named one whose name identifies the target. Closed at the end, and removed
+/// unless it has replaced the target.
 class TemporaryFile {
  public:
   TemporaryFile(std::filesystem::path target, std::filesystem::path folder)
       : target_(std::move(target)), folder_(std::move(folder)) {
-    // It is named through /proc in the end, which minimal roots lack.
+    // It gets its name through /proc at the end, which minimal roots lack.
     if (::access("/proc/self/fd", X_OK) == 0)
       descriptor_ = ::open(folder_.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
     if (descriptor_ >= 0) return;
@@ -144,12 +144,12 @@ class TemporaryFile {
     errno = error;
   }
 
-  /// Negative where nothing can be written there; errno then says why.
+  /// Negative if nothing can be written there; errno then has the reason.
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
-  /// Puts the file in the target's place, if that is still `expected` (null: whatever it is); false with
-  /// errno set. Throws FileChangedError, named by `name`, and as `versionAt`.
+  /// Replaces the target by this file if the target still is `expected` (null: whatever it is). Returns false
+  /// with errno set on failure. Throws FileChangedError, which uses `name`, and as `versionAt`.
   bool replaceTarget(const FileVersion* expected, const std::string& name) {
-    // What is not there yet is made at once, which fails where somebody else makes it.
+    // A target that does not exist is made directly, which fails if somebody else makes it first.
     const bool made = expected == nullptr && path_.empty() && link(target_);
     if (!made && !replaceLocked(expected, name)) return false;
     path_.clear();
@@ -176,14 +176,15 @@ class TemporaryFile {
     }
     return path_.empty() ? nameIt() : std::rename(path_.c_str(), target_.c_str()) == 0;
   }
-  /// Gives the file that has no name this one; false with errno set, such as EEXIST.
+  /// Gives the unnamed file this name. Returns false with errno set, such as EEXIST.
   bool link(const std::filesystem::path& name) const {
     const std::string source = "/proc/self/fd/" + std::to_string(descriptor_);
     return ::linkat(AT_FDCWD, source.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
   }
-  /// Puts the file that has no name in the target's place. Where there is an old one, that takes a second
-  /// name for a moment, since only a rename replaces: always the same one, so that at most one is ever left,
-  /// and the next write of the target takes it over. Only who has the folder's lock uses that name.
+  /// Puts the unnamed file in the place of the target. If there is an old target, the file gets a second name
+  /// for a moment, because only a rename replaces. The name is always the same, so at most one such file
+  /// remains, and the next write of the target reuses it. Only the holder of the folder's lock uses that
+  /// name.
   bool nameIt() {
     if (link(target_)) return true;
     if (errno != EEXIST) return false;
@@ -197,12 +198,12 @@ class TemporaryFile {
     return false;
   }
 
-  std::filesystem::path target_, folder_, path_;  ///< path_ is empty while the file has no name of its own
+  std::filesystem::path target_, folder_, path_;  ///< path_ is empty while the file has no name
   int descriptor_ = -1;
 };
 
-/// Removes what processes left that were killed while they wrote this target. Only after an hour: one of
-/// another machine may still be at it.
+/// Removes the leftovers of processes that were killed while they wrote this target, after an hour, because a
+/// process of another machine may still be writing.
 void removeLeftOvers(const std::filesystem::path& target, const std::filesystem::path& folder) {
   constexpr auto age = std::chrono::hours(1);
   const std::string prefix = temporaryPrefix(target);
@@ -210,7 +211,7 @@ void removeLeftOvers(const std::filesystem::path& target, const std::filesystem:
   for (std::filesystem::directory_iterator i(folder, error), end; !error && i != end; i.increment(error)) {
     const std::string name = i->path().filename().string();
     if (!name.starts_with(prefix) || !name.ends_with(temporarySuffix)) continue;
-    // PROCESS-NUMBER; anything else is a user's.
+    // PROCESS-NUMBER; any other file belongs to a user.
     const std::string_view middle = std::string_view(name).substr(
         prefix.size(), std::max(name.size(), prefix.size() + 4) - prefix.size() - 4);
     if (middle.find('-') == middle.npos || middle.find_first_not_of("-0123456789") != middle.npos ||
@@ -234,8 +235,8 @@ void writeTo(int descriptor, const std::filesystem::path& file,
   if (!stream) fail(file, "cannot write", EIO);
 }
 
-/// Flushes to the disk, in pieces, between which it can be cancelled. File systems that cannot flush a piece
-/// leave it to the last call. False with errno set.
+/// Flushes to disk in pieces and can be cancelled between them. File systems that cannot flush a piece leave
+/// it to the last call. Returns false with errno set on failure.
 bool flushToDisk(int descriptor, const Progress& progress) {
   constexpr off64_t piece = off64_t{1} << 24;
   struct stat now {};
@@ -249,7 +250,7 @@ bool flushToDisk(int descriptor, const Progress& progress) {
   return ::fsync(descriptor) == 0;
 }
 
-/// Makes the rename itself durable; file systems that cannot are left as they are.
+/// Makes the rename itself durable, if the file system can.
 void syncFolder(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
@@ -257,15 +258,15 @@ void syncFolder(const std::filesystem::path& folder) {
   ::close(descriptor);
 }
 
-/// Links there are what a process has open: they name no file that could be replaced.
+/// Links in /proc lead to files that a process has open; no path there could be replaced.
 bool isInProc(const std::filesystem::path& link) {
   std::error_code error;
   const std::filesystem::path folder = std::filesystem::canonical(link.parent_path(), error);
   return !error && folder.native().starts_with("/proc/");
 }
 
-/// Whether a link lies in a folder where everybody may make some, and is neither of this user nor of the
-/// folder's.
+/// True if a link is in a folder where everybody may make links and belongs neither to this user nor to the
+/// owner of the folder.
 bool isOfStranger(const std::filesystem::path& link) {
   const std::filesystem::path folder = link.has_parent_path() ? link.parent_path() : ".";
   struct stat ofLink {
@@ -276,10 +277,10 @@ bool isOfStranger(const std::filesystem::path& link) {
          ofLink.st_uid != ofFolder.st_uid;
 }
 
-/// A descriptor of a pipe or a device, that is closed in the end.
+/// A descriptor of a pipe or a device, closed at the end.
 class DirectOutput {
  public:
-  /// A pipe that nobody reads yet is waited for, but not forever.
+  /// Waits for a reader of a pipe, for a limited time.
   DirectOutput(const std::filesystem::path& file, const Progress& progress) {
     constexpr int mostTries = 200, betweenTries = 10'000;  // microseconds
     for (int i = 0; i < mostTries; ++i) {
@@ -296,7 +297,7 @@ class DirectOutput {
   }
   DirectOutput(const DirectOutput&) = delete;
   DirectOutput& operator=(const DirectOutput&) = delete;
-  /// Negative where it cannot be opened; errno then says why.
+  /// Negative if it cannot be opened; errno then has the reason.
   [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
 
  private:
@@ -310,7 +311,7 @@ void writeFile(const std::filesystem::path& target, const FileVersion* expected,
   struct stat old {};
   const bool exists = ::stat(file.c_str(), &old) == 0;
   if (exists && S_ISDIR(old.st_mode)) fail(target, "cannot write", EISDIR);
-  if (exists && S_ISBLK(old.st_mode)) fail(target, "cannot write", ENOTSUP);  // a disk is no file
+  if (exists && S_ISBLK(old.st_mode)) fail(target, "cannot write", ENOTSUP);  // a disk is not a file
   if (exists && !S_ISREG(old.st_mode)) {  // a pipe or a device such as /dev/stdout cannot be renamed over
     const DirectOutput output(file, progress);
     if (output.descriptor() < 0 && errno == ENXIO && S_ISFIFO(old.st_mode))
@@ -346,7 +347,7 @@ void replaceFileAtomically(const std::filesystem::path& target, const FileVersio
 }
 
 std::filesystem::path writtenFile(const std::filesystem::path& target) {
-  constexpr int mostLinks = 40;  // as many as Linux follows
+  constexpr int mostLinks = 40;  // the limit of Linux
   std::filesystem::path file = target;
   std::error_code error;
   for (int links = 0; std::filesystem::is_symlink(file, error); ++links) {

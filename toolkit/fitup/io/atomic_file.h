@@ -9,33 +9,34 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Writes a file whole or not at all: into a temporary file in the same folder, flushed to disk, then put
-/// over the target. Throws FileError that names the file and the system's reason, or what `write` throws; the
-/// temporary file is then removed and the old file left as it was. The stream is in the C locale. A link is
-/// followed, permissions of the old file are kept, pipes and devices are written directly.
+/// Writes a file completely or not at all: into a temporary file in the same folder, which is flushed to disk
+/// and then replaces the target. Throws FileError, which names the file and the system's reason, or whatever
+/// `write` throws; the temporary file is then removed and the old file stays as it was. The stream uses the C
+/// locale. Links are followed, the permissions of the old file are kept, and pipes and devices are written
+/// directly.
 ///
-/// A process that is killed at any moment leaves the old file or the new one, and at most one file more:
-/// `.NAME.new`, which the next write takes over, or, where the file system has no files without names,
-/// `.NAME.PROCESS-NUMBER.tmp`, which a write removes once it is an hour old.
+/// A process that is killed at any moment leaves the old file or the new one, and at most one more file:
+/// `.NAME.new`, which the next write reuses, or, on file systems without unnamed files,
+/// `.NAME.PROCESS-NUMBER.tmp`, which a later write removes when it is an hour old.
 ///
-/// `write` may throw what ends it; `progress` ends the flush, which takes long for large files, with
+/// `write` may throw to end the write. `progress` can end the flush, which takes long for large files, with
 /// CancelledError.
 void writeFileAtomically(const std::filesystem::path& file, const std::function<void(std::ostream&)>& write,
                          const Progress& progress = {});
 
-/// The same where the file is still what it was when somebody looked: `expected`, of whoever read or wrote it
-/// last; unset: no file. Otherwise throws FileChangedError and leaves all as it is. From the look at the file
-/// to its replacement the folder is locked, as for every write of this project over a file, so that of two
-/// that expect the same the second one sees what the first one wrote. FileError where somebody else holds the
-/// lock for seconds. File systems without such locks leave a moment in between.
+/// The same, but only if the file still has the version `expected`, as its last reader or writer saw it;
+/// unset: no file. Otherwise throws FileChangedError and changes nothing. The folder is locked from this test
+/// to the replacement, as in every write of this project over a file. So of two writers that expect the same
+/// version, the second one sees the file of the first. Throws FileError if another process holds the lock for
+/// seconds. On file systems without such locks a gap remains.
 void replaceFileAtomically(const std::filesystem::path& file, const FileVersion& expected,
                            const std::function<void(std::ostream&)>& write, const Progress& progress = {});
 
-/// The file that such a write replaces or makes: `file` itself, or what it leads to as a link. Throws
-/// FileError for links that should not be followed: in a circle; to a file of another extension, as a link of
-/// an unpacked archive might (`out.json` to `.profile`); to a file that a process has open (/dev/stdout where
-/// that is a file); and links that another user put into a folder where everybody may write (/tmp), as the
-/// kernel refuses them to whoever opens a file.
+/// The file that such a write replaces or makes: `file` itself, or the target of the link. Throws FileError
+/// for links that should not be followed: circular links; links to a file with another extension, which an
+/// unpacked archive might contain (`out.json` to `.profile`); links to a file that a process has open
+/// (/dev/stdout if that is a file); and links of another user in a folder where everybody may write (/tmp),
+/// which the kernel also refuses to open.
 std::filesystem::path writtenFile(const std::filesystem::path& file);
 
 }  // namespace fitup

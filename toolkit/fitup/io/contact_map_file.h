@@ -8,16 +8,16 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Of which files a map is.
+/// The program and the files from which a map was made.
 struct ContactMapSource {
   std::string program, model, track;
 };
 
-/// True for .json and .csv.
+/// True for the extensions .json and .csv.
 bool isContactMapFile(const std::filesystem::path& file);
 
-/// Writes a contact map as JSON or CSV by the extension (docs/reference/contact-map.md), atomically, numbers in the
-/// C locale with all their digits. Throws InputError for another extension, FileError.
+/// Writes a contact map as JSON or CSV, by the extension (docs/reference/contact-map.md), atomically. Numbers
+/// are in the C locale with all digits. Throws FileError, and InputError for another extension.
 void writeContactMap(const std::filesystem::path& file, const ContactMapSource& source, const Model& model,
                      const ContactMap& map);
 

@@ -7,7 +7,7 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// An explanation as JSON (docs/reference/explain.md), with a line break at the end.
+/// An explanation as JSON (docs/reference/explain.md), with a final line break.
 std::string explanationJsonText(const std::string& program, const std::string& modelFile, const Model& model,
                                 const ExplainQuestion& question, const Explanation& explanation);
 

@@ -17,15 +17,15 @@
 namespace fitup {
 namespace {
 
-/// What one thread reads at a time: enough that starting one more pays.
+/// Bytes that one thread reads at a time: enough to justify one more thread.
 constexpr std::size_t pieceSize = std::size_t{8} << 20;
-/// What is looked at before the next bytes are read, or cleared before it is filled.
+/// Bytes that are processed before the next read, or cleared before they are filled.
 constexpr std::size_t inCache = std::size_t{1} << 18;
 
 auto timesOf(const struct stat& status) { return std::tuple(status.st_mtim.tv_sec, status.st_mtim.tv_nsec); }
 auto changeOf(const struct stat& status) { return std::tuple(status.st_ctim.tv_sec, status.st_ctim.tv_nsec); }
 
-/// Bytes of memory that the machine has; the largest number where that is not known.
+/// Bytes of memory of the machine; the largest number if unknown.
 std::uint64_t memoryOfMachine() {
   const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGE_SIZE);
   return pages > 0 && page > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(page)
@@ -65,15 +65,16 @@ void FileReader::read(std::size_t begin, std::span<std::byte> to) const {
 void FileReader::expectUnchanged() const {
   struct stat now {};
   if (::fstat(descriptor_, &now) != 0) fail(reasonOf(errno));
-  // Who replaces a file by renaming takes its name from the one that is open, which changes its status only.
+  // A program that replaces a file by a rename removes the name of the open one, which changes only its
+  // status.
   const bool renamed = now.st_nlink != opened_.st_nlink;
   if (now.st_size != opened_.st_size || timesOf(now) != timesOf(opened_) ||
       (!renamed && changeOf(now) != changeOf(opened_)))
     fail("changed while it was read");
 }
 
-// Not in large pages, as hierarchies are that were built here: to clear them can take several times as long
-// as to read the file, where a virtual machine's host has to find the memory first.
+// Does not use large pages, unlike hierarchies that are built in this process: clearing them can take several
+// times as long as reading the file, if the host of a virtual machine must first find the memory.
 void FileBytes::allocate(std::size_t size) {
   if (size == 0) return;
   void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -122,7 +123,7 @@ void FileBytes::load(std::size_t begin, std::size_t size) {
   for (auto to = bytes_.subspan(begin, size); !to.empty();) {
     const auto piece = to.first(std::min(inCache, to.size()));
 #ifdef MADV_POPULATE_WRITE
-    // All pages of a piece at once take a fifth less time than one by one. Older kernels refuse.
+    // Populating all pages of a piece at once takes a fifth less time than one by one. Older kernels refuse.
     constexpr std::size_t worthAsking = std::size_t{1} << 16, page = 4096;
     if (piece.size() >= worthAsking)
       (void)::madvise(bytes_.data() + begin / page * page, begin % page + piece.size(), MADV_POPULATE_WRITE);

@@ -15,25 +15,26 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A file whose bytes are read piece by piece. Const means thread-safe.
+/// A file whose bytes are read in pieces. Const means thread-safe.
 ///
-/// Another program may write to the file meanwhile: whoever has read all that is wanted asks whether it did.
+/// Another program may write to the file meanwhile. Call `expectUnchanged` after the last read.
 class FileReader {
  public:
-  /// Throws FileError that names the file and the system's reason (also for folders, pipes and devices).
+  /// Opens the file. Throws FileError, which names the file and the system's reason (also for folders, pipes
+  /// and devices).
   explicit FileReader(const std::filesystem::path& file);
   ~FileReader();
   FileReader(const FileReader&) = delete;
   FileReader& operator=(const FileReader&) = delete;
 
-  /// When it was opened.
+  /// Number of bytes when the file was opened.
   [[nodiscard]] std::size_t size() const noexcept { return static_cast<std::size_t>(opened_.st_size); }
-  /// Fills `to` with the bytes from `begin` on. Precondition: they lie within `size`. Throws FileError; also
-  /// where the file has become shorter.
+  /// Fills `to` with the bytes from `begin` on. Precondition: they lie within `size`. Throws FileError, also
+  /// if the file has become shorter.
   void read(std::size_t begin, std::span<std::byte> to) const;
-  /// Throws FileError if the file is not as it was opened: by its size and the times of its last changes, as
-  /// precise as the file system keeps them. That it was replaced, which leaves its bytes as they were, does
-  /// not count.
+  /// Throws FileError if the file changed since it was opened, judged by its size and the times of its last
+  /// changes, to the precision of the file system. A replacement of the file, which leaves the open bytes as
+  /// they were, does not count.
   void expectUnchanged() const;
 
  private:
@@ -44,22 +45,22 @@ class FileReader {
   struct stat opened_ {};
 };
 
-/// The bytes of a file. Arrays that live in them share their ownership.
+/// The bytes of a file. Arrays that refer to them share their ownership.
 class FileBytes {
  public:
-  /// In memory of their own, so that nothing that becomes of the file matters. Throws as `FileReader`, also
-  /// if the file changed while it was read, has more bytes than `largest` or more than this machine has
-  /// memory: of that, a file that consists of holes may have any number; std::bad_alloc.
+  /// Reads the file into memory of its own, so later changes of the file do not matter. Throws as
+  /// `FileReader`, and std::bad_alloc. Also throws FileError if the file changed while it was read, or has
+  /// more bytes than `largest` or than the machine has memory (a sparse file can be that large).
   static std::shared_ptr<const FileBytes> read(const std::filesystem::path& file,
                                                std::uint64_t largest = UINT64_MAX);
-  /// The same without the bytes, which `load` reads.
+  /// The same without reading; call `load` for the bytes.
   static std::shared_ptr<FileBytes> open(const std::filesystem::path& file,
                                          std::uint64_t largest = UINT64_MAX);
-  /// Mapped into memory, which costs nothing until they are looked at. For files in folders that nobody else
-  /// can write: one that is changed in place changes the bytes, and one that is cut off ends the program.
+  /// Maps the file into memory, which costs nothing until the bytes are used. For files in folders that
+  /// nobody else can write: a change in place changes the bytes, and a truncated file ends the program.
   /// Throws as `FileReader`.
   static std::shared_ptr<const FileBytes> map(const std::filesystem::path& file);
-  /// The same bytes in memory of their own, as if they were a file that was read. Throws std::bad_alloc.
+  /// Copies the bytes to memory of its own, as if they were a file that was read. Throws std::bad_alloc.
   static std::shared_ptr<const FileBytes> copyOf(std::span<const std::byte> bytes);
   ~FileBytes();
   FileBytes(const FileBytes&) = delete;
@@ -72,10 +73,10 @@ class FileBytes {
     return {reinterpret_cast<const char*>(bytes_.data()), bytes_.size()};
   }
 
-  /// Of a file that is open: fills this part of `bytes`. Several threads may load different parts. Throws
+  /// Fills this part of `bytes` from an open file. Several threads may load different parts. Throws
   /// FileError.
   void load(std::size_t begin, std::size_t size);
-  /// Of a file that is open: `FileReader::expectUnchanged`, then closes it.
+  /// Calls `FileReader::expectUnchanged` for an open file, then closes it.
   void finish();
 
  private:

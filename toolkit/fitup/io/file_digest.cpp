@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
   throw FileError(file.string() + ": cannot write: " + std::generic_category().message(errno));
 }
 
-/// A new file for the user alone; closed at the end of the scope. Throws FileError, also where one is there.
+/// A new file that only this user can access; closed at the end of the scope. Throws FileError, also if the
+/// file exists.
 class NewFile {
  public:
   explicit NewFile(const fs::path& file)
@@ -47,12 +48,12 @@ class NewFile {
   int number_;
 };
 
-/// Hands the bytes to `take` in pieces.
+/// Passes the bytes to `take` in pieces.
 template <typename Take>
 Digest readThrough(const fs::path& file, const WorkMeter& meter, const Take& take) {
   const FileReader in(file);
   Digester digester;
-  std::vector<std::byte> buffer(std::size_t{1} << 18);  // stays in the cache between reading and hashing
+  std::vector<std::byte> buffer(std::size_t{1} << 18);  // stays in the cache until it is hashed
   for (std::size_t begin = 0; begin < in.size();) {
     const auto piece = std::span(buffer).first(std::min(buffer.size(), in.size() - begin));
     in.read(begin, piece);

@@ -9,17 +9,16 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Of a plain file's bytes, read once from begin to end; advances `meter` by a unit a byte. Throws FileError
-/// (also if it changed meanwhile) and CancelledError.
+/// Digest of the bytes of a regular file, read once from begin to end. Advances `meter` by one unit per byte.
+/// Throws FileError (also if the file changed meanwhile) and CancelledError.
 Digest digestOfFile(const std::filesystem::path& file, const WorkMeter& meter = {});
 
-/// Writes the bytes of a plain file into a new one, for the user alone: the digest is that of the copy,
-/// whatever becomes of `file` meanwhile. Throws FileError (also where `copy` is there already) and
-/// CancelledError.
+/// Copies a regular file into a new one that only this user can access. The digest is that of the copy, even
+/// if `file` changes meanwhile. Throws FileError (also if `copy` exists) and CancelledError.
 Digest copyWithDigest(const std::filesystem::path& file, const std::filesystem::path& copy,
                       const WorkMeter& meter = {});
 
-/// Writes a new file, for the user alone. Throws FileError, also where it is there already.
+/// Writes a new file that only this user can access. Throws FileError, also if the file exists.
 void writeNewFile(const std::filesystem::path& file, std::span<const std::byte> bytes);
 
 }  // namespace fitup

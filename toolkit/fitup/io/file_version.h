@@ -10,22 +10,23 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Which contents a file had, or that there was none: whoever saves again can see by it whether somebody else
-/// has changed the file since. Equal for equal contents, whenever they were written.
+/// The version of a file's contents, or its absence. A program that saves again can tell whether somebody
+/// else has changed the file. Equal contents have equal versions, whenever they were written.
 struct FileVersion {
   std::optional<std::uint64_t> hash;  ///< `ContentHash` of the bytes; unset: there was no file
   friend bool operator==(const FileVersion&, const FileVersion&) = default;
 };
 
 FileVersion versionOf(std::string_view contents) noexcept;
-/// Of what lies there now, behind links. Throws FileError for what is there and cannot be read.
+/// The version of the file at this path; links are followed. Throws FileError for a file that exists and
+/// cannot be read.
 FileVersion versionAt(const std::filesystem::path& file);
 
-/// A file was to be replaced, but is not what it was expected to be; nothing was written.
+/// A file that was to be replaced does not have the expected version; nothing was written.
 class FileChangedError : public FileError {
  public:
   FileChangedError(const std::string& file, const FileVersion& expected, const FileVersion& found);
-  /// What lies there instead.
+  /// The version that was found.
   [[nodiscard]] const FileVersion& found() const noexcept { return found_; }
 
  private:

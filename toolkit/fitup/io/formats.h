@@ -14,43 +14,44 @@ struct Model;
 
 /// Files that are read in the same way.
 enum class FileFamily {
-  model,    ///< has been read before, so that `ImportSettings` change nothing
+  model,    ///< model files; `ImportSettings` have no effect on them
   cad,      ///< fitup-import-cad
   mesh,     ///< fitup-import-mesh
-  osg,      ///< fitup-import-osg: OpenSceneGraph's own, and those that only it reads
+  osg,      ///< fitup-import-osg: the formats of OpenSceneGraph, and those that only it reads
   project,  ///< project_file.h
   track,    ///< track_file.h
 };
 
-/// One extension and what stands behind it.
+/// A file extension and its format.
 struct FileFormat {
-  std::string_view extension;  ///< in lower case, with its dot
+  std::string_view extension;  ///< in lower case, with the dot
   FileFamily family;
   std::string_view label;  ///< for people
-  /// Writes a model as such a file, atomically; null where that is not done. Throws as `writeModelFile`,
+  /// Writes a model in this format, atomically; null if that is not supported. Throws as `writeModelFile`,
   /// `writeObj`, `writeGltf`.
   void (*write)(const std::filesystem::path& file, const Model& model, const Progress& progress) = nullptr;
 
-  /// `readAssembly` reads it.
+  /// True if `readAssembly` reads the format.
   [[nodiscard]] bool isModel() const noexcept {
     return family != FileFamily::project && family != FileFamily::track;
   }
 };
 
-/// All formats of models, projects and tracks. Readers, dialogs, help and messages take them from here;
-/// docs/reference/formats.md describes them. Reports have a table of their own (report_file.cpp).
+/// All formats of models, projects and tracks. Readers, dialogs, help and messages use this list;
+/// docs/reference/formats.md describes the formats. Reports have their own list (report_file.cpp).
 std::span<const FileFormat> fileFormats() noexcept;
 
-/// The extension with its dot; the letters A to Z in small, whatever the locale.
+/// The extension with its dot; A to Z are lowered, independent of the locale.
 std::string lowerExtension(const std::filesystem::path& file);
-/// By its extension, in capitals too; null for a file that is none of these.
+/// The format of a file by its extension, in any case; null if it has none of these.
 const FileFormat* formatOf(const std::filesystem::path& file);
-/// Nothing for files that cannot be read.
+/// The family of a file by its extension; empty for files that cannot be read.
 std::optional<FileFamily> fileFamilyOf(const std::filesystem::path& file);
-/// The importer's program; empty for a family that needs none.
+/// Name of the importer program; empty for a family that needs none.
 std::string_view importerOf(FileFamily family) noexcept;
 
-/// The extensions of the chosen formats in one line: ".json .csv", or ".json or .csv" with the words between.
+/// The extensions of the chosen formats in one line, with the given separators: ".json .csv" or ".json or
+/// .csv".
 std::string extensionList(bool (*chosen)(const FileFormat&), std::string_view between = " ",
                           std::string_view beforeLast = " ");
 

@@ -29,7 +29,7 @@ double columnProduct(const Transform& a, std::size_t p, std::size_t q) {
   return a.m[0][p] * a.m[0][q] + a.m[1][p] * a.m[1][q] + a.m[2][p] * a.m[2][q];
 }
 
-/// Beyond what 32-bit entries round away.
+/// True if the shear exceeds the rounding of 32-bit entries.
 bool isSheared(const Transform& a) {
   constexpr double rounded = 1e-6;
   for (const auto& [p, q] : {std::pair<std::size_t, std::size_t>{0, 1}, {0, 2}, {1, 2}})
@@ -39,8 +39,8 @@ bool isSheared(const Transform& a) {
   return false;
 }
 
-/// Two maps of which `a` is the product, the first with orthogonal columns, the second a rotation: neither
-/// shears. By one-sided Jacobi rotations (Hestenes 1958), which converge quadratically.
+/// Two maps whose product is `a`: the first has orthogonal columns, the second is a rotation, so neither
+/// shears. Uses one-sided Jacobi rotations (Hestenes 1958), which converge quadratically.
 std::pair<Transform, Transform> withoutShear(const Transform& a) {
   constexpr int mostSweeps = 30;
   constexpr double roundOff = 1e-15;
@@ -85,7 +85,7 @@ class GltfMaker {
             std::uint64_t largest)
       : file_(file), assembly_(assembly), meter_(meter), largest_(largest) {}
 
-  /// JSON, padded to four bytes; `positions()` and `indices()` follow it.
+  /// Makes the JSON, padded to four bytes; `positions()` and `indices()` follow it in the file.
   std::string make() {
     const auto frame = gltfFromWorld(assembly_.unit(), assembly_.upAxis());
     if (!frame)
@@ -105,7 +105,7 @@ class GltfMaker {
   }
 
  private:
-  /// Where the corners of the part that a node shows are counted from, in the node's frame.
+  /// Origin of the corners of a node's part, in the frame of the node.
   [[nodiscard]] Vec3 originOf(const AssemblyNode& node) const {
     return node.part ? assembly_.part(*node.part).origin() : Vec3{};
   }
@@ -153,7 +153,7 @@ class GltfMaker {
     }
   }
 
-  /// By columns, as glTF has matrices; by 32-bit numbers, so that readers need not round.
+  /// Matrix by columns, as glTF requires, in 32-bit numbers, so that readers need not round.
   static void place(GltfJson& json, const Transform& placement) {
     if (placement == Transform{}) return;
     GltfJson matrix = GltfJson::array();
@@ -175,7 +175,7 @@ class GltfMaker {
     return result;
   }
 
-  /// A part without triangles is a note, for glTF has no empty meshes.
+  /// A part without triangles becomes a note, because glTF has no empty meshes.
   void show(PartId id, const std::optional<Colour>& colour, GltfJson& node, GltfJson& notes) {
     if (assembly_.part(id).triangleCount() == 0) {
       notes["part"] = partNote(id);
@@ -224,7 +224,7 @@ class GltfMaker {
   }
 
   std::size_t materialOf(const std::optional<Colour>& colour) {
-    // What viewers show without a material is a metal.
+    // Without a material, viewers show a metal.
     const Colour shown = detail::exportedColour(colour.value_or(Colour{}));
     const std::string name = colour ? detail::materialName(shown) : "uncoloured";
     const auto [found, isNew] = materialOf_.emplace(name, materials_.size());
@@ -243,9 +243,9 @@ class GltfMaker {
     return found->second;
   }
 
-  /// For each surface the ordinal of the accessor of its corners, behind which that of its indices follows;
-  /// nothing of meaning for those without triangles. A surface has corners of its own: readers take those of
-  /// an accessor as a whole.
+  /// For each surface, the ordinal of the accessor of its corners; the accessor of its indices follows.
+  /// Undefined for surfaces without triangles. Each surface has corners of its own, because readers load an
+  /// accessor as a whole.
   const std::vector<std::size_t>& accessorsOf(const TriangleMesh& mesh) {
     const auto [found, isNew] = accessorsOf_.emplace(&mesh, std::vector<std::size_t>());
     if (!isNew) return found->second;
@@ -287,7 +287,7 @@ class GltfMaker {
     return found->second;
   }
 
-  /// Lists that are empty are no valid glTF.
+  /// Omits empty lists, which are not valid glTF.
   std::string jsonText() const {
     GltfJson root{{"asset", {{"version", "2.0"}, {"generator", "Fitup " + std::string(version)}}},
                   {"scene", 0},
@@ -326,7 +326,7 @@ class GltfMaker {
   std::uint64_t largest_;
   GltfJson nodes_ = GltfJson::array(), meshes_ = GltfJson::array(), materials_ = GltfJson::array(),
            accessors_ = GltfJson::array();
-  std::vector<std::size_t> contents_;  ///< of each node of the assembly: what its mesh and children hang on
+  std::vector<std::size_t> contents_;  ///< by node of the assembly: the glTF node of its mesh and children
   std::map<std::string, std::size_t> meshOf_, materialOf_;
   std::map<const TriangleMesh*, std::vector<std::size_t>> accessorsOf_;
   std::vector<float> positions_;

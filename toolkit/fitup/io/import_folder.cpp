@@ -26,10 +26,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view namePrefix = "fitup-import-", nameEnd = "XXXXXX";
-/// Between the making of a folder and its locking another import must not take it for an abandoned one.
+/// Between the creation of a folder and its locking, another import must not take it for an abandoned one.
 constexpr auto youngest = std::chrono::minutes(1);
 
-/// Negative where it is none of this user's alone, or a link.
+/// Opens a folder. Negative if it does not belong to this user alone, or is a link.
 int openPrivate(const fs::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   struct stat status {};
@@ -40,10 +40,10 @@ int openPrivate(const fs::path& folder) {
   return -1;
 }
 
-/// The folder itself carries the lock; it ends with the process. False where somebody holds it.
+/// Locks the folder itself; the lock ends with the process. Returns false if another process holds it.
 bool lockFolder(int folder) { return ::flock(folder, LOCK_EX | LOCK_NB) == 0; }
 
-/// A path to a folder that is open.
+/// A path to an open folder.
 fs::path pathOf(int folder) { return "/proc/self/fd/" + std::to_string(folder); }
 
 std::vector<std::string> namesIn(int folder) {
@@ -54,15 +54,15 @@ std::vector<std::string> namesIn(int folder) {
   return names;
 }
 
-/// Removes what is in a folder, whatever an importer has made there: no link is followed, and folders below
-/// folders are moved up before they are emptied, so that no depth needs many open files.
+/// Removes everything in a folder that an importer can have made. Follows no links. Nested folders are moved
+/// up before they are emptied, so that no depth needs many open files.
 void emptyFolder(int folder) {
   std::size_t moved = 0;
   for (bool again = true; again;) {
     again = false;
     for (const std::string& name : namesIn(folder)) {
       if (::unlinkat(folder, name.c_str(), 0) == 0) continue;
-      ::fchmodat(folder, name.c_str(), 0700, 0);  // made without rights; may be refused where confined
+      ::fchmodat(folder, name.c_str(), 0700, 0);  // it may lack rights; fails in a confined process
       const int below = ::openat(folder, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
       if (below < 0) continue;
       for (const std::string& inner : namesIn(below)) {
@@ -78,15 +78,15 @@ void emptyFolder(int folder) {
   }
 }
 
-/// As `mkdtemp` made it: the prefix, and letters and digits.
+/// True for names that `mkdtemp` makes: the prefix, and letters and digits.
 bool isNameOfOurs(const std::string& name) {
   return name.size() == namePrefix.size() + nameEnd.size() && name.starts_with(namePrefix) &&
          std::all_of(name.begin() + namePrefix.size(), name.end(),
                      [](unsigned char c) { return std::isalnum(c) != 0; });
 }
 
-/// Whether all that lies there is what an import leaves: its model file, or what was to become one, and
-/// copies. A folder of somebody else may have such a name.
+/// True if the folder holds only what an import leaves: its model file, a temporary file for it, and copies.
+/// A folder of somebody else may have such a name.
 bool holdsOnlyOurs(int folder) {
   std::error_code error;
   for (fs::directory_iterator i(pathOf(folder), error), end; !error && i != end; i.increment(error)) {
@@ -121,13 +121,13 @@ void removeAbandoned(const fs::path& parent) {
   }
 }
 
-/// Throws FileError if others may exchange what lies in the folder, or the folder itself.
+/// Throws FileError if others may replace the contents of the folder, or the folder itself.
 void requireNotExchangeable(const fs::path& folder) {
   fs::path above = canonicalFolder(folder);
   for (bool isIt = true;; above = above.parent_path(), isIt = false) {
     struct stat status {};
     const bool isKnown = ::stat(above.c_str(), &status) == 0, isSticky = (status.st_mode & S_ISVTX) != 0;
-    // Home folders are often open to a group, of which the user alone is a member.
+    // Home folders are often open to a group whose only member is the user.
     const bool isOthers = status.st_uid != ::geteuid() && status.st_uid != 0;
     if (isKnown && !isSticky &&
         ((status.st_mode & S_IWOTH) != 0 || ((status.st_mode & S_IWGRP) != 0 && isOthers)))
@@ -141,7 +141,7 @@ fs::path systemsFolder() {
   std::error_code error;
   fs::path folder = fs::temp_directory_path(error);
   if (!error) return folder;
-  // The standard library does not say which one it looked at.
+  // The standard library does not report which folder it tried.
   const char* named = nullptr;
   for (const char* variable : {"TMPDIR", "TMP", "TEMP", "TEMPDIR"})
     if (named == nullptr) named = std::getenv(variable);
@@ -171,8 +171,8 @@ ImportFolder::ImportFolder() {
     throw FileError(pattern + ": cannot create: " + std::generic_category().message(errno));
   path_ = pattern;
   open_ = openPrivate(path_);
-  if (open_ < 0) throw FileError(pattern + ": cannot use: it was replaced by another one");
-  (void)lockFolder(open_);  // of a file system that has no locks it is only the age that protects it
+  if (open_ < 0) throw FileError(pattern + ": cannot use: it was exchanged for another one");
+  (void)lockFolder(open_);  // on a file system without locks, only its age protects it
   if (::mkdirat(open_, copiesName, 0700) != 0) {
     const int error = errno;
     ::close(open_);
@@ -197,7 +197,7 @@ std::uintmax_t ImportFolder::bytes() const {
   for (fs::recursive_directory_iterator i(inside(), error), end; !error && i != end; i.increment(error)) {
     if (i.depth() > deepest) return UINTMAX_MAX;
     struct stat status {};
-    if (::lstat(i->path().c_str(), &status) != 0) continue;  // it has gone meanwhile
+    if (::lstat(i->path().c_str(), &status) != 0) continue;  // it was removed meanwhile
     sum += std::max(page, static_cast<std::uintmax_t>(status.st_blocks) * ofStatus);
   }
   return sum;

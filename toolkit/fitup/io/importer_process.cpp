@@ -24,7 +24,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds pollInterval{100};  // bounds how long a cancel waits
+constexpr std::chrono::milliseconds pollInterval{100};  // bounds the delay of a cancel
 constexpr std::chrono::milliseconds watchInterval{500};
 constexpr std::size_t keptErrorText = 2000;
 constexpr std::size_t longestLine = 16384;
@@ -58,7 +58,7 @@ class Pipe {
   std::array<int, 2> ends_{-1, -1};
 };
 
-/// To a value unless it is lower already. Async-signal-safe.
+/// Lowers a limit to a value, unless it is lower already. Async-signal-safe.
 void lowerLimit(decltype(RLIMIT_AS) resource, rlim_t value) {
   rlimit limit{};
   if (::getrlimit(resource, &limit) != 0) return;
@@ -67,8 +67,8 @@ void lowerLimit(decltype(RLIMIT_AS) resource, rlim_t value) {
   ::setrlimit(resource, &limit);
 }
 
-/// What the calling program has open is no matter of the importer's: of a host with other libraries not all
-/// of it is marked to be closed. Async-signal-safe.
+/// Marks the caller's descriptors close-on-exec, because other libraries of a host do not mark all of theirs.
+/// Async-signal-safe.
 void keepDescriptorsFromProgram() {
   constexpr unsigned first = 3, markOnly = 1U << 2;  // CLOSE_RANGE_CLOEXEC
 #if defined(SYS_close_range)
@@ -86,7 +86,7 @@ void keepDescriptorsFromProgram() {
                                  const Pipe& output, const Pipe& errors, const Pipe& failure,
                                  [[maybe_unused]] std::size_t memoryLimit, pid_t parent) {
   ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody would wait for it any more
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // without the parent, nobody would wait for it
   if (::getppid() != parent) ::_exit(127);
   sigset_t none;
   ::sigemptyset(&none);
@@ -111,9 +111,9 @@ void keepDescriptorsFromProgram() {
   ::_exit(127);
 }
 
-/// This program's, and that Open CASCADE takes its memory from TBB's allocator, unless it says otherwise:
-/// that saves about a seventh of a large assembly's import. Open CASCADE asks for it before an importer's
-/// `main`.
+/// The environment of this program. Unless it says otherwise, Open CASCADE is set to use TBB's allocator,
+/// which saves about a seventh of the import of a large assembly. Open CASCADE reads this setting before an
+/// importer's `main`.
 std::vector<std::string> importerEnvironment() {
   constexpr std::string_view allocator = "MMGT_OPT=";
   std::vector<std::string> variables;
@@ -124,7 +124,7 @@ std::vector<std::string> importerEnvironment() {
   return variables;
 }
 
-/// As `execve` takes them: views `texts`.
+/// Pointers into `texts`, as `execve` takes them.
 std::vector<char*> pointersTo(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (std::string& text : texts) pointers.push_back(text.data());
@@ -149,7 +149,7 @@ class Child {
     if (pid_ == 0)
       becomeImporter(program.c_str(), arguments.data(), environment.data(), output_, errors_, failure,
                      command.memoryLimit, parent);
-    ::setpgid(pid_, pid_);  // in both processes, whichever comes first
+    ::setpgid(pid_, pid_);  // in both processes, because either may come first
     output_.closeWrite();
     errors_.closeWrite();
     failure.closeWrite();
@@ -169,17 +169,18 @@ class Child {
   [[nodiscard]] int output() const noexcept { return output_.readEnd(); }
   [[nodiscard]] int errors() const noexcept { return errors_.readEnd(); }
 
-  /// True once the process has ended (it may not be reaped yet).
+  /// True if the process has ended (it may not be reaped yet).
   [[nodiscard]] bool hasEnded() const noexcept {
     siginfo_t info{};
     if (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0)
       return errno == ECHILD;
     return info.si_pid == pid_;
   }
-  /// Ends the whole group and reaps the process; its wait status, or nothing where somebody else reaped it.
+  /// Ends the whole group and reaps the process. Returns its wait status, or nothing if another thread reaped
+  /// it.
   std::optional<int> finish() noexcept {
     if (pid_ <= 0) return status_;
-    // The process is not reaped yet, so the group's number cannot belong to anyone else.
+    // The process is not reaped yet, so its group number cannot belong to another one.
     ::kill(-pid_, SIGKILL);
     ::kill(pid_, SIGKILL);
     int status = 0;
@@ -197,16 +198,16 @@ class Child {
   std::optional<int> status_;
 };
 
-/// What the importer has said so far.
+/// The importer's messages so far.
 struct Conversation {
   std::string phase = "starting";
-  std::string pending;  ///< the line that has not ended yet
+  std::string pending;  ///< an incomplete line
   std::optional<std::string> error;
   bool done = false;
-  bool spoke = false;     ///< a line of the protocol was heard
+  bool spoke = false;     ///< a line of the protocol was received
   std::string errorText;  ///< end of standard error
 
-  /// True if a line reported progress.
+  /// Processes output; returns true if a line reported progress.
   bool hear(std::string_view bytes, const Progress& progress) {
     bool moved = false;
     for (char c : bytes) {
@@ -223,7 +224,7 @@ struct Conversation {
     errorText += bytes;
     if (errorText.size() > 2 * keptErrorText) errorText.erase(0, errorText.size() - keptErrorText);
   }
-  /// ": " and the last lines of standard error, or nothing.
+  /// ": " and the last lines of standard error; or empty.
   [[nodiscard]] std::string lastWords() const {
     std::string_view text = errorText;
     while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
@@ -260,7 +261,7 @@ struct Conversation {
   }
 };
 
-/// Reads once; false at the end of the stream.
+/// Reads once; returns false at the end of the stream.
 template <typename Hear>
 bool readSome(int descriptor, Hear hear) {
   std::array<char, 8192> buffer{};
@@ -282,10 +283,11 @@ std::string durationText(std::chrono::milliseconds duration) {
                                       : std::to_string(duration.count()) + " ms";
 }
 
-/// Throws unless the importer ended well.
+/// Throws unless the importer ended successfully.
 void judge(const ImporterCommand& command, const Conversation& said, std::optional<int> status) {
   const bool exited = status && WIFEXITED(*status);
-  // Of a program that never spoke this exit code may mean anything: it need not be an importer.
+  // If the program wrote no line of the protocol, this exit code may mean anything: it may not be an
+  // importer.
   const bool noMemory =
       (exited && said.spoke && WEXITSTATUS(*status) == importer_protocol::outOfMemoryExitCode) ||
       (!said.done && said.errorText.find("bad_alloc") != std::string::npos);
@@ -314,7 +316,7 @@ void runImporter(const ImporterCommand& command, const Progress& progress) {
 
   const auto listen = [&](std::chrono::milliseconds wait) {
     if (::poll(streams.data(), streams.size(), static_cast<int>(wait.count())) <= 0) return false;
-    // A negative descriptor is skipped by poll: the stream has ended.
+    // Poll skips a negative descriptor: the stream has ended.
     if (streams[0].revents != 0 && !readSome(child.output(), [&](std::string_view bytes) {
           if (said.hear(bytes, progress)) lastProgress = Clock::now();
         }))
@@ -333,7 +335,7 @@ void runImporter(const ImporterCommand& command, const Progress& progress) {
     if (progress.cancelled()) throw CancelledError();
     if (const auto now = Clock::now(); command.watch && now >= nextWatch) {
       command.watch();
-      // What takes long is done less often.
+      // A slow watch is called less often.
       constexpr int pause = 10;
       nextWatch = Clock::now() + std::max<Clock::duration>(watchInterval, pause * (Clock::now() - now));
     }
@@ -342,7 +344,7 @@ void runImporter(const ImporterCommand& command, const Progress& progress) {
                         said.lastWords());
   }
   const std::optional<int> status = child.finish();
-  // What is still in the pipes; the group is gone, so nobody writes any more.
+  // Reads the rest of the pipes. The group is gone, so nobody writes any more.
   for (int i = 0; i < 1000 && (streams[0].fd >= 0 || streams[1].fd >= 0); ++i)
     if (!listen(std::chrono::milliseconds(0))) break;
   judge(command, said, status);

@@ -7,7 +7,7 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Suggestions as JSON (docs/reference/mates.md), with a line break at the end.
+/// Suggestions as JSON (docs/reference/mates.md), with a final line break.
 std::string matesJsonText(const std::string& program, const std::string& modelFile, const Model& model,
                           const MateTolerances& tolerances, const MateReport& report);
 

@@ -31,28 +31,28 @@ std::string objName(std::string_view name) {
   std::string result(name);
   for (char& c : result)
     if (c == '\t' || c == '\n' || c == '\r') c = '_';
-  if (result.ends_with('\\')) result.back() = '_';  // would join the next line
+  if (result.ends_with('\\')) result.back() = '_';  // it would join the next line
   return result;
 }
 
-/// Of groups there may be several on a line.
+/// A line may list several groups, so the name must not contain spaces.
 std::string groupName(std::string_view name) {
   std::string result = objName(name);
   std::replace(result.begin(), result.end(), ' ', '_');
   return result;
 }
 
-/// The material of what has no colour: it has none itself, and ends the one before it.
+/// The material of uncoloured surfaces. It has no colour, and ends the material before it.
 constexpr std::string_view uncoloured = "uncoloured";
 
-/// Begins the material libraries that this writes: one that begins so may be replaced.
+/// First line of material libraries that this file writes; only a library with this line is replaced.
 constexpr std::string_view libraryHeader = "# Colours of an OBJ file, written with it by Fitup\n";
 
 std::optional<Colour> shownColour(const AssemblyNode& node, const Surface& surface) {
   return node.colour ? node.colour : surface.colour;
 }
 
-/// Colours by the names of their materials; empty if nothing that is shown has one.
+/// Colours by the names of their materials; empty if nothing shown has a colour.
 std::map<std::string, Colour> materialsOf(const Assembly& assembly) {
   std::map<std::string, Colour> materials;
   for (const NodeId id : assembly.instances())
@@ -65,7 +65,7 @@ std::map<std::string, Colour> materialsOf(const Assembly& assembly) {
 }
 
 void writeLibrary(std::ostream& out, const std::map<std::string, Colour>& materials) {
-  // By way of doubles, so that no reader rounds twice.
+  // Converts to double, so that readers do not round twice.
   const auto number = [](float value) { return " " + numberText(static_cast<double>(value)); };
   out << libraryHeader << "newmtl " << uncoloured << "\n";
   for (const auto& [name, c] : materials) {
@@ -74,8 +74,8 @@ void writeLibrary(std::ostream& out, const std::map<std::string, Colour>& materi
   }
 }
 
-/// The material library beside an OBJ file, and what lies there now. Throws FileError where that is not ours
-/// to replace, InputError for a name that cannot stand in the OBJ file.
+/// The material library beside an OBJ file, and its version on disk. Throws FileError if it may not be
+/// replaced, InputError for a name that cannot occur in the OBJ file.
 std::pair<std::filesystem::path, FileVersion> libraryBeside(const std::filesystem::path& file) {
   std::filesystem::path library = file;
   library.replace_extension(".mtl");
@@ -128,7 +128,7 @@ void writeObj(const std::filesystem::path& file, const Assembly& assembly, const
         }
         polledLoop(surface.triangleCount, meter, [&](std::size_t i) {
           TriangleIndices t = mesh.triangles()[surface.firstTriangle + i];
-          if (mirrored) std::swap(t[1], t[2]);  // keeps outsides outside
+          if (mirrored) std::swap(t[1], t[2]);  // keeps normals outward
           out << "f " << base + t[0] << " " << base + t[1] << " " << base + t[2] << "\n";
         });
       }

@@ -23,14 +23,15 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view extension = ".fitup";
 constexpr std::size_t keyLength = 64;
-/// What a program that was ended left behind is not taken from one that still writes.
+/// Age in seconds at which a temporary file is no longer taken for one that is being written.
 constexpr std::time_t abandonedAfter = 3600;
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& reason) {
   throw FileError(folder.string() + ": cannot keep a cache there: " + reason);
 }
 
-/// Whether others may exchange what lies in a folder. A sticky one, such as /tmp, keeps them to their own.
+/// True if others may replace the contents of a folder. In a sticky one, such as /tmp, they may replace only
+/// their own files.
 bool isOpenToOthers(const struct stat& status) {
   if ((status.st_mode & S_IWOTH) != 0 && (status.st_mode & S_ISVTX) == 0) return true;
   return status.st_uid != ::geteuid() && status.st_uid != 0;
@@ -55,7 +56,7 @@ bool isEntryName(std::string_view name) {
                      [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-/// Of the temporary files of `writeFileAtomically`.
+/// True for temporary files of `writeFileAtomically`.
 bool isLeftOver(std::string_view name) {
   return name.starts_with('.') &&
          isEntryName(name.substr(1, std::min(name.size() - 1, keyLength + extension.size())));
@@ -66,7 +67,7 @@ struct Found {
   struct stat status {};
 };
 
-/// The plain files of the folder whose names are what `accepts`.
+/// The regular files of the folder whose names `accepts` accepts.
 template <typename Accepts>
 std::vector<Found> filesIn(const fs::path& folder, const Accepts& accepts) {
   std::vector<Found> found;
@@ -80,7 +81,7 @@ std::vector<Found> filesIn(const fs::path& folder, const Accepts& accepts) {
   return found;
 }
 
-/// The time of the last modification is that of the last use.
+/// The time of the last modification stores that of the last use.
 bool isUsedLater(const Found& a, const Found& b) {
   return std::pair(a.status.st_mtim.tv_sec, a.status.st_mtim.tv_nsec) >
          std::pair(b.status.st_mtim.tv_sec, b.status.st_mtim.tv_nsec);
@@ -90,14 +91,14 @@ std::uint64_t removed(const Found& found) {
   return ::unlink(found.file.c_str()) == 0 ? static_cast<std::uint64_t>(found.status.st_size) : 0;
 }
 
-/// True if the files that the source refers to are as they were.
+/// True if the files that the source refers to are unchanged.
 bool companionsAgree(const fs::path& folder, const fs::path& root, const ModelSource& source,
                      const WorkMeter& meter) {
   return std::all_of(source.referencedFiles.begin(), source.referencedFiles.end(),
                      [&](const CompanionFile& companion) {
                        std::error_code error;
                        const fs::path file = fs::weakly_canonical(folder / companion.path, error);
-                       if (error || !isBelow(root, file)) return false;  // a link by now
+                       if (error || !isBelow(root, file)) return false;  // it has become a link
                        if (!companion.digest.isKnown()) return !fs::exists(file, error);
                        try {
                          return digestOfFile(file, meter) == companion.digest;
@@ -109,8 +110,8 @@ bool companionsAgree(const fs::path& folder, const fs::path& root, const ModelSo
 
 }  // namespace
 
-/// An open folder. Paths through it lead to the one that was looked at, also where somebody who may write
-/// above it puts another one in its place.
+/// An open folder. Paths through it lead to the folder that was checked, even if somebody who may write above
+/// it replaces it.
 class ModelCache::Folder {
  public:
   explicit Folder(const fs::path& folder)
@@ -154,13 +155,13 @@ std::uint64_t ModelCache::userLimit() {
 
 ModelCache::ModelCache(fs::path folder, std::uint64_t limit) : limit_(limit) {
   std::error_code error;
-  // As root in another user's home it would shut that user out.
+  // A folder that root makes in another user's home would lock that user out.
   fs::path above = fs::absolute(folder, error).parent_path();
   while (above.has_relative_path() && !fs::exists(above, error)) above = above.parent_path();
   struct stat status {};
   if (::stat(above.c_str(), &status) == 0 && status.st_uid != ::geteuid() && status.st_uid != 0)
     refuse(folder, above.string() + " belongs to another user");
-  // Links above it are the user's own, to another disk for instance; what they lead to is looked at.
+  // Links above the folder belong to the user, for example to another disk; their target is checked.
   fs::create_directories(folder.parent_path(), error);
   folder_ = fs::weakly_canonical(folder.parent_path(), error) / folder.filename();
   if (error) refuse(folder, error.message());

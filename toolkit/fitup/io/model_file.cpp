@@ -22,7 +22,7 @@ using detail::BlockKind;
 using detail::ByteReader;
 using detail::ByteWriter;
 
-// Arrays are written as they lie in memory, so no element may have padding.
+// Arrays are written as they are in memory, so no element may have padding.
 static_assert(sizeof(Point3f) == 12 && sizeof(TriangleIndices) == 12 && sizeof(RTreeEntry) == 32);
 static_assert(std::is_trivially_copyable_v<WideNode> && std::is_trivially_copyable_v<WideCylinders> &&
               std::is_trivially_copyable_v<CompactWideNode>);
@@ -128,7 +128,7 @@ std::string treesBlock(const ScdTrees& trees) {
   return out.bytes();
 }
 
-/// The nodes of one layout, and what its leaves hold.
+/// Adds the nodes of one layout, and the data of its leaves.
 void addWide(BlockFileWriter& out, std::uint32_t index, const WideBvh& wide) {
   ByteWriter head;
   head.put(wide.layout);
@@ -146,10 +146,10 @@ void addWide(BlockFileWriter& out, std::uint32_t index, const WideBvh& wide) {
 
 // ---- reading ----
 
-/// Takes names from a file, shortened to `longestName`, and remembers which were.
+/// Reads names from a file, shortens them to `longestName`, and records which were shortened.
 class ShortNames {
  public:
-  /// `element`: whose name it is, for the warning.
+  /// `element` is the owner of the name, for the warning.
   void get(ByteReader& in, std::string& name, std::string_view element) {
     in.get(name);
     if (name.size() <= longestName) return;
@@ -176,7 +176,7 @@ class ShortNames {
 ModelSource readSource(const BlockFileReader& file) {
   ByteReader in(file.block(BlockKind::source, 0), file.name(), blockName(BlockKind::source, 0));
   ModelSource source;
-  // Version 4 has checksums of 8 bytes, which say nothing of what the digests are.
+  // Version 4 has checksums of 8 bytes, from which no digest follows.
   const bool hasDigests = file.version() > 4;
   const auto getDigest = [&](Digest& digest) {
     std::uint64_t checksum = 0;
@@ -222,8 +222,9 @@ SurfaceDescription readDescription(ByteReader& in) {
   return description;
 }
 
-/// No stored coordinate is further from what was given than half a step of 32-bit floats of the largest one
-/// (and of the origin, in double precision). Who says more would have every clash taken for rounding.
+/// Largest possible rounding: a stored coordinate differs from the given one by at most half a step of 32-bit
+/// floats at the largest coordinate (and, in double precision, at the origin). A file that claims more would
+/// make every clash count as rounding.
 double mostRounding(const TriangleMesh::Data& data) {
   float largest = 0;
   for (const Point3f& p : data.points.span())
@@ -308,10 +309,10 @@ std::shared_ptr<const CollisionModel> readCollisionModel(const BlockFileReader& 
   const auto fail = [&](BlockKind kind, const std::string& problem) {
     file.fail(kind, index, "part '" + mesh->name() + "': " + problem);
   };
-  constexpr std::size_t trianglesEach = 100'000;  // fewer are checked before another thread has begun
+  constexpr std::size_t trianglesEach = 100'000;  // fewer are checked before another thread has started
   const unsigned threads = workerCount(0, mesh->triangleCount() / trianglesEach);
   parallelFor(2, threads, [&](std::size_t i, unsigned) {
-    // Each is checked while it is still in the processor's cache.
+    // Each array is checked while it is still in the processor's cache.
     if (i == 0) {
       trees.entries = file.array<RTreeEntry>(BlockKind::treeEntries, index);
       trees.triangleTrees = file.array<RTreeRoot>(BlockKind::treeRoots, index);
@@ -324,10 +325,10 @@ std::shared_ptr<const CollisionModel> readCollisionModel(const BlockFileReader& 
   return CollisionModel::fromCheckedTrees(std::move(mesh), std::move(trees), std::move(wide));
 }
 
-/// The nodes; parts were added before.
+/// Reads the nodes; the parts were added before.
 void readNodes(ByteReader& in, Assembly& assembly, ShortNames& names) {
-  constexpr std::size_t deepest = 1000;  // what shows a tree goes down it by recursion
-  // Each instance has one: nodes of few bytes below others of long names would make much of little.
+  constexpr std::size_t deepest = 1000;  // functions that show a tree descend it by recursion
+  // Each instance has a path: nodes of few bytes below others with long names would make a small file large.
   constexpr std::size_t longestPath = 16384;
   std::vector<std::size_t> depths, pathLengths;
   for (std::size_t i = 0, n = in.count(113); i < n; ++i) {
@@ -359,11 +360,11 @@ void readNodes(ByteReader& in, Assembly& assembly, ShortNames& names) {
   }
 }
 
-/// Twice the chord error is the tolerance of verdicts unless one is given, so who exaggerates it makes
-/// contacts of clashes. How far a mesh is from the surfaces that it stands for cannot be checked; that it is
-/// said to be far is worth a warning.
+/// Unless a tolerance is given, it is twice the chord error, so an exaggerated chord error turns clashes into
+/// contacts. The distance of a mesh from the surfaces that it represents cannot be checked, but a large
+/// claimed distance deserves a warning.
 void warnOfChordErrors(Model& model) {
-  constexpr double suspicious = 0.1;  // of the part's size; tessellations that are of use are far finer
+  constexpr double suspicious = 0.1;  // share of the part's size; useful tessellations are much finer
   for (std::uint32_t p = 0; p < model.assembly.partCount(); ++p) {
     const TriangleMesh& mesh = model.assembly.part(PartId(p));
     if (!mesh.deflection() || mesh.bounds().empty()) continue;
@@ -379,7 +380,7 @@ void warnOfChordErrors(Model& model) {
   }
 }
 
-/// `name` stands for the file in messages. Views arrays of the model.
+/// Collects the blocks of a model; refers to its arrays. `name` stands for the file in messages.
 BlockFileWriter blocksOf(const Model& model, const std::string& name) {
   const Assembly& assembly = model.assembly;
   const bool hasModels = !model.collisionModels.empty();
@@ -455,7 +456,7 @@ Model readModel(const BlockFileReader& file, Trust trust) {
   CollisionModels models(hasModels ? meshCount : 0);
   std::vector<ExactShape> exactShapes(meshCount);
   std::vector<ShortNames> namesOfMesh(meshCount);
-  // Of several damaged blocks the first one is named, whatever the threads.
+  // The message names the first of several damaged blocks, whatever the order of threads.
   file.readLargeBlocks();
   parallelFor(meshCount, 0, [&](std::size_t i, unsigned) {
     const auto mesh = static_cast<std::uint32_t>(i);
@@ -493,7 +494,7 @@ Model readModelFile(const std::filesystem::path& path, const Progress& progress,
     file.finish();
     return model;
   } catch (const InputError&) {
-    file.finish();  // the reason for whatever was found
+    file.finish();  // throws if a change of the file is the reason
     throw;
   }
 }

@@ -15,10 +15,10 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Something an importer noticed. `incomplete` says that geometry is missing from the answer (an
-/// untessellated face, a missing external file): a check that finds nothing then exits with code 3.
+/// A warning of an importer. `incomplete` says that geometry is missing (an untessellated face, a missing
+/// external file). A check that finds nothing then exits with code 3.
 struct ImportWarning {
-  std::string element;  ///< path of the part or instance and ordinal of the face, as the user knows it
+  std::string element;  ///< path of the part or instance and ordinal of the face, in the user's terms
   std::string message;
   bool incomplete = false;
   friend bool operator==(const ImportWarning&, const ImportWarning&) = default;
@@ -27,11 +27,11 @@ struct ImportWarning {
 /// Another file that the source refers to: read with it, or missing.
 struct CompanionFile {
   std::string path;  ///< relative to the source's folder
-  Digest digest;     ///< of what was read; unknown: it was not there, or could not be read
+  Digest digest;     ///< of the bytes read; unknown: it was missing or unreadable
   friend bool operator==(const CompanionFile&, const CompanionFile&) = default;
 };
 
-/// Where a model came from; decides whether what a cache holds is stale.
+/// The origin of a model; decides whether a cached model is stale.
 struct ModelSource {
   std::string path;           ///< of the source, as given; empty for generated models
   Digest digest;              ///< of the source's bytes; unknown for generated models
@@ -40,62 +40,62 @@ struct ModelSource {
   friend bool operator==(const ModelSource&, const ModelSource&) = default;
 };
 
-/// The B-rep that a part was tessellated from, for finer tessellation later: in Open CASCADE's binary format
-/// (BinTools), in the part's frame and unit; its face i is the mesh's surface i. Empty: there is none. Nobody
-/// but an importer, which is confined, may read what a file from elsewhere says it is.
+/// The B-rep from which a part was tessellated, for finer tessellation later: in Open CASCADE's binary format
+/// (BinTools), in the part's frame and unit. Its face i is surface i of the mesh. Empty if there is none.
+/// Only an importer, which is confined, may parse one that comes from a file.
 using ExactShape = SharedArray<std::byte>;
 
-/// All that a model file holds.
+/// The contents of a model file.
 struct Model {
   Assembly assembly;
-  /// By PartId; empty if the file carries meshes only (what an importer hands back).
+  /// By PartId; empty if the file has meshes only, as importers write it.
   CollisionModels collisionModels;
   /// By PartId; empty if no part has one.
   std::vector<ExactShape> exactShapes;
   ModelSource source;
   std::vector<ImportWarning> warnings;
-  /// Files of which not they themselves were read but what a cache had of the same bytes; no model file keeps
-  /// this.
+  /// Files that were not read because the cache had a model of the same bytes. Model files do not store this.
   std::vector<std::string> fromCache;
 };
 
-/// The scene of what a model holds. Throws as `Scene`.
+/// The scene of a model. Throws as `Scene`.
 Scene sceneOf(const Model& model);
 
-/// Writes atomically (a temporary file beside it, then a rename). Throws FileError, and CancelledError, which
-/// leaves the old file.
+/// Writes a model file atomically (a temporary file beside it, then a rename). Throws FileError, and
+/// CancelledError, which leaves the old file.
 void writeModelFile(const std::filesystem::path& file, const Model& model, const Progress& progress = {});
 
-/// What is taken for granted of a model file.
+/// The trust in a model file.
 enum class Trust {
-  /// Nothing: from somewhere else. It is read into memory, and its hierarchies are checked against the
-  /// triangles.
+  /// None: the file comes from somewhere else. It is read into memory, and its hierarchies are checked
+  /// against the triangles.
   none,
-  /// That the hierarchies are those of the triangles, as the user says of a file. It is read into memory;
-  /// what hierarchies hold is believed. Wrong ones cannot do harm, but hide interferences.
+  /// The user vouches that the hierarchies belong to the triangles. The file is read into memory; the
+  /// contents of the hierarchies are trusted. Wrong ones cannot cause damage, but can hide interferences.
   hierarchies,
-  /// That this program has made it, in a folder that nobody else can write (the cache). It is mapped,
-  /// too.
+  /// This program made the file, in a folder that nobody else can write (the cache). It is also mapped
+  /// instead of read.
   file,
 };
 
-/// Arrays stay in the bytes of the file, which the model's meshes share. Header and block directory are
-/// checked at once, each block's checksum before its first use, then what it holds. With `Trust::none` no
-/// answer depends on what the file says of its hierarchies: a tree that does not hold exactly the mesh's
-/// triangles, or has a box, a frame or a cylinder that does not contain all below it, is an InputError.
+/// Reads a model file. Arrays stay in the bytes of the file, which the meshes of the model share. Header and
+/// block directory are checked at once; the checksum of a block before its first use, then its contents. With
+/// `Trust::none` no result depends on the hierarchies in the file: a tree that does not hold exactly the
+/// triangles of the mesh, or has a box, a frame or a cylinder that does not contain everything below it, is
+/// an InputError.
 ///
-/// Throws FileError (cannot be opened, changed while it was read) or InputError (not a model file, other
-/// version, damaged, wrong: names the block and the part), and CancelledError.
+/// Throws FileError (cannot be opened, changed while it was read), InputError (not a model file, other
+/// version, damaged or wrong; names the block and the part), and CancelledError.
 Model readModelFile(const std::filesystem::path& file, const Progress& progress = {},
                     Trust trust = Trust::none);
 
-/// What `writeModelFile` writes, in memory, and back with `Trust::none`: for models that are kept inside
-/// other files. Arrays share a copy of the bytes; `name` stands for the file in messages. Throw InputError as
-/// those do.
+/// The contents of a model file in memory, and the reverse with `Trust::none`, for models that are stored
+/// inside other files. Arrays share a copy of the bytes; `name` stands for the file in messages. Both throw
+/// InputError as the functions for files do.
 std::string modelFileBytes(const Model& model);
 Model readModelBytes(std::span<const std::byte> bytes, const std::string& name);
 
-/// The source entry alone, without reading the blocks of meshes. Nothing if the file is absent, damaged or of
+/// The source entry alone, without reading the blocks of meshes. Empty if the file is absent, damaged or of
 /// another version.
 std::optional<ModelSource> readModelFileSource(const std::filesystem::path& file);
 

@@ -62,7 +62,7 @@ ImportSettings importFrom(const JsonField& field) {
   ImportSettings settings;
   settings.linearDeflection = positive(field.at("linearDeflection"));
   settings.angularDeflection = positive(field.at("angularDeflection"));
-  // Projects of before read all parts alike.
+  // Older projects use one chord error for all parts.
   settings.relativeDeflection = 0;
   if (field.has("relativeDeflection")) {
     settings.relativeDeflection = field.at("relativeDeflection").number();
@@ -124,7 +124,7 @@ Review reviewFrom(const JsonField& field) {
   return {*status, field.has("comment") ? field.at("comment").text() : std::string()};
 }
 
-/// A list of objects that each carry a text that identifies them.
+/// Reads a list of objects that each have an identifying text.
 template <typename Add>
 void readList(const JsonField& root, const char* list, const char* key, Add&& add) {
   if (!root.has(list)) return;
@@ -135,14 +135,14 @@ void readList(const JsonField& root, const char* list, const char* key, Add&& ad
   }
 }
 
-/// Relative to the folder where it lies below that.
+/// The path of a model, relative to the folder if it is below it.
 std::string modelText(const std::filesystem::path& model, const std::filesystem::path& folder) {
   const std::filesystem::path absolute = std::filesystem::absolute(model).lexically_normal();
   const std::filesystem::path below = absolute.lexically_relative(folder.lexically_normal());
   return (below.empty() || *below.begin() == ".." ? absolute : below).generic_string();
 }
 
-/// One model is a text, several are a list.
+/// One model is a text; several are a list.
 Json modelsJson(const std::vector<std::filesystem::path>& models, const std::filesystem::path& folder) {
   if (models.size() == 1) return modelText(models.front(), folder);
   Json list = Json::array();
@@ -171,7 +171,7 @@ Json trackJson(const Track& track) {
   return json;
 }
 
-/// An object with `key`: `value` before all others.
+/// An object that begins with `key`: `value`.
 Json entryJson(const char* key, const std::string& value, const Json& others) {
   Json json{{key, value}};
   json.update(others);
@@ -205,7 +205,7 @@ Json projectJson(const Project& project, const std::filesystem::path& folder) {
   return json;
 }
 
-/// What a file in `folder` holds.
+/// The project in a file in `folder`.
 Project projectFrom(const JsonField& root, const std::filesystem::path& folder) {
   root.expectFormat("fitup-project", formatVersion);
   root.expectOnly({"format", "version", "model", "modelHash", "import", "moved", "rules", "tolerance",
@@ -246,14 +246,15 @@ Project projectFrom(const JsonField& root, const std::filesystem::path& folder) 
   return project;
 }
 
-/// The text of its file. Throws as `writeProject`.
+/// The text of the project's file. Throws as `writeProject`.
 std::string textOf(const Project& project, const std::filesystem::path& file) {
   if (project.models.empty())
     throw InputError(file.string(), "model", "a project needs the file of its model");
   detail::requireWritable(project.rules, file.string());
-  // Names that are no UTF-8 are replaced rather than lost with all the rest.
+  // Invalid UTF-8 in names is replaced, so that the rest is not lost.
   std::string text = detail::toText(projectJson(project, folderOf(file)), 1) + "\n";
-  // The reader itself says what it would refuse: work that cannot be opened again must not replace what can.
+  // The reader decides what it would refuse: a project that cannot be opened again must not replace one that
+  // can.
   detail::requireReadable(text, file.string());
   const nlohmann::json written = detail::parseJsonText(text, file.string());
   (void)projectFrom(JsonField(written, file.string()), folderOf(file));

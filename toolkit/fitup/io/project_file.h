@@ -16,13 +16,13 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// How somebody looks at an assembly; points in the world, in its unit.
+/// A view of an assembly; points in the world, in its unit.
 struct Viewpoint {
   Vec3 eye{0, -1, 0}, target, up{0, 0, 1};
   friend bool operator==(const Viewpoint&, const Viewpoint&) = default;
 };
 
-/// What lies on the positive side, normal . x > offset, is cut away. World frame.
+/// A section plane: everything on the positive side, normal . x > offset, is cut away. World frame.
 struct SectionPlane {
   Vec3 normal{1, 0, 0};  ///< unit
   double offset = 0;
@@ -30,29 +30,28 @@ struct SectionPlane {
   friend bool operator==(const SectionPlane&, const SectionPlane&) = default;
 };
 
-/// An instance that does not stand where the model has it.
+/// An instance that is not at its design placement.
 struct MovedInstance {
   std::string path;
   RigidMotion motion;  ///< worldFromPart = motion * design placement
   friend bool operator==(const MovedInstance&, const MovedInstance&) = default;
 };
 
-/// What people made of a model: where parts stand, what is checked, recorded motions, reviews, how they look
-/// at it. The model itself stays in its file, or files.
+/// The work of users on a model: placements, rules, recorded motions, reviews and views. The model stays in
+/// its own file or files.
 struct Project {
-  /// One, or several that are read into one assembly as `readAssemblies` does. Absolute, or relative to the
-  /// working folder. A project file names each relative to its own folder where it lies below that, so that
-  /// all can be moved together.
+  /// One model file, or several that are read into one assembly as `readAssemblies` does. Paths are absolute
+  /// or relative to the working folder. A project file stores paths below its own folder relative to it, so
+  /// that all files can be moved together.
   std::vector<std::filesystem::path> models;
-  /// `Assembly::contentHash` when the project was saved; another one means that paths and faces may have
-  /// changed.
+  /// `Assembly::contentHash` when the project was saved. If it differs, paths and faces may have changed.
   std::optional<std::uint64_t> modelHash;
-  /// How the models' files are read.
+  /// Import settings for the model files.
   ImportSettings importSettings;
 
   std::vector<MovedInstance> moved;
   Rules rules;
-  std::optional<double> tolerance;  ///< of verdicts; unset: from the tessellation
+  std::optional<double> tolerance;  ///< tolerance of verdicts; unset: from the tessellation
   std::vector<Track> tracks;
   std::map<std::string, Review> reviews;  ///< by `findingId` and `pairId`
   std::set<std::string> hidden, ghosted;  ///< instance paths
@@ -61,23 +60,24 @@ struct Project {
   SectionPlane section;
 };
 
-/// True for NAME.fitup-project, in capitals too.
+/// True for the extension .fitup-project, in any case.
 bool isProjectFile(const std::filesystem::path& file);
-/// Reads a project, docs/reference/project.md. `models` are then absolute. Throws FileError, or InputError
-/// that names the file and the field.
+/// Reads a project (docs/reference/project.md). Its `models` are then absolute. Throws FileError, or
+/// InputError that names the file and the field.
 Project readProject(const std::filesystem::path& file);
-/// A project and which contents of its file it is, for those that save it again.
+/// A project and the version of its file, for saving it again.
 struct StoredProject {
   Project project;
   FileVersion version;
 };
 StoredProject readStoredProject(const std::filesystem::path& file);
-/// Writes atomically: the old file or the new one is there, whole. Throws FileError; InputError for a project
-/// without a model and, named as `readProject` does, for one that it would refuse. Then nothing is written.
-/// Returns what the file is now.
+/// Writes a project atomically and returns the version of the file. Throws FileError. Throws InputError for a
+/// project without a model and, with the message of `readProject`, for one that could not be read again;
+/// nothing is then written.
 FileVersion writeProject(const std::filesystem::path& file, const Project& project);
-/// The same, but only over what is known of the file: throws FileChangedError, and writes nothing, where
-/// somebody else has changed, made or removed it (`replaceFileAtomically`). With no version: no file.
+/// The same, but only if the file has the version `expected`; an unset version: no file. Throws
+/// FileChangedError, and writes nothing, if somebody else has changed, made or removed it
+/// (`replaceFileAtomically`).
 FileVersion writeProject(const std::filesystem::path& file, const Project& project,
                          const FileVersion& expected);
 

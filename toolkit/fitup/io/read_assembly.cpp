@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An importer program and its arguments besides the files.
+/// An importer program and its arguments except the files.
 struct Import {
   std::string program;
   std::vector<std::string> arguments;
@@ -80,7 +80,7 @@ Import importFor(const fs::path& file, const ReadOptions& options) {
   }
 }
 
-/// All that changes the result, as one text.
+/// All settings that change the result, as one text.
 std::string canonicalOptions(const Import& import, const BuildOptions& build) {
   std::string text = import.program + " " + std::string(version);
   for (const std::string& argument : import.arguments) text += " " + argument;
@@ -91,8 +91,8 @@ std::string canonicalOptions(const Import& import, const BuildOptions& build) {
   return build.wide->orientNodes ? text : text + " along axes";
 }
 
-/// Where importers may lie, seen from the shared library that holds this code, if one does: in the prefix
-/// that its folder `lib` is in. Other folders above it, or above a program, may be anybody's: what lies there
+/// Folders of importers near the shared library that holds this code, if there is one: in the prefix that has
+/// its folder `lib`. Other folders above it, or above a program, may belong to anybody, so programs there
 /// must not be run.
 std::vector<fs::path> foldersNearLibrary() {
   Dl_info here{}, program{};
@@ -113,7 +113,7 @@ std::vector<fs::path> foldersNearLibrary() {
   return {};
 }
 
-/// Beside the program and near the library, each once.
+/// Folders beside the program and near the library, each once.
 std::vector<fs::path> nearFolders() {
   std::vector<fs::path> folders;
   const auto add = [&](fs::path folder) {
@@ -130,7 +130,7 @@ std::vector<fs::path> nearFolders() {
   return folders;
 }
 
-/// The folders of PATH, and where installations that have their programs there keep importers.
+/// The folders of PATH, and the folders for importers of installations that have their programs there.
 std::vector<fs::path> foldersOfPath() {
   std::vector<fs::path> folders;
   const char* path = std::getenv("PATH");
@@ -147,7 +147,7 @@ std::vector<fs::path> foldersOfPath() {
   return folders;
 }
 
-/// The place that the build was made for: of a static library nothing else says where it was installed.
+/// The install folder of the build. With a static library, nothing else shows where it is installed.
 std::vector<fs::path> installedFolders() {
 #ifdef FITUP_INSTALLED_IMPORTERS
   return {FITUP_INSTALLED_IMPORTERS};
@@ -180,13 +180,13 @@ fs::path findImporter(const std::string& program, const std::optional<fs::path>&
                     "FITUP_IMPORTERS to its folder");
 }
 
-/// The trees that caches keep: the surface R-tree and the wide one.
+/// Builds the trees that caches keep: the surface R-tree and the wide tree.
 void buildModels(Model& model, const BuildOptions& options, const Progress& progress) {
   model.collisionModels = buildCollisionModels(model.assembly, {.rtree = options.rtree, .wide = options.wide},
                                                progress, allCores);
 }
 
-/// Versions before kept a cache beside the source. What lies there may be from anybody.
+/// Older versions kept a cache beside the source. Anybody may have written a file there.
 void sayOldCache(const fs::path& file, std::vector<ImportWarning>& warnings) {
   const fs::path old = file.string() + ".fitup";
   std::error_code ignored;
@@ -197,7 +197,7 @@ void sayOldCache(const fs::path& file, std::vector<ImportWarning>& warnings) {
                         false});
 }
 
-/// What an importer says was read is looked for again, so it must be what it may read.
+/// Files that an importer reports as read are searched again later, so they must be ones that it may read.
 void requireBelow(const fs::path& root, const fs::path& file,
                   const std::vector<CompanionFile>& referencedFiles) {
   const fs::path folder = canonicalFolder(file.parent_path());
@@ -207,7 +207,7 @@ void requireBelow(const fs::path& root, const fs::path& file,
       throw InputError("external file " + companion.path, "", "does not lie below the root folder");
 }
 
-/// The result has no trees, whatever the importer says: those are built here.
+/// Imports a file. The result has no trees, whatever the importer wrote: they are built here.
 Model importFile(const fs::path& file, const Import& import, const fs::path& program,
                  const ReadOptions& options, const Progress& progress) {
   const ImportFolder folder;
@@ -219,8 +219,8 @@ Model importFile(const fs::path& file, const Import& import, const fs::path& pro
   command.arguments.insert(command.arguments.end(), import.arguments.begin(), import.arguments.end());
   command.memoryLimit = options.importerMemoryLimit;
   command.noProgressLimit = options.noProgressLimit;
-  // The result may have as many bytes as the importer has memory, and copies of what the source refers to as
-  // many again; each file by itself is limited by the system.
+  // The result may have as many bytes as the importer has memory, and copies of referenced files as many
+  // again. The system limits each single file.
   const std::uintmax_t most = folder.bytes() + 2 * std::uintmax_t{options.importerMemoryLimit};
   if (options.importerMemoryLimit != 0)
     command.watch = [&] {
@@ -244,7 +244,7 @@ Model importFile(const fs::path& file, const Import& import, const fs::path& pro
   }
 }
 
-/// The cache that the options ask for, if there can be one.
+/// The cache that the options request, if it is usable.
 std::optional<ModelCache> cacheFor(const ReadOptions& options, const Progress& progress) {
   if (!options.useCache) return std::nullopt;
   try {
@@ -255,8 +255,8 @@ std::optional<ModelCache> cacheFor(const ReadOptions& options, const Progress& p
   }
 }
 
-/// All that a model depends on: the bytes, what is done with them and by which program, and the file's place,
-/// which its references begin at.
+/// Key over everything on which a model depends: the bytes, the settings, the program, and the folder of the
+/// file, to which its references are relative.
 Digest keyOf(const Digest& source, const fs::path& file, const fs::path& program, const std::string& options,
              const std::optional<fs::path>& root) {
   Digester key;
@@ -265,7 +265,7 @@ Digest keyOf(const Digest& source, const fs::path& file, const fs::path& program
   add((canonicalFolder(file.parent_path()) / file.filename()).string());
   add(root ? canonicalFolder(*root).string() : "");
   add(options);
-  // Another build of the importer may read otherwise.
+  // Another build of the importer may give another result.
   std::error_code ignored;
   add(fs::canonical(program, ignored).string());
   add(std::to_string(fs::file_size(program, ignored)));
@@ -283,7 +283,7 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
     return model;
   }
   const Import import = importFor(file, options);
-  // Before anything reads it through: files of holes cost nobody anything to make.
+  // Tested before anything reads the file: a sparse file of any size costs nothing to make.
   std::error_code error;
   if (const std::uintmax_t size = fs::file_size(file, error);
       !error && options.importerMemoryLimit != 0 && size > options.importerMemoryLimit)
@@ -305,9 +305,9 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
   Model model = importFile(file, import, program, options, progress);
   model.source.importOptions = canonical;
   if (cache) {
-    model.source.path = fs::absolute(file).string();  // for who looks into the cache
+    model.source.path = fs::absolute(file).string();  // for users who inspect the cache
     try {
-      // Of the bytes that were imported, which need not be those of before.
+      // The key is of the bytes that were imported, which may differ from those seen before.
       cache->keep(key(model.source.digest), model, progress);
     } catch (const FileError& error) {
       progress.report(std::string("not kept in the cache: ") + error.what(), -1);
@@ -318,7 +318,7 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
   return model;
 }
 
-/// What else is asked for is built after each reading.
+/// Other trees are built after each reading.
 void addTrees(Model& model, BuildOptions options, const Progress& progress) {
   options.wide.reset();
   std::map<const CollisionModel*, std::shared_ptr<const CollisionModel>> done;
@@ -414,14 +414,14 @@ std::vector<std::string> confinementOfImporters(const ReadOptions& options) {
 
 namespace {
 
-/// With the unit of this one of several files.
+/// The options with the unit of this one of several files.
 ReadOptions optionsFor(const ReadOptions& options, std::size_t file) {
   ReadOptions own = options;
   if (file < options.fileUnits.size() && !options.fileUnits[file].empty()) own.unit = options.fileUnits[file];
   return own;
 }
 
-/// Scaled where it is in another unit.
+/// Appends an assembly, scaled if its unit differs.
 NodeId appendInUnit(const fs::path& file, Assembly assembly, const std::string& name, Assembly& all) {
   if (assembly.unit() == all.unit()) return all.append(assembly, name);
   const auto from = millimetresPer(assembly.unit()), to = millimetresPer(all.unit());
@@ -441,13 +441,13 @@ Vec3 extentBelow(const Assembly& assembly, NodeId root) {
   return box.empty() ? Vec3{} : box.max - box.min;
 }
 
-/// `ImportSettings::unit` matters for it, unless the file has one.
+/// True if `ImportSettings::unit` applies to the file, unless the file states its unit.
 bool takesUnit(const fs::path& file) {
   const std::optional<FileFamily> family = fileFamilyOf(file);
   return family == FileFamily::mesh || family == FileFamily::osg;
 }
 
-/// Of files that do not say their unit, one of which seems to be in another than was taken for it.
+/// Warns of files that do not state their unit, if one of them seems to have another unit than assumed.
 void warnOfUnits(std::span<const fs::path> files, const ReadOptions& options, Model& all,
                  const std::function<NodeId(std::size_t)>& rootOf) {
   constexpr double exact = 0.005;
@@ -517,7 +517,7 @@ Model readAssemblies(std::span<const fs::path> files, const ReadOptions& options
   if (!all.exactShapes.empty()) all.exactShapes.resize(all.assembly.partCount());
   all.source.path = joinedNames(files);
   warnOfUnits(files, options, all, [&](std::size_t i) { return fromFiles[i].root; });
-  // Only now is it known which files share a name and which number they have.
+  // Only here is it known which files share a name, and their numbers.
   for (std::size_t i = 0; i < files.size(); ++i) {
     const std::size_t end = i + 1 < files.size() ? fromFiles[i + 1].firstWarning : all.warnings.size();
     for (std::size_t w = fromFiles[i].firstWarning; w < end; ++w) {

@@ -22,8 +22,9 @@ Vec3 middleOf(const TriangleIntersection& common) {
   return sum * (1.0 / common.count);
 }
 
-/// What the pair's verdict says of one of its pairs of surfaces: those at the border of a region clash as
-/// deep as the (deepest) region does, others are in contact. Parts in one place clash in all their surfaces.
+/// Sets the verdict of a pair of surfaces from that of its pair of instances: surfaces at the border of a
+/// region clash with the depth of the deepest such region, others are in contact. Coincident parts clash in
+/// all their surfaces.
 void assess(ReportedFinding& finding, const SurfacePair& surfaces, const PairInterference& pair) {
   if (!pair.verdict) return;
   finding.assessment.tolerance = pair.verdict->tolerance;
@@ -45,7 +46,7 @@ void assess(ReportedFinding& finding, const SurfacePair& surfaces, const PairInt
   }
 }
 
-/// Turns the ids of a report into what users know.
+/// Converts the ids of a report to the user's terms.
 class Translation {
  public:
   Translation(const Model& model, const ReportContext& context, const Track* track, bool withPoints)
@@ -146,7 +147,7 @@ class Translation {
   std::unordered_map<std::uint32_t, std::string> paths_;
 };
 
-/// What an instance asks of a pair's own tolerance; 0 where its part does not tell.
+/// The contribution of an instance to a pair's own tolerance; 0 if its part has none.
 double ownToleranceOf(const Assembly& assembly, const Poses& poses, NodeId node) {
   const TriangleMesh& mesh = assembly.meshOf(node);
   const Transform* placed = poses.find(node);
@@ -155,7 +156,7 @@ double ownToleranceOf(const Assembly& assembly, const Poses& poses, NodeId node)
              : 0;
 }
 
-/// Of what moves and its poses at all steps, whatever the order of the moved paths.
+/// Hash of the moved paths and their poses at all steps, independent of the order of the paths.
 std::uint64_t hashOfMotion(const Track& track) {
   std::vector<std::size_t> order(track.moved.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -172,7 +173,7 @@ std::uint64_t hashOfMotion(const Track& track) {
   return hash.value();
 }
 
-/// The instances that lack geometry, or nothing if a warning does not say which do.
+/// The instances that lack geometry; empty if a warning does not name them.
 std::optional<std::vector<std::string>> incompleteInstances(const Model& model) {
   // Warnings name parts, alone or with the face after a colon, or instances by their paths.
   std::unordered_multimap<std::string, std::size_t> byPart, byPath;
@@ -225,7 +226,7 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
     document.trackHash = hashOfMotion(*context.track);
   }
   const IntersectionRequest& request = context.options.request;
-  // Checks that end at the first pair of parts ask no more of it than that.
+  // Checks that end at the first pair of parts request only one pair of its surfaces.
   document.request.mode = name(context.options.stopAtFirstPair ? QueryMode::firstSurfacePair : request.mode);
   document.request.hierarchy = name(request.hierarchy);
   document.request.touching = request.touching == Touching::include ? "include" : "exclude";
@@ -250,7 +251,7 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
   return document;
 }
 
-/// Not all clear pairs are surely clear: whoever reads a report alone has to know.
+/// Clear pairs with open parts are not certainly clear, so the report must say so.
 void warnOfOpenParts(std::size_t parts, ReportDocument& document) {
   if (parts > 0) document.warnings.push_back({"", openPartsText(parts), false});
 }

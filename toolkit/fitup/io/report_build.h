@@ -11,38 +11,37 @@ namespace FITUP_EXPORT fitup {
 
 struct ReportContext;
 struct ReportPictures;
-/// Draws the pictures of a page: `drawReportPictures` (report_pictures.h).
+/// Draws the pictures of an HTML report: `drawReportPictures` (report_pictures.h).
 using PictureDrawer = ReportPictures(const ReportDocument& document, const ReportContext& context,
                                      const Model& model, std::span<const InterferenceReport* const> runs,
                                      const Progress& progress);
 
-/// What was asked, for the head of a report.
+/// The question, for the head of a report.
 struct ReportContext {
   std::string program;  ///< name and version
   std::string modelFile, trackFile;
   InterferenceOptions options;
-  /// Of a replay: says where parts are at each step. Without it a replay's report has neither points nor
-  /// pictures. Not owned; must outlive the call.
+  /// The track of a replay, which gives the placements at each step. Without it, the report of a replay has
+  /// neither points nor pictures. Not owned; must outlive the call.
   const Track* track = nullptr;
-  /// Where instances stand that have been moved; the report says which and where.
+  /// Poses of moved instances; the report lists them.
   Poses poses{};
-  /// What people made of findings and pairs, by `findingId` and `pairId`, of now or of former versions
-  /// (`FormerReviews`).
+  /// Reviews of findings and pairs, by current or former (`FormerReviews`) `findingId` and `pairId`.
   std::map<std::string, Review> reviews{};
   PictureDrawer* drawPictures = nullptr;  ///< null: HTML has no pictures
 };
 
-/// A surface of a mesh as reports show it. Precondition: the mesh has it.
+/// The surface of a mesh in the terms of reports. Precondition: the mesh has it.
 ReportedSurface reportedSurface(const TriangleMesh& mesh, SurfaceId surface);
 
-/// What a rule makes of a pair as long as nobody has reviewed it or its findings: contact that is allowed is
+/// The review that a rule gives to a pair until somebody reviews the pair or its findings: allowed contact is
 /// approved.
 Review reviewByRule(const Rules& rules, const PairInterference& pair);
 
-/// The report of a check (instances where the context's poses have them) or of a replay. A check that had
-/// nothing to look at is `truncated`, with a warning that says why. Where the model carries collision models,
-/// each finding gets the box of what its listed triangles have in common and a point of it: the middle of the
-/// common part that lies nearest to the box's centre. Throws as `intersectionLines`.
+/// Builds the report of a check (instances at the context's poses) or of a replay. The report of a check
+/// without any pair to check is `truncated`, with a warning that says why. If the model has collision models,
+/// each finding gets the box of the common parts of its listed triangles, and a point: the middle of the
+/// common part nearest to the centre of the box. Throws as `intersectionLines`.
 ReportDocument buildReport(const ReportContext& context, const Model& model,
                            const InterferenceReport& report);
 ReportDocument buildReport(const ReportContext& context, const Model& model, const ReplayReport& report);

@@ -16,7 +16,7 @@
 namespace fitup {
 namespace {
 
-/// A clash, or less than a clearance, of what is known to have been better.
+/// True for a clash or a violated clearance of a finding that is known to have been better.
 bool becameWorse(const Assessment& before, const Assessment& now) {
   const bool isKnown = before.verdict || (before.tooNear && before.distance.value_or(0) > 0);
   return isKnown && (now.verdict == Verdict::clash || now.tooNear) && now.severity() > before.severity();
@@ -26,7 +26,7 @@ std::string asItWas(const Assessment& before) {
   return "was " + std::string(isNear || !before.verdict ? "too near" : name(*before.verdict));
 }
 
-/// A review as a report has it, and what of it people wrote: nothing where a rule said it in their place.
+/// A review in a report, and the part of it that people wrote: empty if it comes from a rule.
 struct OneReview {
   Review whole, byPeople;
 };
@@ -36,8 +36,8 @@ OneReview reviewIn(const ReportDocument& report, const ReportedPair& pair, const
   return {review, byRule ? Review{} : review};
 }
 
-/// What people wrote of pairs and findings, by id; of a replay at the worst step (as gathered in `pairs`),
-/// else at the first where they wrote something.
+/// Reviews by people of pairs and findings, by id. For a replay: at the worst step (as gathered in `pairs`),
+/// otherwise at the first step with a review.
 std::unordered_map<std::string, Review> reviewsByPeople(const ReportDocument& report,
                                                         const std::vector<ReportedPair>& pairs) {
   std::unordered_map<std::string, Review> result;
@@ -57,8 +57,8 @@ std::unordered_map<std::string, Review> reviewsByPeople(const ReportDocument& re
   return result;
 }
 
-/// What people wrote goes along, unless they wrote something new; what they approved has to be looked at
-/// again where it is worse now.
+/// Carries over a review by people, unless they wrote a new one. An approved finding that became worse must
+/// be reviewed again.
 Review carried(const Review& byPeople, const OneReview& ofNew, bool isWorseNow) {
   if (ofNew.byPeople != Review{}) return ofNew.byPeople;
   if (byPeople == Review{} && ofNew.whole != Review{}) return ofNew.whole;
@@ -77,7 +77,7 @@ void expectComparable(const ReportDocument& a, const ReportDocument& b) {
     throw InputError("diff", "unit", "'" + a.model.unit + "' and '" + b.model.unit + "'");
 }
 
-/// Pairs of one id joined, at the place of the first.
+/// Joins pairs of the same id at the place of the first one.
 std::vector<ReportedPair> joined(std::vector<ReportedPair> pairs) {
   std::vector<ReportedPair> result;
   std::unordered_map<std::string, std::size_t> at;
@@ -99,7 +99,7 @@ std::vector<ReportedPair> joined(std::vector<ReportedPair> pairs) {
   return result;
 }
 
-/// The old findings by pair: those of the report (`gathered`) and those that it carried along.
+/// The old findings by pair: those of the report (`gathered`) and those that it carried over.
 std::vector<ReportedPair> allPairs(const ReportDocument& report, const std::vector<ReportedPair>& gathered) {
   std::vector<ReportedPair> pairs = gathered;
   for (ReportedPair& pair : pairs)
@@ -128,8 +128,8 @@ ReportedFinding* wholePartsIn(ReportedPair& pair) {
   return found == pair.findings.end() ? nullptr : &*found;
 }
 
-/// A pair is a finding of its own only where none of its findings says what it is. If one report has that and
-/// the other one says as much by its findings, nothing is new or gone: both get it.
+/// A pair is a finding of its own only if none of its findings shows its severity. If that is so in one
+/// report and the findings of the other one show it, nothing is new or gone, so both get the finding.
 void alignWholeParts(ReportedPair& before, ReportedPair& now) {
   const ReportedFinding *ofBefore = wholePartsIn(before), *ofNow = wholePartsIn(now);
   if (ofBefore == nullptr && ofNow != nullptr && !before.findings.empty() &&
@@ -178,7 +178,7 @@ class Comparison {
   }
 
  private:
-  /// Where one pair stands for several now, nobody has looked at each of these.
+  /// If one pair corresponds to several current ones, none of these was reviewed.
   void follow(const std::vector<detail::FollowedPair>& pairs) {
     for (const auto& [oldId, id, isOneOfSeveral] : pairs) {
       if (listedBefore_.contains(oldId)) listedBefore_.insert(id);
@@ -193,10 +193,10 @@ class Comparison {
     add(std::move(pair));
   }
 
-  /// What only the old report lists.
+  /// Adds a pair that only the old report lists.
   void addMissing(const ReportedPair& pair) {
     ReportedPair merged = pair;
-    merged.rule.reset();  // of the old report's rules
+    merged.rule.reset();  // its position is in the old report's rules
     merged.findings.clear();
     addUnfound(pair, pair.findings, nullptr, merged);
     add(std::move(merged));
@@ -240,7 +240,7 @@ class Comparison {
     add(std::move(merged));
   }
 
-  /// What became worse is new, if only as a finding between the whole parts.
+  /// A finding that became worse is new, if only as one between the whole parts.
   static void showWorse(const ReportedPair& before, ReportedPair& merged) {
     const Severity severity = merged.assessment.severity();
     ReportedFinding* whole = wholePartsIn(merged);
@@ -254,8 +254,8 @@ class Comparison {
     whole->review = merged.review;
   }
 
-  /// The findings of an old pair that the new report does not have, added to what is reported of the pair;
-  /// what it did not check again is kept.
+  /// Adds the findings of an old pair that the new report lacks to the merged pair; keeps those that it did
+  /// not check again.
   void addUnfound(const ReportedPair& oldPair, const std::vector<ReportedFinding>& findings,
                   const ReportedPair* newPair, ReportedPair& merged) {
     if (findings.empty()) return;
@@ -263,7 +263,7 @@ class Comparison {
     kept.a = oldPair.a;
     kept.b = oldPair.b;
     kept.review = writtenBefore(oldPair.id);
-    kept.rule.reset();  // of the old report's rules
+    kept.rule.reset();  // its position is in the old report's rules
     kept.findings.clear();
     const std::string gap = coverage_.gap(oldPair.a, oldPair.b, newPair);
     for (const ReportedFinding& before : findings) {
@@ -279,7 +279,7 @@ class Comparison {
       if (isGone) {
         finding.review.status = ReviewStatus::resolved;
       } else {
-        // For later reports, whose rules may be others.
+        // For later reports, which may have other rules.
         kept.findings.push_back(before);
         kept.findings.back().review = writtenBefore(before.id);
       }
@@ -294,7 +294,7 @@ class Comparison {
   }
 
   void keep(ReportedPair pair) {
-    if (carriedBefore_.contains(pair.id)) return;  // the new report has carried it along already
+    if (carriedBefore_.contains(pair.id)) return;  // the new report has carried it over already
     result_.carriedOver.carried.push_back(std::move(pair));
   }
 
@@ -305,14 +305,14 @@ class Comparison {
     result_.notRechecked += change == FindingChange::notRechecked;
   }
 
-  /// Why the old report may not have listed all that two parts have in common, of which it lists some.
+  /// The reason why the old report may have listed only some findings of a pair.
   [[nodiscard]] std::string gapBefore(const ReportedPair& pair) const {
     if (!listedBefore_.contains(pair.id) ||
         std::all_of(pair.findings.begin(), pair.findings.end(), detail::isBetweenWholeParts))
       return {};
     if (pair.status != ReportStatus::complete)
-      return "not examined before: the check of the pair was " + std::string(name(pair.status));
-    // Older reports of checks that stop at the first pair name another mode.
+      return "not looked at before: the check of the pair was " + std::string(name(pair.status));
+    // Older reports of checks that stop at the first pair have another mode.
     if (old_.request.mode == "first" || old_.request.stopAtFirstPair)
       return "not examined before: only one pair of surfaces was requested";
     return {};
@@ -323,8 +323,8 @@ class Comparison {
     return found == writtenBefore_.end() ? Review{} : found->second;
   }
 
-  /// The review of what has `id` in the new report and had `oldId`; noted for the report that is carried
-  /// over.
+  /// The review of the pair or finding `id` of the new report, which was `oldId`. Recorded for the report
+  /// that is carried over.
   Review carryOver(const std::string& oldId, const ReportedPair& newPair, const std::string& id,
                    const Assessment& assessment, const Review& review, bool isWorseNow) {
     CarriedReview& noted = carriedOver_[id];  // a finding between the whole parts has the id of the pair
@@ -333,7 +333,7 @@ class Comparison {
     return carried(noted.byPeople, reviewIn(new_, newPair, assessment, review), noted.isWorseNow);
   }
 
-  /// Rules speak for themselves at each step of a replay, what people wrote holds for all.
+  /// Rules apply at each step of a replay; reviews by people apply to all steps.
   void applyReviews() {
     for (ReportedRun& run : result_.carriedOver.runs)
       for (ReportedPair& pair : run.pairs) {

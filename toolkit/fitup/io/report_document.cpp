@@ -8,8 +8,8 @@
 namespace fitup {
 namespace {
 
-/// `value` in units of 2^-20 times the power of two at or below `scale`: a last bit that differs between
-/// compilers does not matter unless it lies on the border of two units.
+/// `value` in units of 2^-20 times the power of two at or below `scale`. A last bit that differs between
+/// compilers has no effect, unless the value is on the border of two units.
 std::int64_t rounded(double value, double scale) {
   if (!(scale > 0) || !std::isfinite(scale)) return 0;
   const double units = std::ldexp(value, 20 - std::ilogb(scale));

@@ -17,13 +17,13 @@
 #include <fitup/scene/assessment.h>
 #include <fitup/scene/rules.h>
 
-// A report as data: what all its forms (JSON, CSV, HTML) are written from and what the JSON is read back
-// into. Plain values without references to a model. Lengths and points are in `ReportedModel::unit`, points
-// in the world.
+// A report as plain data without references to a model. All formats (JSON, CSV, HTML) are written from it,
+// and JSON is read back into it. Lengths and points are in `ReportedModel::unit`, points in the world.
 namespace FITUP_EXPORT fitup {
 
+/// The kind of a report.
 enum class ReportKind { check, replay, diff };
-/// What people made of a finding; Fitup carries it along and changes it only as `compareReports` says.
+/// The review status of a finding; only users and `compareReports` change it.
 enum class ReviewStatus {
   isNew,  ///< "new"
   active,
@@ -31,7 +31,7 @@ enum class ReviewStatus {
   approved,
   resolved,
 };
-/// What became of a finding between two reports.
+/// The change of a finding between two reports.
 enum class FindingChange {
   isNew,  ///< "new"
   gone,
@@ -41,46 +41,47 @@ enum class FindingChange {
 std::string_view name(ReportKind kind) noexcept;
 std::string_view name(ReviewStatus status) noexcept;
 std::string_view name(FindingChange change) noexcept;
-/// The reverse; nothing for any other text.
+/// The reverse of `name`; empty for any other text.
 std::optional<ReviewStatus> reviewStatusFromName(std::string_view text) noexcept;
 
+/// The review of a finding or a pair.
 struct Review {
   ReviewStatus status = ReviewStatus::isNew;
   std::string comment;
   friend bool operator==(const Review&, const Review&) = default;
 };
 
-/// The ordinal of a "surface" that stands for a whole part: where two parts are in contact, nearer than they
-/// may be, or a clash, and none of their pairs of surfaces says so. Only in what is gathered for lists and
-/// comparisons, and in what comparisons write (null in JSON).
+/// Ordinal of a "surface" that stands for a whole part. It is used if two parts are in contact, violate a
+/// clearance, or clash, and no pair of their surfaces shows that. It occurs only in data gathered for lists
+/// and comparisons, and in the output of comparisons (null in JSON).
 inline constexpr std::uint32_t wholePart = 0xffffffff;
 
-/// A surface as users know it.
+/// A surface in the user's terms.
 struct ReportedSurface {
   std::uint32_t ordinal = 0;
-  std::string name;         ///< as the file gives it; may be empty
-  std::string description;  ///< "cylinder d 12"; empty where the file has none
+  std::string name;         ///< as in the file; may be empty
+  std::string description;  ///< "cylinder d 12"; empty if the file has none
   SurfaceFingerprint fingerprint;
 };
 
-/// A pair of surfaces that intersect.
+/// A pair of surfaces that intersect, or a pair of whole parts (`wholePart`).
 struct ReportedFinding {
   std::string id;  ///< `findingId`
   ReportedSurface a, b;
-  /// By their indices in the source: all pairs in the mode `triangles`, else one witness.
+  /// Indices in the source: all pairs in the mode `triangles`, otherwise one witness.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> triangles;
   Assessment assessment;
-  std::optional<Box> extent;          ///< of what the listed triangles have in common
-  std::optional<std::size_t> region;  ///< of overlap, by its position in the pair's regions
+  std::optional<Box> extent;          ///< of the common parts of the listed triangles
+  std::optional<std::size_t> region;  ///< region of overlap, by position in the pair's regions
   Review review;
   std::optional<FindingChange> change;  ///< reports of kind `diff`
-  std::string changeReason;             ///< why it was not checked again; what it was where it became worse
-  std::vector<std::size_t> steps;       ///< of a replay in which it is there; reports of kind `diff`
-  /// What is carried along from replays: `ReportDocument::trackHash` of the one that found it.
+  std::string changeReason;        ///< why it was not checked again; its former state, if it became worse
+  std::vector<std::size_t> steps;  ///< steps of a replay that have it; reports of kind `diff`
+  /// For findings carried over from replays: `ReportDocument::trackHash` of the replay that found it.
   std::optional<std::uint64_t> trackHash{};
 };
 
-/// A pair of instances that intersect or whose query was cut short.
+/// A pair of instances that the check lists.
 struct ReportedPair {
   std::string id;    ///< `pairId`
   std::string a, b;  ///< instance paths
@@ -100,51 +101,55 @@ struct ReportedRun {
   QueryStats stats;
   std::vector<ReportedPair> pairs;
 
-  /// If any pair of surfaces does; of differences only those count that are there now.
+  /// True if any pair of surfaces intersects; in reports of kind `diff`, only findings of the new report
+  /// count.
   [[nodiscard]] bool intersects() const noexcept;
 };
 
-/// Where an instance stood that was not where its file has it.
+/// The placement of an instance that was not at its design placement.
 struct ReportedPlacement {
   std::string path;
   Transform worldFromPart;
   friend bool operator==(const ReportedPlacement&, const ReportedPlacement&) = default;
 };
 
+/// The model of a report.
 struct ReportedModel {
   std::string file;
-  std::uint64_t hash = 0;  ///< `Assembly::contentHash` of what the file has
+  std::uint64_t hash = 0;  ///< `Assembly::contentHash` of the model in the file
   std::string unit = "mm";
   std::string source;
-  std::string sourceHash;  ///< SHA-256 of the file that was imported; reports of before have another one
+  std::string sourceHash;  ///< SHA-256 of the imported file; older reports have another hash
   std::string importOptions;
   std::vector<std::string> instances;  ///< paths
   std::vector<ReportedPlacement> placed{};
-  /// Where geometry is missing: the instances that lack it, if the warnings tell.
+  /// Instances that lack geometry, if there are any and the warnings name them.
   std::optional<std::vector<std::string>> incomplete{};
-  /// With verdicts at each pair's own tolerance: what each of `instances` asks for, in their order; the
-  /// larger of two is the pair's. Else empty.
+  /// With verdicts at each pair's own tolerance: the tolerance of each of `instances`, in order; that of a
+  /// pair is the larger one. Otherwise empty.
   std::vector<double> ownTolerances{};
-  /// Files of which not they themselves were read but what a cache had of the same bytes.
+  /// Files that were not read because the cache had a model of the same bytes.
   std::vector<std::string> fromCache{};
 };
 
+/// The options of the check that a report describes; texts as in the JSON report.
 struct ReportedRequest {
   std::string mode, hierarchy, touching, overlapBox;
   bool stopAtFirstPair = false;
   std::optional<std::size_t> maxPairs{};
   std::optional<double> timeBudgetMilliseconds{};
   bool verdicts = false;
-  std::optional<double> tolerance{};  ///< of the verdicts; unset: each pair's own
+  std::optional<double> tolerance{};  ///< tolerance of the verdicts; unset: each pair's own
   Rules rules{};
 };
 
+/// A report of a check, of a replay, or of the difference of two reports.
 struct ReportDocument {
   ReportKind kind = ReportKind::check;
   std::string program;
   ReportedModel model;
-  std::string track;                         ///< its file; replays
-  std::optional<std::uint64_t> trackHash{};  ///< of what moves and its poses at all steps; replays
+  std::string track;                         ///< file of the track; replays
+  std::optional<std::uint64_t> trackHash{};  ///< of the moved paths and their poses at all steps; replays
   std::vector<std::string> moved;            ///< paths that the track moves
   ReportedRequest request;
   ReportStatus status = ReportStatus::complete;
@@ -154,22 +159,22 @@ struct ReportDocument {
   /// Findings of an earlier report that this one did not check again, kept with their reviews.
   std::vector<ReportedPair> carried;
   std::string oldFile, newFile;  ///< reports of kind `diff`
-  /// Reports of kind `diff`: instances whose `ReportedModel::placed` differs between the two, and of replays
-  /// with different `trackHash` the paths that either moves.
+  /// Reports of kind `diff`: instances whose `ReportedModel::placed` differs between the two and, for replays
+  /// with different `trackHash`, the paths that either one moves.
   std::vector<std::string> placedOtherwise;
 
   [[nodiscard]] bool intersects() const noexcept;
 };
 
-/// Names a pair of surfaces the same at each run, whatever the order of arguments, the number of threads and
-/// the order of pairs: a hash of both instance paths, face ordinals and fingerprints (areas and centroids
+/// The id of a pair of surfaces. It is the same in each run, whatever the order of arguments or pairs and the
+/// number of threads: a hash of both instance paths, face ordinals and fingerprints (areas and centroids
 /// rounded to about six digits). 16 hexadecimal digits.
 std::string findingId(std::string_view pathA, const ReportedSurface& a, std::string_view pathB,
                       const ReportedSurface& b);
-/// The same for a pair of instances, from their paths.
+/// The id of a pair of instances, from their paths.
 std::string pairId(std::string_view pathA, std::string_view pathB);
 
-/// "face 3 (cylinder d 8) 'thread'".
+/// Text such as "face 3 (cylinder d 8) 'thread'".
 std::string faceText(const ReportedSurface& surface);
 
 }  // namespace fitup

@@ -15,7 +15,7 @@
 namespace fitup {
 namespace {
 
-/// One for each format: a new one is its writer and a line here.
+/// One entry for each format: a new format is its writer and a line here.
 struct ReportFormat {
   std::string_view extension;
   void (*write)(std::ostream& out, const ReportDocument& report, const ReportPictures& pictures);

@@ -9,20 +9,20 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Writes a report of a check or of a replay, atomically, in the format that the extension says
-/// (`reportExtensions`). docs/reference/report.md describes them. HTML gets the pictures that
+/// Writes a report of a check or of a replay, atomically, in the format of the extension
+/// (`reportExtensions`); docs/reference/report.md describes the formats. HTML gets the pictures that
 /// `context.drawPictures` draws. Throws FileError, InputError for another extension, and as `buildReport`.
 void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,
                  const InterferenceReport& report, const Progress& progress = {});
 void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,
                  const ReplayReport& report, const Progress& progress = {});
 
-/// The same for a report that was read or put together; HTML is then without pictures.
+/// The same for a report that was read or composed; HTML is then without pictures.
 void writeReport(const std::filesystem::path& file, const ReportDocument& report);
 
-/// True for the extensions of reports, in capitals too.
+/// True for the extensions of reports, in any case.
 bool isReportFile(const std::filesystem::path& file);
-/// ".json, .csv or .html", or with other words between.
+/// ".json, .csv or .html", with the given separators.
 std::string reportExtensions(std::string_view between = ", ", std::string_view beforeLast = " or ");
 
 }  // namespace fitup

@@ -13,7 +13,7 @@ namespace {
 
 using detail::JsonField;
 
-/// The value of an enumeration whose `name` is the text.
+/// The value of an enumeration with this `name`.
 template <typename Enum>
 Enum oneOf(const JsonField& field, std::initializer_list<Enum> values) {
   const std::string text = field.text();
@@ -78,7 +78,7 @@ Assessment assessmentOf(const JsonField& json) {
   return result;
 }
 
-/// Absent: nobody has looked at it.
+/// The review in a finding or pair; without one, nobody has reviewed it.
 Review reviewOf(const JsonField& json) {
   Review result;
   if (!json.has("review")) return result;

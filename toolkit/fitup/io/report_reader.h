@@ -6,9 +6,9 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Reads a JSON report of version 2 (docs/reference/report.md) back: all that `writeReport` wrote into it,
-/// and changes that people made to reviews. Members of unknown names are passed over. Throws FileError, or
-/// InputError that names the file, the place ("pair 3: finding 2: id") and the problem.
+/// Reads a JSON report of version 2 (docs/reference/report.md): everything that `writeReport` wrote into it,
+/// and changes that people made to reviews. Unknown members are ignored. Throws FileError, or InputError that
+/// names the file, the place ("pair 3: finding 2: id") and the problem.
 ReportDocument readReport(const std::filesystem::path& file);
 
 }  // namespace fitup

@@ -8,7 +8,7 @@
 namespace fitup {
 namespace {
 
-/// Hexadecimal, as strtod and C++ literals take it.
+/// Hexadecimal, as strtod and C++ literals accept it.
 std::string exact(double value) {
   char text[40];
   char* end = std::to_chars(text, text + sizeof text, value < 0 ? -value : value, std::chars_format::hex).ptr;

@@ -20,7 +20,7 @@ void writeRules(const std::filesystem::path& file, const Rules& rules) {
   } catch (const nlohmann::json::exception&) {
     throw InputError(file.string(), "rules", "a pattern or a reason is not UTF-8");
   }
-  // The reader itself says what it would refuse.
+  // The reader decides what it would refuse.
   detail::requireReadable(text, file.string());
   const nlohmann::json written = detail::parseJsonText(text, file.string());
   (void)detail::rulesFrom(detail::JsonField(written, file.string()));

@@ -48,7 +48,7 @@ std::string jsonText(const std::filesystem::path& file, const Track& track) {
   head["version"] = formatVersion;
   head.update(detail::trackHeadJson(track));
   try {
-    // One line a step: long tracks stay readable and comparable.
+    // One line per step keeps long tracks readable and comparable.
     std::string text = detail::toText(head, 1, detail::NotUtf8::refuse);
     text.erase(text.find_last_of('}'));
     while (text.back() == '\n') text.pop_back();
@@ -66,7 +66,7 @@ std::string jsonText(const std::filesystem::path& file, const Track& track) {
 
 // ---- CSV ----
 
-/// The lines "# key,value" that stand before the columns.
+/// Reads a line "# key,value" before the columns.
 void readCsvHead(Track& track, const std::vector<std::string>& fields,
                  const std::function<void(std::string)>& fail) {
   const std::string key = fields[0].substr(std::min<std::size_t>(2, fields[0].size()));
@@ -96,7 +96,7 @@ RigidMotion poseFrom(const std::vector<std::string>& fields, const std::function
 Track readCsv(const std::filesystem::path& file) {
   const auto contents = FileBytes::read(file, detail::largestJsonFile);
   std::string_view text = contents->text();
-  constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";  // as spreadsheets write it
+  constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";  // spreadsheets write one
   if (text.starts_with(byteOrderMark)) text.remove_prefix(byteOrderMark.size());
   detail::CsvReader reader(text);
   Track track;
@@ -119,7 +119,7 @@ Track readCsv(const std::filesystem::path& file) {
         step = fields[0];
         if (fields.size() != csvColumns.size())
           fail("must have " + std::to_string(csvColumns.size()) + " fields");
-        // Rows go step by step; the first step sets the order of the paths.
+        // Rows are grouped by step; the first step sets the order of the paths.
         const bool isFirstStep = step == "0";
         if (track.steps.empty() || (!isFirstStep && track.steps.back().size() == track.moved.size()))
           track.steps.emplace_back();
@@ -176,7 +176,7 @@ std::string trackExtensions(std::string_view between, std::string_view beforeLas
 Track readTrack(const std::filesystem::path& file) { return isCsv(file) ? readCsv(file) : readJson(file); }
 
 void writeTrack(const std::filesystem::path& file, const Track& track) {
-  // Under another ending, often that of a model, nothing would read it.
+  // A file with another extension, often that of a model, could not be read.
   if (!isTrackFile(file))
     throw InputError(file.string(), "extension '" + file.extension().string() + "'",
                      "tracks are " + trackExtensions());

@@ -8,17 +8,17 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// True for the extensions of tracks, in capitals too.
+/// True for the extensions of tracks, in any case.
 bool isTrackFile(const std::filesystem::path& file);
-/// ".json or .csv", or with other words between.
+/// ".json or .csv", with the given separators.
 std::string trackExtensions(std::string_view between = ", ", std::string_view beforeLast = " or ");
 
-/// Reads a track: JSON (this project's), or CSV by the extension `.csv` (in capitals too). Throws FileError,
-/// or InputError that names file, step and field; a track without steps is one. docs/reference/track.md
-/// describes both.
+/// Reads a track: JSON, or CSV if the extension is `.csv` in any case. docs/reference/track.md describes
+/// both. Throws FileError, or InputError that names file, step and field, also for a track without steps.
 Track readTrack(const std::filesystem::path& file);
-/// Writes atomically, JSON or CSV by the extension. Numbers are written so that reading gives the same
-/// doubles. Throws InputError for another extension and for poses that cannot be read back, FileError.
+/// Writes a track atomically, as JSON or CSV by the extension. Numbers are written so that reading gives the
+/// same doubles. Throws FileError, and InputError for another extension and for poses that cannot be read
+/// back.
 void writeTrack(const std::filesystem::path& file, const Track& track);
 
 }  // namespace fitup

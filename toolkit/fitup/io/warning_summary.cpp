@@ -7,7 +7,7 @@
 namespace fitup {
 namespace {
 
-/// The message with one digit in place of each row of digits.
+/// The message with one digit in place of each run of digits.
 std::string kindOf(const std::string& message) {
   const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
   std::string kind;

@@ -7,17 +7,16 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// An edge of the CAD shape that a mesh was made from, as the mesh has it: a polyline along sides of
-/// triangles, whose points (`TriangleMesh::edgePoints`) both faces share. Of a closed edge the first and the
-/// last point are the same.
+/// An edge of the CAD shape from which a mesh was made: a polyline along sides of triangles, with points
+/// (`TriangleMesh::edgePoints`) that both faces share. The first and last point of a closed edge are the
+/// same.
 struct FeatureEdge {
   static constexpr std::uint32_t none = 0xffffffffU;
 
-  std::uint32_t firstPoint = 0;  ///< place in the mesh's list of edge points
+  std::uint32_t firstPoint = 0;  ///< index into the mesh's list of edge points
   std::uint32_t pointCount = 0;  ///< at least 2
   /// Ordinals of the faces on both sides, the smaller one first; equal for a seam. The second is `none` where
-  /// the shape is open. An edge of more than two faces stands in the list several times, so that each face is
-  /// named.
+  /// the shape is open. An edge of more than two faces has several entries, so that each face is named.
   std::uint32_t first = 0, second = none;
 
   [[nodiscard]] SurfaceId face() const noexcept { return SurfaceId(first); }

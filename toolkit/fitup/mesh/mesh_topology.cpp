@@ -48,7 +48,7 @@ void MeshTopology::findEdges(const TriangleMesh& mesh, const WorkMeter& meter) {
 
 void MeshTopology::findComponents(std::size_t triangles, const WorkMeter& meter) {
   DisjointSets sets(triangles);
-  // Use by use: an edge of a hostile mesh may have as many as there are triangles.
+  // Loops over uses, because one edge of a hostile mesh may have as many as there are triangles.
   std::size_t edge = 0;
   polledLoop(uses_.size(), meter, [&](std::size_t i) {
     if (i == std::size_t{edges_[edge].firstUse} + edges_[edge].useCount) ++edge;
@@ -69,8 +69,8 @@ void MeshTopology::agreeOnOrientation(std::size_t triangles, const WorkMeter& me
   polledLoop(edges_.size(), meter, [&](std::size_t i) { allAgree = allAgree && agrees(edges_[i]); });
   if (allAgree) return;
 
-  // Orientation is carried from triangle to triangle across edges of two; where it cannot agree (a surface of
-  // one side) the edge stays as it is and counts as open.
+  // Orientation propagates from triangle to triangle across edges of two. Where it cannot agree (a one-sided
+  // surface), the edge stays as it is and counts as open.
   reversed_.assign(triangles, 0);
   std::vector<char> seen(triangles, 0);
   std::vector<std::uint32_t> patch;

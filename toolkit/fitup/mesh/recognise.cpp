@@ -12,10 +12,10 @@
 namespace fitup {
 namespace {
 
-/// The triangles of a surface that have a normal, and all its corners.
+/// The triangles of a surface that have a normal, and all corners of the surface.
 struct Patch {
   std::vector<Vec3> corners;
-  std::vector<Vec3> normals;  ///< as long as the triangle's area
+  std::vector<Vec3> normals;  ///< with the length of the triangle's area
   std::vector<Vec3> centres;
   Vec3 centroid, areaVector;
   double area = 0;
@@ -41,7 +41,7 @@ Patch patchOf(const TriangleMesh& mesh, const Surface& surface) {
 }
 
 std::optional<SurfaceDescription> planeOf(const Patch& patch, double tolerance) {
-  // Two sides of a sheet would cancel.
+  // The two sides of a sheet would cancel.
   if (!(norm(patch.areaVector) > 0.99 * patch.area)) return std::nullopt;
   SurfaceDescription plane;
   plane.kind = SurfaceKind::plane;
@@ -88,7 +88,7 @@ struct LeastSquares {
   }
 };
 
-/// Everything relative to the centroid and in units of `size`, so that numbers are near one.
+/// All values are relative to the centroid and in units of `size`, so that numbers are near one.
 std::optional<SurfaceDescription> fittedCylinder(const Patch& patch, double size) {
   Symmetric3 moments{};
   for (const Vec3& n : patch.normals) {
@@ -106,7 +106,7 @@ std::optional<SurfaceDescription> fittedCylinder(const Patch& patch, double size
     if (eigen.values[k] < eigen.values[least]) least = k;
   Vec3 axis = normalized(Vec3{eigen.rows[least][0], eigen.rows[least][1], eigen.rows[least][2]});
 
-  // x^2 + y^2 = 2 cx x + 2 cy y + k across the axis gives the start.
+  // The solution of x^2 + y^2 = 2 cx x + 2 cy y + k across the axis is the start.
   auto [u, v] = orthonormalBasis(axis);
   LeastSquares<3> circle;
   for (const Vec3& corner : patch.corners) {
@@ -160,7 +160,7 @@ std::optional<SurfaceDescription> cylinderOf(const Patch& patch, double toleranc
     const Vec3 from = p - cylinder->point, radial = from - dot(from, cylinder->axis) * cylinder->axis;
     if (!(std::abs(norm(radial) - cylinder->radius) <= tolerance)) return std::nullopt;
   }
-  // All normals point away from the axis, or all towards it; gaps between them tell how far they turn.
+  // All normals point away from the axis, or all towards it. The gaps between them show how far they turn.
   const auto [u, v] = orthonormalBasis(cylinder->axis);
   std::vector<double> angles;
   int outward = 0;

@@ -6,21 +6,23 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Whether a surface is a plane or a cylinder, found from its triangles alone: for freeform faces that are in
-/// truth bores, and for meshes that come without descriptions. In the part's frame.
+/// Recognises a plane or a cylinder from the triangles of a surface: for freeform faces that are really
+/// bores, and for meshes without descriptions. In the part's frame.
 ///
-/// The plane through the centroid, or the cylinder of least squares over all corners (Gauss-Newton from the
-/// axis to which normals are most perpendicular), is accepted only if every corner lies within `tolerance` of
-/// it, the normals of nearly all of a plane's area agree with it, every normal of a cylinder, and these turn
-/// by at least half a radian in at least three steps. A plane's axis points out as the triangles do.
-/// `tolerance` in the part's unit: larger accepts coarser and less round faces. Linear in the triangles.
-/// Thread-safe. Throws InputError for a surface that is not there.
+/// The candidates are the plane through the centroid, and the least-squares cylinder over all corners
+/// (Gauss-Newton from the axis to which the normals are most perpendicular). A candidate is accepted only if
+/// every corner lies within `tolerance` of it and the normals agree: for a plane, those of nearly all of its
+/// area; for a cylinder, every normal, and the normals must turn by at least half a radian in at least three
+/// steps. A plane's axis points out as the triangles do. `tolerance` is in the part's unit; larger accepts
+/// coarser and less round faces. Linear in the number of triangles.
+/// Thread-safe. Throws InputError for a surface that does not exist.
 std::optional<SurfaceDescription> recogniseSurface(const TriangleMesh& mesh, SurfaceId surface,
                                                    double tolerance);
 
-/// What a surface is known to be, in the part's frame: the plane, cylinder, cone, sphere or torus of its
-/// description, else the plane or cylinder that `recogniseSurface` finds. `tolerance` unset: the part's chord
-/// error, else 1e-4 of its size; 0: descriptions only. Throws as `recogniseSurface`.
+/// The known shape of a surface, in the part's frame: the plane, cylinder, cone, sphere or torus of its
+/// description, otherwise the plane or cylinder that `recogniseSurface` finds. `tolerance` is in the part's
+/// unit. Unset: the part's chord error or, if unknown, 1e-4 of its size; 0: descriptions only. Throws as
+/// `recogniseSurface`.
 std::optional<SurfaceDescription> describeSurface(const TriangleMesh& mesh, SurfaceId surface,
                                                   std::optional<double> tolerance = {});
 

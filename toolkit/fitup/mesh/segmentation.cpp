@@ -61,7 +61,7 @@ std::vector<std::uint32_t> segmentByDihedralAngle(const TriangleMesh& mesh, doub
         joined[lone] = true;
       } else {
         const double sign =
-            e.forward == f.forward ? -1 : 1;  // same direction: one of the two is wound the wrong way
+            e.forward == f.forward ? -1 : 1;  // same direction: one of the two has the wrong winding
         if (sign * dot(normals[e.triangle], normals[f.triangle]) >= cosine)
           patches.unite(e.triangle, f.triangle);
       }

@@ -7,9 +7,9 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Splits a raw mesh into smooth patches: triangles that share an edge belong to one patch when their normals
-/// enclose at most `angleDegrees` (winding is taken from the edge, so flipped neighbours are compared
-/// correctly).
+/// Splits a raw mesh into smooth patches: triangles that share an edge belong to one patch if the angle
+/// between their normals is at most `angleDegrees`. The winding is taken from the edge, so flipped neighbours
+/// are compared correctly.
 ///
 /// Edges are matched by coordinates, not by index (STL repeats every corner). Edges of more than two
 /// triangles and degenerate triangles separate patches; a degenerate triangle joins its first neighbour.

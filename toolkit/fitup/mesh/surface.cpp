@@ -14,11 +14,11 @@ std::string digits(double value) {
   return {buffer.data(), end.ptr};
 }
 
-/// Relative difference up to which a placement keeps round what is round.
+/// Largest relative difference of scales under which a circle still counts as round.
 constexpr double roundWithin = 1e-6;
 
-/// By how much a placement scales lengths across an axis; nothing if it makes circles about it oval, or no
-/// longer square on it.
+/// The factor by which a placement scales lengths across an axis. Empty if circles about the axis become oval
+/// or their plane is no longer perpendicular to it.
 std::optional<double> scaleAcross(const Vec3& unitAxis, const Transform& worldFromPart) {
   const auto [p, q] = orthonormalBasis(unitAxis);
   const Vec3 axis = worldFromPart.applyToVector(unitAxis), u = worldFromPart.applyToVector(p),
@@ -76,7 +76,7 @@ std::optional<SurfaceDescription> placed(const SurfaceDescription& inPart, const
   SurfaceDescription world = inPart;
   world.point = worldFromPart.apply(inPart.point);
   if (inPart.kind == SurfaceKind::plane) {
-    // Normals go by the inverse transposed.
+    // Normals transform by the inverse transpose.
     const auto& m = worldFromPart.inverse().m;
     const Vec3& n = inPart.axis;
     world.axis = normalized(Vec3{m[0][0] * n.x + m[1][0] * n.y + m[2][0] * n.z,

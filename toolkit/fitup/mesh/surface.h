@@ -15,6 +15,7 @@ struct Colour {
   friend bool operator==(const Colour&, const Colour&) = default;
 };
 
+/// The kind of geometry of a surface.
 enum class SurfaceKind : std::uint32_t {
   unknown,
   plane,
@@ -29,7 +30,7 @@ enum class SurfaceKind : std::uint32_t {
 
 std::string_view name(SurfaceKind kind) noexcept;
 
-/// What a CAD face is, in the part's frame and unit.
+/// The geometry of a CAD face, in the part's frame and unit.
 struct SurfaceDescription {
   SurfaceKind kind = SurfaceKind::unknown;
   Vec3 point;               ///< a point of the plane or axis; the centre of a sphere or torus
@@ -40,18 +41,18 @@ struct SurfaceDescription {
   friend bool operator==(const SurfaceDescription&, const SurfaceDescription&) = default;
 };
 
-/// Whether all its numbers are.
+/// True if all its numbers are finite.
 bool isFinite(const SurfaceDescription& description) noexcept;
 
 /// "plane", "cylinder d 12", "torus d 40 / d 8", ... with up to six significant digits, C locale.
 std::string text(const SurfaceDescription& description);
 
-/// The surface where a placement takes it: in the world, with its radii there. A plane's axis stays on its
-/// side. Nothing where the placement makes another kind of it (a cylinder oval, to one part in a million) and
-/// for kinds that no numbers describe. Precondition: the placement can be inverted.
+/// The surface in the world under a placement, with its radii there. A plane's axis stays on its side. Empty
+/// if the placement changes the kind of the surface (an oval cylinder, to one part in a million), and for
+/// kinds that have no numbers. Precondition: the placement can be inverted.
 std::optional<SurfaceDescription> placed(const SurfaceDescription& inPart, const Transform& worldFromPart);
 
-/// Recognises a surface again after an edit that renumbers faces: what it is, how large, where.
+/// Data that recognise a surface again after an edit that renumbers faces: kind, size, position.
 struct SurfaceFingerprint {
   SurfaceKind kind = SurfaceKind::unknown;
   double area = 0;  ///< of the triangles, in the part's unit squared
@@ -61,13 +62,14 @@ struct SurfaceFingerprint {
 
 /// A patch of a part that was tessellated on its own: a CAD face, a group, a smooth patch of a raw mesh.
 struct Surface {
-  std::string name;  ///< as the file gives it; may be empty
+  std::string name;  ///< as in the file; may be empty
   std::optional<Colour> colour;
   std::optional<SurfaceDescription> description;
   std::uint32_t firstTriangle = 0;  ///< its triangles are [firstTriangle, firstTriangle + triangleCount)
   std::uint32_t triangleCount = 0;  ///< 0: the face exists in the file but could not be tessellated
   SurfaceFingerprint fingerprint;
-  /// The caller's own: an index, a key, a pointer. Copied along, never looked at, not in files and hashes.
+  /// The caller's own value: an index, a key, a pointer. It is copied along and never read; files and hashes
+  /// omit it.
   std::uint64_t tag = 0;
 };
 

@@ -4,7 +4,7 @@ namespace fitup {
 
 SurfaceLookup::SurfaceLookup(std::span<const Surface> surfaces) {
   ends_.reserve(surfaces.size());
-  std::uint64_t next = 0;  // the next triangle to keep the surface of; 64 bits, so that it cannot wrap
+  std::uint64_t next = 0;  // the next triangle whose surface is stored; 64 bits, so that it cannot wrap
   std::uint32_t last = 0;
   for (const Surface& surface : surfaces) {
     const auto ordinal = static_cast<std::uint32_t>(ends_.size());

@@ -19,8 +19,8 @@
 namespace fitup {
 namespace {
 
-/// Calls `reduce` with the 32-bit words of an array, some thousand at a time: copied into words, elements of
-/// three become loops that compilers vectorise.
+/// Calls `reduce` with the 32-bit words of an array, some thousand at a time. Copying to words turns elements
+/// of three into loops that compilers vectorise.
 template <typename T, typename Reduce>
 void forEachWordBlock(std::span<const T> elements, const Reduce& reduce) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) == 3 * sizeof(std::uint32_t));
@@ -34,7 +34,7 @@ void forEachWordBlock(std::span<const T> elements, const Reduce& reduce) {
   }
 }
 
-/// Whether every coordinate is zero or of a magnitude between `limits::smallest` and `limits::largest`. Bit
+/// True if every coordinate is zero or has a magnitude between `limits::smallest` and `limits::largest`. Bit
 /// patterns of magnitudes are ordered as the numbers are; infinities and NaNs come after all others.
 bool coordinatesInRange(std::span<const Point3f> points) {
   constexpr auto low = std::bit_cast<std::int32_t>(static_cast<float>(limits::smallest));
@@ -58,7 +58,7 @@ std::uint32_t largestIndex(std::span<const TriangleIndices> triangles) {
   return largest;
 }
 
-/// Each point is looked at once, however many triangles use it.
+/// Visits each point once, however many triangles use it.
 Aabb boundsOfUsed(std::span<const Point3f> points, std::span<const TriangleIndices> triangles) {
   std::vector<std::uint8_t> used(points.size());
   for (const TriangleIndices& t : triangles) used[t[0]] = used[t[1]] = used[t[2]] = 1;
@@ -68,7 +68,7 @@ Aabb boundsOfUsed(std::span<const Point3f> points, std::span<const TriangleIndic
   return box;
 }
 
-/// `counts`: triangles of each surface.
+/// `counts` holds the number of triangles of each surface.
 std::uint64_t hashOf(const TriangleMesh::Data& data, std::span<const std::uint32_t> counts) {
   ContentHash hash;
   hash.addValue(data.origin);
@@ -78,7 +78,7 @@ std::uint64_t hashOf(const TriangleMesh::Data& data, std::span<const std::uint32
   return hash.value();
 }
 
-/// Its ordinal, and what is wrong with it.
+/// The ordinal of the first invalid edge, and its fault.
 std::optional<std::pair<std::size_t, const char*>> firstWrongEdge(const TriangleMesh::Data& data) {
   const std::span<const FeatureEdge> edges = data.featureEdges.span();
   const std::span<const std::uint32_t> points = data.edgePoints.span();
@@ -118,7 +118,7 @@ TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
   if (!isLength(data_.validation.largestRounding)) fail("rounding", "not finite, or below zero");
   if (data_.validation.degenerateTriangles > triangleCount)
     fail("degenerate triangles", "more than there are");
-  // Good meshes are the rule: whether anything is wrong is found out first, what it is only then.
+  // Most meshes are valid, so a fast test comes first; details are searched for only if it fails.
   if (!coordinatesInRange(data_.points.span()))
     for (std::size_t i = 0; i < data_.points.size(); ++i) {
       const Point3f& p = data_.points[i];
@@ -260,8 +260,7 @@ TriangleMesh TriangleMeshBuilder::build() const {
   data.deflection = deflection_;
   data.surfaces = surfaces_;
 
-  // Points that no triangle uses would spoil the origin and the rounding, and are of no use: they are left
-  // out.
+  // Unused points would affect the origin and the rounding, so they are left out.
   const std::vector<std::uint32_t> kept = keptPoints();
   constexpr std::uint32_t leftOut = 0xffffffffU;
   std::vector<std::uint32_t> newIndex(points_.size(), leftOut);
@@ -296,8 +295,8 @@ TriangleMesh withSurfaces(const TriangleMesh& mesh, std::span<const std::uint32_
   const auto fail = [&](const std::string& problem) {
     throw InputError("mesh '" + mesh.name() + "'", "segmentation", problem);
   };
-  if (surfaceOfTriangle.size() != mesh.triangleCount()) fail("there is not one label for each triangle");
-  // Everything but the grouping is kept bit by bit: origin, points, and what validation found.
+  if (surfaceOfTriangle.size() != mesh.triangleCount()) fail("not one label for each triangle");
+  // Everything except the grouping is kept bit by bit: origin, points, and the findings of validation.
   TriangleMesh::Data data = mesh.data();
   data.surfaces.clear();
   data.featureEdges = {};

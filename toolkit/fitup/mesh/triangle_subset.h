@@ -6,10 +6,10 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// The mesh with some of its triangles only (ascending, each once): the same coordinates to the last bit, the
-/// same source indices, the same surfaces by ordinal, some of which may then be empty; what validation found
-/// and the fingerprints are those of the whole. Throws InputError for
-/// a triangle that is not there or out of order.
+/// Returns the mesh with only the triangles `kept` (ascending, each once). Coordinates are equal to the last
+/// bit; source indices and the ordinals of surfaces stay, and some surfaces may be empty. Validation and
+/// fingerprints are those of the whole mesh. Throws InputError for a triangle that does not exist or is out
+/// of order.
 TriangleMesh triangleSubset(const TriangleMesh& mesh, std::span<const TriangleId> kept);
 
 }  // namespace fitup

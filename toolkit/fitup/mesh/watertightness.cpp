@@ -11,7 +11,7 @@
 namespace fitup {
 namespace {
 
-/// Answers which closed components of a mesh lie within which others.
+/// Determines which closed components of a mesh lie within which others.
 class Nesting {
  public:
   Nesting(const TriangleMesh& mesh, const MeshTopology& topology,
@@ -23,8 +23,9 @@ class Nesting {
     });
   }
 
-  /// The other closed components that hold all corners of this one that are asked: those that lie on none of
-  /// them, some spread over it. Components whose surfaces cross are not within each other.
+  /// The other closed components that hold all tested corners of this one. Tested are corners, spread over
+  /// the component, that lie on none of the others. Components whose surfaces cross are not within each
+  /// other.
   [[nodiscard]] std::vector<std::uint32_t> around(std::uint32_t component) const {
     std::vector<char> asked(components_.size(), 0);
     bool any = false;
@@ -63,8 +64,8 @@ class Nesting {
     return some;
   }
 
-  /// Of the components asked for those that a segment from `p` out of the mesh crosses an odd number of
-  /// times. Tries other directions where an edge or a corner is hit; unset where `p` lies on one of them.
+  /// Returns which of the components in `asked` a segment from `p` out of the mesh crosses an odd number of
+  /// times. Tries other directions if it hits an edge or a corner. Unset if `p` lies on one of them.
   [[nodiscard]] std::optional<std::vector<char>> oddCrossings(const Vec3& p,
                                                               const std::vector<char>& asked) const {
     std::vector<char> odd(asked.size());
@@ -123,7 +124,7 @@ Watertightness::Watertightness(const TriangleMesh& mesh, const MeshTopology& top
   });
   for (std::uint32_t s = 0; s < open.size(); ++s)
     if (open[s]) openSurfaces_.push_back(SurfaceId{s});
-  // A component without volume, such as a degenerate triangle by itself, bounds nothing but does no harm.
+  // A component without volume, such as a single degenerate triangle, bounds nothing but does no harm.
   hasInside_ = !topology.edges().empty() &&
                std::any_of(components_.begin(), components_.end(), [](const auto& c) { return c.closed(); });
   closed_ = hasInside_ &&
@@ -133,8 +134,8 @@ Watertightness::Watertightness(const TriangleMesh& mesh, const MeshTopology& top
 
 void Watertightness::normalise(const TriangleMesh& mesh, const MeshTopology& topology,
                                const WorkMeter& meter) {
-  // A component that encloses a negative volume is a cavity of what it lies in, or inside out. Where one is
-  // inside out, so is the file: what lies in it is its cavity if that is what it was before.
+  // A component of negative volume is a cavity of the component around it, or inside out. If a component is
+  // inside out, so are its cavities: the components within it that were cavities before.
   const Nesting nesting(mesh, topology, components_, meter);
   bool turned = false;
   for (std::uint32_t c = 0; c < components_.size(); ++c) {

@@ -7,7 +7,7 @@
 namespace fitup {
 namespace {
 
-/// Spreads the bits of a number over all of it (the finalizer of MurmurHash3 by A. Appleby).
+/// Spreads the bits of a number over the whole word (the finalizer of MurmurHash3 by A. Appleby).
 std::uint64_t mixed(std::uint64_t bits) noexcept {
   bits = (bits ^ (bits >> 33)) * 0xff51afd7ed558ccdULL;
   bits = (bits ^ (bits >> 33)) * 0xc4ceb9fe1a85ec53ULL;
@@ -16,12 +16,12 @@ std::uint64_t mixed(std::uint64_t bits) noexcept {
 
 template <typename Point>
 std::uint64_t hashOf(const Point& p) noexcept {
-  // The sum turns -0, which equals 0, into it.
+  // The sum turns -0 into 0, which is equal to it.
   const auto bits = [](double coordinate) { return std::bit_cast<std::uint64_t>(coordinate + 0.0); };
   return mixed(mixed(mixed(bits(p.x)) + bits(p.y)) + bits(p.z));
 }
 
-/// Indices of points that differ, in slots by their hashes, each in the first free one (open addressing).
+/// Indices of distinct points in slots by hash, each in the first free slot (open addressing).
 template <typename Point>
 std::vector<std::uint32_t> weld(std::span<const Point> points, const WorkMeter& meter) {
   constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
@@ -31,7 +31,7 @@ std::vector<std::uint32_t> weld(std::span<const Point> points, const WorkMeter& 
   polledLoop(points.size(), meter, [&](std::size_t i) {
     const Point& p = points[i];
     representative[i] = static_cast<std::uint32_t>(i);
-    if (!(p == p)) return;  // many of these would fill one row of slots
+    if (!(p == p)) return;  // many NaN points would fill one row of slots
     std::size_t slot = hashOf(p) & mask;
     while (slots[slot] != none && !(points[slots[slot]] == p)) slot = (slot + 1) & mask;
     if (slots[slot] == none)

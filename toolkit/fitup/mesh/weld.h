@@ -9,8 +9,8 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// For each point the smallest index of a point with the same coordinates; 0 and -0 are the same, what is not
-/// a number is like nothing else. O(n), by a hash table of 6 to 12 bytes a point. Throws CancelledError.
+/// Returns for each point the smallest index of a point with the same coordinates. 0 and -0 are equal; NaN is
+/// equal to nothing. O(n), with a hash table of 6 to 12 bytes per point. Throws CancelledError.
 std::vector<std::uint32_t> weldByCoordinates(std::span<const Point3f> points, const WorkMeter& meter = {});
 std::vector<std::uint32_t> weldByCoordinates(std::span<const Vec3> points, const WorkMeter& meter = {});
 

@@ -22,7 +22,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Surfaces = std::map<std::pair<NodeId, SurfaceId>, SurfaceContact>;
 
-/// Total orders, so that the map does not depend on which thread came first.
+/// Total orders, so that the map does not depend on the order of threads.
 bool isLess(const SurfaceApproach& p, const SurfaceApproach& q) {
   return std::tuple(p.distance, p.step, p.other, p.otherSurface) <
          std::tuple(q.distance, q.step, q.other, q.otherSurface);
@@ -67,7 +67,7 @@ ContactMap contactMap(const Scene& model, const Poses& poses, const Track& track
   std::vector<CandidatePair> pairs;
   try {
     const detail::TrackScene& scene = made.emplace(model, poses, track, options.force, meter);
-    (void)model.collisionModels(progress, options.threads);  // those that nobody has asked for before
+    (void)model.collisionModels(progress, options.threads);  // makes the missing ones
     result.range = rangeOf(options, scene);
     const Rules& rules = options.rules;
     const std::vector<std::string> paths = rules.empty() ? std::vector<std::string>{} : model.paths();
@@ -129,7 +129,7 @@ ContactMap contactMap(const Scene& model, const Poses& poses, const Track& track
                          contact ? std::optional(ofB) : std::nullopt});
       }
     }
-    // Only whole steps count.
+    // Only complete steps count.
     for (const SurfaceContact& surface : found) add(surfacesOf[worker], surface);
     statusOf[k] = ReportStatus::complete;
     progress.report("mapping contacts",

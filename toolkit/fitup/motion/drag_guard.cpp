@@ -24,33 +24,33 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using detail::Advancement;
 
-// Depth q of a pair is the largest distance, of the points of either surface that lie in the other body, from
-// that body's surface. If the points of A move by at most e, q grows by at most e: a point p' of A that is
-// inside B came from p, |p' - p| <= e. If p was inside B, dist(p', B) <= dist(p, B) + e <= q + e; else the
-// way from p to p' crosses the surface of B, which is then at most e from p'. For points of B in A take the
-// point of the body A that comes to lie there instead. While surfaces are d apart and neither body is inside
-// the other, nothing overlaps before points have moved by d. So the
-//   margin = (limit of depth) - q, or (limit of depth) + d where apart,
-// shrinks by at most what points move by. `Look::margin` is a lower bound of it.
+// The depth q of a pair is the largest distance from the surface of one body of those points of the other
+// surface that lie inside it. If the points of A move by at most e, q grows by at most e: a point p' of A
+// inside B came from p with |p' - p| <= e. If p was inside B, dist(p', B) <= dist(p, B) + e <= q + e.
+// Otherwise the way from p to p' crosses the surface of B, which is then at most e from p'. For points of B
+// in A, take the point of body A that comes to lie there. While the surfaces are at distance d and neither
+// body is inside the other, nothing overlaps before points have moved by d. So the
+//   margin = (limit of depth) - q, or (limit of depth) + d if separated,
+// shrinks by at most the motion of the points. `marginAt` returns a lower bound of it.
 //
-// A pair that may not intersect has the margin d.
+// A pair that must not intersect has the margin d.
 //
 // Slabs: if along a unit direction n all of A lies below max(n . A) and all of B above min(n . B), no point
-// of either is deeper in the other than h = max(n . A) - min(n . B), as every way along n leaves the other
-// within h. So parts that a plane parts but for a contact, as flanges, need no search for depth, and h
-// changes only with the speed along n: sliding along such a plane costs nothing.
+// of either is deeper in the other than h = max(n . A) - min(n . B), because every way along n leaves the
+// other within h. So parts that a plane separates except for a contact, such as flanges, need no search for
+// depth. h changes only with the speed along n, so sliding along such a plane needs no queries.
 //
 // A pose is fine if every margin is at least the pair's resolution r. From a fine pose with margin m a pair
-// first goes m + r / 2. If it is fine there too, all on the way had a margin of r / 4 at least: half of what
-// the margins at both ends have more than the way. If not, it goes max(m - 5/4 r, r / 2) instead, where a
-// margin of r / 2 at least is sure; so what slides along at its limit still advances. Only fine poses are
-// accepted.
+// first advances by m + r / 2. If it is fine there too, its margin was at least r / 4 on the whole way: half
+// of the amount by which the margins at both ends exceed the way. If not, it advances by
+// max(m - 5/4 r, r / 2) instead, where a margin of at least r / 2 is guaranteed; so a pair that slides at its
+// limit still advances. Only fine poses are accepted.
 
-/// What holds for a pair.
+/// The limit of a pair.
 enum class Limit {
   depth,     ///< no deeper than `GuardedPair::depth`
   distance,  ///< no intersection
-  none,      ///< has intersected since the start and its depth is not known
+  none,      ///< has intersected since the start, and its depth is not known
 };
 
 struct GuardedPair {
@@ -59,12 +59,12 @@ struct GuardedPair {
   double depth = 0;      ///< limit of depth
   double tolerance = 0;  ///< t
   double resolution = 0;
-  bool touching = false;  ///< has intersected since the start, where that is not allowed to new pairs
-  double known = 0;       ///< of the margin at the accepted pose, a lower bound
-  double speed = 0;       ///< of this update
-  bool careful = false;   ///< of this update: the longer way was not fine
-  double apartAt = Advancement::never;  ///< of this update: where `Limit::none` was found to have come apart
-  /// Of this update: where the pair was fine, with its margin there; ascending.
+  bool touching = false;  ///< has intersected since the start, although new pairs must not intersect
+  double known = 0;       ///< lower bound of the margin at the accepted pose
+  double speed = 0;       ///< in this update
+  bool careful = false;   ///< in this update: the longer way was not fine
+  double apartAt = Advancement::never;  ///< in this update: where `Limit::none` was found separated
+  /// In this update: places where the pair was fine, with its margin there; ascending.
   std::vector<std::pair<double, double>> fine{};
 };
 
@@ -88,7 +88,7 @@ class DragGuard::Impl {
     scene.requireInstances(poses);
     if (dragged.empty()) throw InputError("drag", "instances", "there are none");
     requireRigid(start);
-    for (const NodeId node : dragged) (void)assembly.partOf(node);  // throws for what is no instance
+    for (const NodeId node : dragged) (void)assembly.partOf(node);  // throws if it is not an instance
     for (const auto& [what, length] :
          {std::pair{"tolerance", options.tolerance}, std::pair{"resolution", options.resolution}})
       if (length && !(*length >= 0 && std::isfinite(*length)))
@@ -100,7 +100,7 @@ class DragGuard::Impl {
     try {
       scene.prepareSolids(parts, progress);
     } catch (const CancelledError&) {
-      return;  // updates say so
+      return;  // updates report it
     }
     isReady_ = true;
 
@@ -196,7 +196,7 @@ class DragGuard::Impl {
       }
   }
 
-  /// What the pair may do, from how it stands at the start.
+  /// Sets the limit of the pair from its state at the start.
   void begin(GuardedPair& pair, const RigidPath& still) {
     const PlacedInstance &a = placedAt(pair.moved, still, 0), &b = rest_[pair.rest];
     const PosedSolid first = solidAt(a), second = solidAt(b);
@@ -212,7 +212,7 @@ class DragGuard::Impl {
       pair.limit = Limit::distance;
       pair.resolution = std::max(fineResolution_, 8 * rounding);
       if (d > 32 * rounding) {
-        // Already nearer than the resolution: the pair gets a finer one.
+        // The pair is already nearer than the resolution, so it gets a finer one.
         pair.resolution = std::min(pair.resolution, d / 2);
         return;
       }
@@ -232,8 +232,8 @@ class DragGuard::Impl {
     request.accuracy = pair.tolerance / 8;
     const double depth = penetration(first, second, request, context(pair)).depth();
     pair.depth += depth;
-    // Bodies that coincide clash without a point of either's surface deep in the other. On the way out they
-    // are deeper in each other than at the start.
+    // Bodies that coincide clash although no point of either surface is deep inside the other. On the way out
+    // their depth exceeds that at the start.
     if (depth == 0 && !options_.strict && commonPoint(first, second, pair.tolerance)) {
       pair.touching = true;
       pair.limit = Limit::none;
@@ -254,7 +254,7 @@ class DragGuard::Impl {
     return placed_[i] = placedInstance(scene_.assembly(), design_[i].node,
                                        poseAt(path, s).transform() * design_[i].worldFromPart);
   }
-  /// What rounding of placements and of interpolated poses may change a distance or depth by.
+  /// Bound on the change of a distance or depth by rounding of placements and of interpolated poses.
   [[nodiscard]] double roundingOf(const PlacedInstance& a, const PlacedInstance& b) const {
     return 4 * std::max(a.growth, b.growth) * (a.reach + b.reach + norm(centre_));
   }
@@ -272,11 +272,11 @@ class DragGuard::Impl {
     request.deeperThan = than - *request.accuracy;
     request.regions = false;
     const PenetrationReport report = penetration(solidAt(a), solidAt(b), request, context(pair));
-    // What could not be settled counts as deeper: the part stops.
+    // An undecided pair counts as deeper, so the part stops.
     return !report.regions.empty() || report.status != ReportStatus::complete;
   }
 
-  /// A lower bound of the pair's margin at s; no more than that it is beyond `enough` has to be known.
+  /// Returns a lower bound of the pair's margin at s; any value above `enough` will do.
   double marginAt(const GuardedPair& pair, double s, const RigidPath& path, double enough) {
     const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
     const double rounding = roundingOf(a, b);
@@ -284,8 +284,8 @@ class DragGuard::Impl {
     const double allowed = pair.limit == Limit::depth ? pair.depth : 0;
     if (byBoxes > 0 && byBoxes + allowed > enough) return byBoxes + allowed;
     ++result_.looks;
-    // Farther apart than the limit of depth and the r / 2 that it may be passed by here: neither is inside
-    // the other, as then the depth would be more.
+    // Beyond the depth limit plus the r / 2 by which it may be exceeded here, neither body is inside the
+    // other, because the depth would be larger.
     const double inside = 1.25 * allowed;
     const double far = std::max(enough - allowed, inside) + 4 * rounding;
     const DistanceReport found = distanceAt(pair, a, b, far);
@@ -301,7 +301,7 @@ class DragGuard::Impl {
     return isDeeper(pair, a, b, pair.depth - pair.resolution) ? 0 : pair.resolution;
   }
 
-  /// The slab with the most margin, over the axes of both parts: with boxes instead of the parts.
+  /// The slab with the largest margin over the axes of both parts, with boxes in place of the parts.
   struct Slab {
     double margin, speed;
   };
@@ -344,7 +344,7 @@ class DragGuard::Impl {
     if (pair.limit == Limit::depth) {
       const Slab slab = slabAt(pair, s, path);
       const double sure = std::max(slab.margin - 1.25 * r, r / 2);
-      // Worth it where it goes farther than a search for depth would.
+      // Use the slab if it reaches farther than a search for depth would.
       if (slab.margin >= r &&
           (sure >= slab.speed * (1 - s) || sure * pair.speed >= pair.tolerance * slab.speed)) {
         pair.fine.emplace_back(s, slab.margin);
@@ -355,7 +355,7 @@ class DragGuard::Impl {
     double margin = s == 0 ? pair.known : 0;
     if (margin < 2 * r && margin - 1.25 * r < left)
       margin = marginAt(pair, s, path, std::max(4 * r, left > 0 ? left / 4 + 2 * r : 0));
-    // The pose accepted before is fine, whatever rounding says of it now.
+    // The pose accepted before is fine, whatever rounding makes of it.
     if (s == 0) margin = std::max(margin, r);
     if (margin < r) {
       if (pair.careful || pair.fine.empty()) {
@@ -372,9 +372,9 @@ class DragGuard::Impl {
     return pair.careful ? onBy(s, sure) : std::min(1.0, onBy(s, margin + r / 2));
   }
 
-  /// The last place before `before` that is sure to be fine.
+  /// The last place before `before` that is certainly fine.
   static double lastFine(const GuardedPair& pair, double before) {
-    // A pair that has just come apart was free to go until there.
+    // A pair that has just separated was unlimited up to there.
     double s = pair.limit == Limit::none && pair.apartAt < before ? pair.apartAt : 0;
     for (const auto& [at, margin] : pair.fine) {
       if (at >= before) continue;
@@ -394,7 +394,7 @@ class DragGuard::Impl {
     return margin >= pair.resolution;
   }
 
-  /// The last pose up to `s` that is fine for all pairs among those where one was found fine.
+  /// The last pose up to `s` that is fine for all pairs, among the poses where one was found fine.
   double fineForAll(double s, const RigidPath& path) {
     for (bool again = true; again;) {
       again = false;
@@ -408,7 +408,7 @@ class DragGuard::Impl {
     return s;
   }
 
-  /// With `strict`, a pose at which a pair of the start still intersects is not accepted.
+  /// With `strict`, rejects a pose at which a pair of the start still intersects.
   double apartIfStrict(double s, const RigidPath& path) {
     if (!options_.strict || s <= 0) return s;
     for (std::size_t k = 0; k < pairs_.size(); ++k) {
@@ -424,14 +424,14 @@ class DragGuard::Impl {
     return s;
   }
 
-  /// Pairs that have come apart are from now on like all others.
+  /// Makes pairs that have separated subject to the usual limits.
   void release(double s, const RigidPath& path) {
     if (s <= 0) return;
     for (GuardedPair& pair : pairs_) {
       if (!pair.touching) continue;
       const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
       const double r = std::max(fineResolution_, 8 * roundingOf(a, b));
-      // What has come apart on the way is stopped at this distance already.
+      // A pair that separated on the way is already limited by its distance.
       const bool cameApart = pair.limit == Limit::none && pair.apartAt <= s;
       if (!cameApart && boxDistance(a, b) <= 2 * r && distanceAt(pair, a, b, never).distance() <= 2 * r)
         continue;
@@ -457,15 +457,15 @@ class DragGuard::Impl {
 
   Scene scene_;
   DragOptions options_;
-  bool isReady_ = false;  ///< false where preparing solids was cancelled
+  bool isReady_ = false;  ///< false if preparing the solids was cancelled
   RigidMotion pose_, wanted_;
   Vec3 centre_;
-  double fineResolution_ = 0;  ///< where a distance is the limit
+  double fineResolution_ = 0;  ///< for limits of distance
   std::vector<PlacedInstance> design_, rest_, placed_;
   std::vector<double> placedAt_;
   std::vector<std::array<Vec3, 8>> corners_, restCorners_;  ///< in the design placement
   std::vector<GuardedPair> pairs_;
-  std::unordered_map<std::size_t, QueryContext> contexts_;  ///< of pairs that were looked at
+  std::unordered_map<std::size_t, QueryContext> contexts_;  ///< of pairs that were examined
   std::stop_token cancel_;
   std::optional<Clock::time_point> deadline_;
   std::optional<std::size_t> blocking_;

@@ -11,80 +11,81 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// What a dragged part does where it meets others.
+/// The behaviour of a dragged part where it meets others.
 enum class DragMode {
-  off,            ///< nothing is asked while it moves
-  detect,         ///< it goes through, what it hits is shown
+  off,            ///< nothing is checked while it moves
+  detect,         ///< it passes through, and what it hits is shown
   stopAtContact,  ///< it stops where it touches
 };
 
-/// How a dragged part is stopped. Lengths in the world's unit.
+/// Options for stopping a dragged part. Lengths in the world's unit.
 struct DragOptions {
-  /// t: clashes at most so deep do not stop the part. Unset: each pair's `defaultTolerance`; raised to
-  /// `leastTolerance` where it is less. Larger: parts go deeper into each other, fewer queries.
+  /// t: clashes up to this depth do not stop the part. Unset: the `defaultTolerance` of each pair. Raised to
+  /// `leastTolerance` if it is less. Larger: deeper overlaps, fewer queries.
   std::optional<double> tolerance{};
-  /// No pose that is accepted has any intersection.
+  /// Accepts no pose with any intersection.
   bool strict = false;
-  /// How far before its limit a part may be stopped. Unset: t / 4, which is also the most; 2^-20 of the
-  /// diagonal of everything where t has no meaning (`strict`, parts that are not closed). Smaller: nearer to
-  /// the limit, more queries, in inverse proportion where parts slide along each other.
+  /// Largest distance from its limit at which a part may be stopped. Unset: t / 4, which is also the maximum;
+  /// where t has no meaning (`strict`, parts that are not closed), 2^-20 of the diagonal of the scene.
+  /// Smaller: stops nearer to the limit, more queries, in inverse proportion where parts slide along each
+  /// other.
   std::optional<double> resolution{};
-  /// Pairs that are ignored, or outside the sets to check, do not stop anything.
+  /// Ignored pairs, and pairs outside the sets to check, do not stop the part.
   Rules rules{};
-  /// Looks at pairs in one update; then the part stays where it is safe, and the update is truncated.
+  /// Maximum number of looks at pairs in one update. Beyond it the part stays at a safe pose, and the update
+  /// is truncated.
   std::size_t maxLooks = 20'000;
-  /// Of one update; `maxPairs` is not used.
+  /// Limits of one update; `maxPairs` is not used.
   QueryLimits limits{};
 };
 
-/// What stopped a dragged part.
+/// The pair that stopped a dragged part.
 struct DragStop {
-  NodeId a{}, b{};  ///< the dragged instance and the one at rest
-  /// At the pose that was accepted: surfaces, triangles, points in the world, distance (0: they intersect).
-  /// Nothing if one of the two lies inside the other, out of reach.
+  NodeId a{}, b{};  ///< the dragged instance and the resting one
+  /// The nearest points at the accepted pose: surfaces, triangles, points in the world, distance (0: the two
+  /// intersect).
   std::optional<NearestPair> nearest;
 };
 
-/// The answer to one wanted pose.
+/// The result for one wanted pose.
 struct DragUpdate {
-  RigidMotion pose;              ///< that the part may take, from where `poses` had it
-  double fraction = 0;           ///< of the way from the pose accepted before to the wanted one
-  std::optional<DragStop> stop;  ///< unset where nothing stopped it, or the status is not complete
-  ReportStatus status = ReportStatus::complete;  ///< else the way was not looked at to its end
-  std::size_t looks = 0;                         ///< at pairs whose boxes did not answer
+  RigidMotion pose;              ///< accepted motion from the placement in `poses`
+  double fraction = 0;           ///< share of the way from the pose accepted before to the wanted one
+  std::optional<DragStop> stop;  ///< unset if nothing stopped it, or if the status is not complete
+  ReportStatus status = ReportStatus::complete;  ///< otherwise the rest of the way was not examined
+  std::size_t looks = 0;                         ///< at pairs that boxes did not decide
   double milliseconds = 0;                       ///< wall clock
 };
 
 /// Stop at contact: one drag of instances (a rigid group) through a scene whose other instances rest.
 ///
-/// On the way between two poses (RigidPath) the group goes as far as it may. For a pair of closed parts the
-/// limit is a depth: t, or what the pair had at the start of the drag plus t where it was in a deeper clash
-/// then. So contacts slide and separate, clashes may be pulled out, and no clash deeper than t that was not
-/// there at the start comes up, neither at a pose nor anywhere between two of them: depth changes by no more
-/// than points move (see drag_guard.cpp), so the way is gone by conservative advancement, and thin walls are
-/// not passed. A pair of which one part is not closed has no known depth: it may not intersect at all, unless
-/// it did at the start; then it does not stop anything until it has come apart (looked for at the poses taken
-/// and at 16 evenly spaced ones on the way). With `strict` no pair may intersect; those that do at the start
-/// may not get deeper by more than t (or are let go, if not closed), and until they are apart nothing but the
-/// start is accepted.
+/// On the way between two poses (RigidPath) the group stops at the limit of the first pair that reaches one.
+/// For a pair of closed parts the limit is a depth: t or, if the pair was in a deeper clash at the start of
+/// the drag, that depth plus t. So contacts slide and separate, and clashes can be pulled out. No new clash
+/// deeper than t occurs, at a pose or between two poses, and thin walls are not passed: depth changes by no
+/// more than points move (see drag_guard.cpp), so conservative advancement applies. A pair with a part that
+/// is not closed has no known depth and must not intersect. If it intersects at the start, it stops nothing
+/// until it has separated, which is tested at the poses taken and at 16 evenly spaced ones on the way. With
+/// `strict` no pair may intersect. Pairs that intersect at the start must not get deeper by more than t (or
+/// stop nothing, if not closed), and until they have separated only the start is accepted.
 ///
-/// Shares the scene. One call at a time. The answers depend on the poses asked for and on nothing else.
+/// Shares the scene. Not thread-safe. The results depend only on the sequence of wanted poses.
 class DragGuard {
  public:
-  /// `dragged` are instances; `start` is their motion from where `poses` have them. Throws InputError for no
-  /// instance and for a tolerance that is not given and not known, PlacementError for a start that is not
-  /// `isRigid`, else as `penetration`.
+  /// Starts a drag of the instances `dragged`; `start` is their motion from the placements in `poses`. Throws
+  /// InputError if there is no instance or if the tolerance is neither given nor known, PlacementError for a
+  /// start that is not `isRigid`, otherwise as `penetration`.
   DragGuard(const Scene& scene, const Poses& poses, std::span<const NodeId> dragged,
             const RigidMotion& start = {}, const DragOptions& options = {}, const Progress& progress = {});
   ~DragGuard();
   DragGuard(DragGuard&&) noexcept;
   DragGuard& operator=(DragGuard&&) noexcept;
 
-  /// The pose accepted last.
+  /// The last accepted pose.
   [[nodiscard]] const RigidMotion& pose() const noexcept;
-  /// Goes towards the wanted pose as far as it may, and keeps what it reaches. Throws PlacementError for a
-  /// pose that is not `isRigid`, or so far away that the way there is not finite; the pose accepted last then
-  /// stays.
+  /// Moves towards the wanted pose up to the first limit, and accepts the pose reached. Throws PlacementError
+  /// for a pose that is not `isRigid`, or that is so far away that the speed of the way is not finite; the
+  /// last accepted pose then stays.
   DragUpdate update(const RigidMotion& wanted, const Progress& progress = {});
 
  private:

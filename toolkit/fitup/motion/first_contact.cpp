@@ -23,13 +23,13 @@ using detail::TrackScene;
 
 constexpr double looksAtIgnored = 16;
 
-/// A pair that may come into contact, by positions in `TrackScene::design`; the first one moves.
+/// A pair that may come into contact, by position in `TrackScene::design`; the first one moves.
 struct MotionPair {
   std::uint32_t first, second;
   double clearance = 0;
-  bool ignored = false;  ///< in contact from the start on
-  /// In contact at the start, so that it is reported at the finest resolution when it separates and meets
-  /// again: a coarse one would take the one for the other.
+  bool ignored = false;  ///< in contact since the start
+  /// In contact at the start, so that a separation and a new contact are resolved at the finest resolution. A
+  /// coarse one would confuse the two.
   bool fine = false;
 };
 
@@ -53,7 +53,7 @@ class Search {
     if (options.resolution) require("resolution", *options.resolution);
     if (!options_.limits.cancel.stop_possible()) options_.limits.cancel = progress.stopToken();
     options_.limits.maxPairs.reset();
-    (void)model.collisionModels(progress);  // those that nobody has asked for before
+    (void)model.collisionModels(progress);  // makes the missing ones
     for (const PlacedInstance& p : scene_.design) corners_.push_back(cornersOf(p));
     findPairs();
     report_.clearance = options.clearance;
@@ -63,7 +63,7 @@ class Search {
   FirstContactReport run() {
     const std::size_t last = std::max<std::size_t>(track_.steps.size(), 1) - 1;
     bool resume = !track_.steps.empty();
-    // A track of one step stands still: its pose is looked at all the same.
+    // A track of one step has no motion, but its pose is still examined.
     for (step_ = 0; resume && (step_ < last || (last == 0 && step_ == 0)); ++step_) {
       resume = runStep(track_.steps[step_], track_.steps[std::min(step_ + 1, last)]);
       progress_.report("looking for contact", static_cast<double>(step_ + 1) / static_cast<double>(last + 1));
@@ -102,8 +102,8 @@ class Search {
     pairs_ = pairs.take();
   }
 
-  /// At least four times what rounding may change a distance by, so that half of it always remains, and
-  /// enough for times to advance by it: 2^-40 of the way of a step.
+  /// The resolution is at least four times the rounding of a distance, so that half of it always remains. It
+  /// is also large enough for times to advance by it: 2^-40 of the way of a step.
   void chooseResolution() {
     Box all;
     for (const PlacedInstance& p : scene_.design) all.extend(p.worldBox);
@@ -117,10 +117,10 @@ class Search {
         reach = std::max(reach, p.reach);
       }
       for (const Vec3& c : scene_.centres) reach = std::max(reach, norm(c));
-      // Placing: at most sqrt(3) growth (reach + reach). Interpolated poses: less than as much again.
+      // Placing: at most sqrt(3) growth (reach + reach). Interpolated poses: less than the same again.
       rounding_ = std::max(rounding_, 16 * growth * reach);
       const auto requireNear = [&](std::size_t step, double error) {
-        // What is reported of all other steps would be worth nothing.
+        // Such a step would make the result for all other steps useless.
         if (!(error <= size / 64))
           throw InputError("track", "step " + std::to_string(step),
                            "is so far away that contact cannot be determined");
@@ -142,7 +142,7 @@ class Search {
     for (std::size_t g = 0; g < from.size(); ++g) paths.emplace_back(from[g], to[g], scene_.centres[g]);
     return paths;
   }
-  /// By position in `TrackScene::design`.
+  /// Speed bounds by position in `TrackScene::design`.
   std::vector<double> speeds(const std::vector<RigidMotion>& from, const std::vector<RigidMotion>& to) const {
     const std::vector<RigidPath> paths = pathsOf(from, to);
     std::vector<double> result(scene_.design.size(), 0.0);
@@ -184,7 +184,7 @@ class Search {
     return false;
   }
 
-  /// The time of the next look; nothing at contact or when the work ends.
+  /// Returns the time of the next look; nothing at contact or when the work ends.
   std::optional<double> look(MotionPair& pair, double s, const std::vector<RigidPath>& paths, double speed) {
     const PlacedInstance& a = placedAt(pair.first, paths, s);
     const PlacedInstance& b = placedAt(pair.second, paths, s);
@@ -192,7 +192,7 @@ class Search {
       return margin > speed * (1 - s) ? Advancement::never : s + margin / speed;
     };
     const double left = speed * (1 - s);
-    // The boxes' answer will do while it gets a good deal of the way.
+    // The distance of the boxes suffices while it covers a good part of the way.
     const double byBoxes = boxDistance(a, b) - pair.clearance;
     if (byBoxes > std::max(2 * report_.resolution, left / 4)) {
       pair.ignored = false;
@@ -262,7 +262,7 @@ class Search {
   std::map<std::pair<std::uint32_t, std::uint32_t>, QueryContext> contexts_;
   std::size_t step_ = 0;
   double rounding_ = 0;
-  double finest_ = 0;  ///< resolution of pairs in contact at the start
+  double finest_ = 0;  ///< resolution for pairs in contact at the start
   FirstContactReport report_;
 };
 
@@ -272,7 +272,7 @@ FirstContactReport firstContact(const Scene& scene, const Poses& poses, const Tr
                                 const FirstContactOptions& options, const Progress& progress) {
   try {
     return Search(scene, poses, track, options, progress).run();
-  } catch (const CancelledError&) {  // before anything was asked
+  } catch (const CancelledError&) {  // before any query
     FirstContactReport report;
     report.status = ReportStatus::cancelled;
     return report;

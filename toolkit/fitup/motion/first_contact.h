@@ -10,54 +10,55 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// What a search for the first contact makes of pairs that are in contact at the very start.
+/// The treatment of pairs that are in contact at the start of a motion.
 enum class InitialContacts {
-  report,  ///< the answer is then time 0
-  /// They do not count until they have come apart by the clearance and twice the resolution (for these pairs
-  /// the default one, where a coarser one is asked for), which is looked for at 16 evenly spaced times of
-  /// each step of the track: a pair that comes apart and meets again between two of these, or comes apart by
-  /// less, is not seen. From then on they count like all others.
+  report,  ///< the result is then time 0
+  /// They do not count until their distance exceeds the clearance by twice the resolution (at most the
+  /// default resolution for these pairs). This is tested at 16 evenly spaced times of each step of the track.
+  /// A separation that begins and ends between two of these times, or is smaller, is not seen. After a
+  /// separation they count like all others.
   ignoreUntilSeparated,
 };
 
-/// How to look for the first contact along a motion. Lengths in the world's unit.
+/// Options of a search for the first contact along a motion. Lengths in the world's unit.
 struct FirstContactOptions {
-  /// Counts as contact: being at most so far apart.
+  /// Largest distance that counts as contact.
   double clearance = 0;
-  /// How much farther than `clearance` a pair may be apart at the time that is reported as that of contact.
-  /// Unset: 2^-20 of the diagonal of everything. Smaller: more queries, along faces that slide past each
-  /// other in inverse proportion. Raised where rounding asks for it.
+  /// Largest distance beyond `clearance` that a pair may have at the reported time of contact. Unset: 2^-20
+  /// of the diagonal of the scene. Smaller: more queries, in inverse proportion along faces that slide past
+  /// each other. It is raised if rounding requires it.
   std::optional<double> resolution{};
   InitialContacts initialContacts = InitialContacts::report;
-  /// Pairs that are ignored, or outside the sets to check, do not count; those of a rule with a clearance
-  /// count as in contact at that distance, if it is more than the clearance above. `allowContact` has no
-  /// meaning here.
+  /// Ignored pairs, and pairs outside the sets to check, do not count. The clearance of a rule applies to its
+  /// pairs if it is larger than the one above. `allowContact` has no effect.
   Rules rules{};
   VectorUse vectorUse = VectorUse::best;
   /// `maxPairs` is not used.
   QueryLimits limits{};
-  /// Distances measured at most; then the report is truncated.
+  /// Maximum number of distances measured; beyond it the report is truncated.
   std::size_t maxQueries = 10'000'000;
   /// Accepts a track recorded on a model with another hash.
   bool force = false;
 };
 
-/// A contact of a moved instance (a) with one at rest or of another moved group (b).
+/// A contact of a moved instance (a) with one that rests or belongs to another moved group (b).
 struct MotionContact {
   double time = 0;  ///< in steps of the track: 2.25 is a quarter of the way from step 2 to step 3
   NodeId a{}, b{};
-  double clearance = 0;            ///< that counts for the pair
+  double clearance = 0;            ///< clearance that applies to the pair
   NearestPair nearest;             ///< at that time; points in the world
-  std::vector<RigidMotion> poses;  ///< of the track's moved paths at that time
+  std::vector<RigidMotion> poses;  ///< of the moved paths of the track, at that time
 };
 
+/// The result of `firstContact`. Lengths in the world's unit, times in steps of the track.
 struct FirstContactReport {
   std::optional<MotionContact> contact;
-  /// Nothing is in contact before; the time of the contact, the end of the track, or how far the search came.
+  /// No pair is in contact before this time: the time of the contact, the end of the track, or the time that
+  /// the search reached.
   double clearUntil = 0;
-  double clearance = 0, resolution = 0;  ///< that were used
-  double longestClearance = 0;           ///< of any pair: that, or a rule's
-  std::size_t consideredPairs = 0;       ///< of instances that move against each other, in the sets
+  double clearance = 0, resolution = 0;  ///< values that were used
+  double longestClearance = 0;           ///< the largest clearance of any pair, including rules
+  std::size_t consideredPairs = 0;       ///< of instances in relative motion, in the sets to check
   /// Pairs in contact at the start that were ignored.
   std::vector<std::pair<NodeId, NodeId>> initialContacts;
   ReportStatus status = ReportStatus::complete;
@@ -66,23 +67,25 @@ struct FirstContactReport {
   double milliseconds = 0;  ///< wall clock
 };
 
-/// The first time along the whole track, poses between steps interpolated as in track.h, at which a moved
-/// instance comes within the clearance of one at rest (where `poses` have it) or of one that moves otherwise.
+/// Finds the first time along the track at which a moved instance comes within the clearance of an instance
+/// that rests (at `poses`) or moves differently. Poses between steps are interpolated as in track.h.
 ///
-/// By conservative advancement: a pair whose distance is d is looked at again when it has had the time to
-/// come nearer by d - clearance, at the bound on its speed (RigidPath). So nothing is tunnelled through,
-/// however thin or fast: at every time before `clearUntil` every pair that counts is farther apart than its
-/// clearance, and at the time of the contact its pair is at most that and the resolution apart. The time is
-/// never later than that of the true first contact (of pairs that count, see `InitialContacts`); it is
-/// earlier where parts pass each other at less than the resolution, and no more than that. Distances are
-/// those of surfaces: parts that are inside one another from the start are not in contact.
+/// The method is conservative advancement: a pair at distance d is examined again after the shortest time in
+/// which it can come nearer by d - clearance, given the bound on its speed (RigidPath). So no contact is
+/// missed, however thin or fast the parts are. At every time before `clearUntil` every counted pair is
+/// farther apart than its clearance. At the time of the contact, its pair is at most the clearance plus the
+/// resolution apart. The time is never later than that of the true first contact of counted pairs (see
+/// `InitialContacts`). It may be earlier, because parts that pass each other within the resolution are
+/// reported too. Distances are those of surfaces: parts that lie inside one another from the start are not in
+/// contact.
 ///
-/// Throws as `resolve` and `distance`; InputError for lengths that are negative or no numbers, and for steps
-/// so far away that rounding would hide contact (by 1/64 of the diagonal of everything).
+/// Throws as `resolve` and `distance`, and InputError for lengths that are negative or not finite, and for
+/// steps so far away that rounding would hide contact (by 1/64 of the diagonal of the scene).
 FirstContactReport firstContact(const Scene& scene, const Poses& poses, const Track& track,
                                 const FirstContactOptions& options = {}, const Progress& progress = {});
 
-/// The same for one node moved between two poses (from the design placement); times are in [0, 1].
+/// The same for one node that moves between two poses, given as motions from its design placement. Times are
+/// in [0, 1].
 FirstContactReport firstContact(const Scene& scene, const Poses& poses, NodeId moved, const RigidMotion& from,
                                 const RigidMotion& to, const FirstContactOptions& options = {},
                                 const Progress& progress = {});

@@ -24,8 +24,8 @@ const PairSelection& selectionOf(const LiveQuestion& question) {
   return question.scene->selection.all() ? question.options->selection : question.scene->selection;
 }
 
-/// What each instance of a scene, by position, was called in the one before. No former instance is given to
-/// two: the pairs of the second one would count as checked, and be lost.
+/// The id that each instance of a scene, by position, had in the scene before. Each former instance is
+/// assigned once: otherwise the pairs of a second one would count as checked and be lost.
 std::vector<std::optional<NodeId>> formerNodes(const LiveScene& now, const LiveScene& before) {
   std::map<std::uint64_t, NodeId> former;
   for (std::size_t i = 0; i < before.identities.size(); ++i)
@@ -58,7 +58,7 @@ struct LiveEngine::State {
     if (!question.drag || question.drag->mode != DragMode::off) check(question, progress, answer);
   }
 
-  /// Of the group; made once for a drag, as rules are matched against the paths of all pairs.
+  /// Distances of the group. Made once for a drag, because rules are matched against the paths of all pairs.
   const NearestOther& nearestOther(const LiveQuestion& question) {
     const std::vector<NodeId>& group = groupOf(question);
     if (!nearest || group != nearestOf || question.options != nearestBy) {
@@ -96,7 +96,7 @@ struct LiveEngine::State {
       DragUpdate update = guard->update(goal.wanted, progress);
       pose = update.pose;
       stop = std::move(update.stop);
-      // What was half built then would hold the part for good.
+      // A guard that is only half made would block the part for good.
       if (progress.cancelled()) {
         guard.reset();
         drag = 0;
@@ -132,7 +132,7 @@ struct LiveEngine::State {
       answer.nearest = nearestOther(question).at(now, progress);
   }
 
-  /// Whatever is kept may be half done.
+  /// Forgets all kept results, because they may be incomplete.
   void forget() {
     live.reset();
     guard.reset();
@@ -140,17 +140,17 @@ struct LiveEngine::State {
   }
 
   std::shared_ptr<const LiveScene> scene;
-  Poses now, dragStart;  ///< the guard looks at the latter
+  Poses now, dragStart;  ///< the guard uses `dragStart`
   std::uint64_t drag = 0;
   std::optional<DragGuard> guard;
-  std::optional<NearestOther> nearest;  ///< of this group, by these options' rules
+  std::optional<NearestOther> nearest;  ///< for `nearestOf`, with the rules of `nearestBy`
   std::vector<NodeId> nearestOf;
   std::shared_ptr<const InterferenceOptions> nearestBy;
-  std::shared_ptr<const LiveScene> checked;  ///< what `live` is of, by these options
+  std::shared_ptr<const LiveScene> checked;  ///< the scene of `live`, with `options`
   std::shared_ptr<const InterferenceOptions> options;
   std::unique_ptr<LiveInterference> live;
-  ClashDepths depths;                         ///< of that, too
-  std::shared_ptr<InterferenceReport> spare;  ///< whose memory the next report is made in
+  ClashDepths depths;                         ///< also of `live`
+  std::shared_ptr<InterferenceReport> spare;  ///< the next report reuses its memory
 };
 
 LiveEngine::LiveEngine() : state_(std::make_unique<State>()) {}
@@ -158,7 +158,7 @@ LiveEngine::~LiveEngine() = default;
 
 void LiveEngine::answer(const LiveQuestion& question, LiveAnswer& answer, const Progress& progress) {
   const auto begin = Clock::now();
-  // `check` has made it, not as a const one.
+  // `check` made it as a non-const object.
   state_->spare = answer.report.use_count() == 1
                       ? std::const_pointer_cast<InterferenceReport>(std::move(answer.report))
                       : nullptr;

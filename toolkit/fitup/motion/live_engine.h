@@ -26,58 +26,58 @@ struct LiveScene {
   std::vector<std::uint64_t> identities{};
 };
 
-/// A drag of instances as one rigid group, from where they stand when it begins.
+/// A drag of instances as one rigid group, from their placements when it begins.
 struct DragGoal {
-  std::uint64_t drag = 0;  ///< identifies the drag: another number begins a new one
+  std::uint64_t drag = 0;  ///< identifies the drag, from 1: another number begins a new one
   std::vector<NodeId> dragged;
-  RigidMotion wanted;  ///< in the world, from where the drag began
+  RigidMotion wanted;  ///< in the world, from the start of the drag
   DragMode mode = DragMode::detect;
-  /// As `DragOptions::tolerance`; unset: that of the verdicts, if any.
+  /// As `DragOptions::tolerance`. Unset: the tolerance of the verdicts, if any.
   std::optional<double> tolerance{};
 };
 
 /// A question about the whole assembly at one moment.
 struct LiveQuestion {
-  /// Rules, mode, hierarchy, verdicts, time budget; another object is another question, and everything is
+  /// Rules, mode, hierarchy, verdicts, time budget. Another object, even an equal one, makes everything be
   /// checked again. Not null.
   std::shared_ptr<const InterferenceOptions> options;
-  Poses poses;  ///< with `drag`, those when it began
+  Poses poses;  ///< during a drag, those at its start
   std::optional<DragGoal> drag{};
-  /// Also measure the distance of the dragged instances, or without a drag of `measured`, to the nearest
-  /// other one.
+  /// Also measure the distance to the nearest other instance: of the dragged instances or, without a drag, of
+  /// `measured`.
   bool measureDistance = false;
   std::vector<NodeId> measured{};
-  /// Also look for mates of these instances, once nothing else has been asked for a while.
+  /// Also look for mates of these instances, once no other question has come for a while.
   std::optional<MateTolerances> mates{};
-  std::shared_ptr<const LiveScene> scene{};  ///< null: that of the session
+  std::shared_ptr<const LiveScene> scene{};  ///< null: the scene of the session
 };
 
-/// How far a drag has come.
+/// The state of a drag.
 struct DragState {
   std::uint64_t drag = 0;  ///< `DragGoal::drag`
   DragMode mode = DragMode::detect;
-  RigidMotion pose;              ///< that the part may take, from where the drag began
-  std::optional<DragStop> stop;  ///< what stopped it there
+  RigidMotion pose;              ///< accepted motion, from the start of the drag
+  std::optional<DragStop> stop;  ///< what stopped it at that pose
 };
 
+/// The answer to a `LiveQuestion`. `report` is null after an error and during a drag with `DragMode::off`.
 struct LiveAnswer {
-  std::uint64_t ticket = 0;  ///< of the question to a session
+  std::uint64_t ticket = 0;  ///< of the question in a session
   std::shared_ptr<const LiveScene> scene{};
   std::shared_ptr<const InterferenceReport> report{};
-  std::shared_ptr<const InterferenceOptions> options{};  ///< that the report was made with
+  std::shared_ptr<const InterferenceOptions> options{};  ///< the options of the report
   /// Pairs that were not checked because of a time budget or a cancel. The same question, asked again,
   /// continues with them.
   std::size_t openPairs = 0;
-  std::optional<DragState> drag{};  ///< of a question about a drag; the report is for its pose
+  std::optional<DragState> drag{};  ///< set for a question about a drag; the report is for its pose
   std::optional<InstanceDistance> nearest{};
-  double milliseconds = 0;  ///< wall clock, of everything
-  std::string error{};      ///< why there is no report; otherwise empty
-  bool depthsFollow =
-      false;  ///< clashes of the report are yet to be measured, unless something else is asked
+  double milliseconds = 0;    ///< wall clock, of the whole answer
+  std::string error{};        ///< message of an error; otherwise empty
+  bool depthsFollow = false;  ///< depths of clashes in the report follow, unless another question comes
 };
 
-/// Answers questions on the thread that calls it, and keeps the results that the next question can use.
-/// `LiveSession` is an engine with a thread of its own. One call at a time.
+/// Answers questions on the calling thread, and keeps the results that the next question can use.
+/// `LiveSession` is an engine with a thread of its own. Not thread-safe.
 class LiveEngine {
  public:
   LiveEngine();
@@ -89,8 +89,8 @@ class LiveEngine {
   /// `LiveAnswer::error` has the message. If it is cancelled, the report says so. Precondition:
   /// `question.scene` is set.
   void answer(const LiveQuestion& question, LiveAnswer& answer, const Progress& progress = {});
-  /// Mates for the group of the question that was answered last, where the group is now. Mates that would
-  /// move nothing are left out. Empty if it is cancelled. Throws as `suggestMates`.
+  /// Returns mates for the group of the last answered question, at its current placement, without mates that
+  /// would move nothing. Empty if it is cancelled. Throws as `suggestMates`.
   std::vector<MateSuggestion> mates(const LiveQuestion& question, const Progress& progress = {});
   /// Adds depths to the report of the last answer (`ClashDepths::measure`).
   void measureDepths(InterferenceReport& report, const Progress& progress,

@@ -12,7 +12,7 @@ struct LiveSession::State {
     LiveAnswer answer;
     engine.answer(question, answer, progress);
     answer.ticket = ticket;
-    // A motion that plays, or a part that is dragged, is elsewhere before a depth is known.
+    // During a motion or a drag the part has moved on before a depth is known.
     answer.depthsFollow = deliverDepths && !question.drag && answer.report && needsDepths(*answer.report);
     answered = answer.error.empty();
     rough = answer.depthsFollow ? answer.report : nullptr;
@@ -25,7 +25,7 @@ struct LiveSession::State {
         std::vector<MateSuggestion> found = engine.mates(question, progress);
         if (!progress.cancelled()) deliverMates(ticket, std::move(found));
       } catch (const std::exception&) {
-        // No offer: a part that has no planes or cylinders, a placement that makes them oval.
+        // No suggestion: for example no planes or cylinders, or a placement that makes them oval.
       }
     }
     if (!rough || progress.cancelled()) return;
@@ -41,7 +41,7 @@ struct LiveSession::State {
         delivered = std::chrono::steady_clock::now();
       });
     } catch (const std::exception&) {
-      // What is known stays a lower bound.
+      // The known depths stay lower bounds.
     }
     if (!progress.cancelled()) deliverNow(true);
   }
@@ -50,11 +50,11 @@ struct LiveSession::State {
   const Deliver deliver;
   const DeliverMates deliverMates;
   const DeliverDepths deliverDepths;
-  // Of the thread:
+  // State of the thread:
   LiveEngine engine;
-  bool answered = false;                            ///< the last question, without an error
-  std::shared_ptr<const InterferenceReport> rough;  ///< whose depths follow
-  NewestTask thread;                                ///< last, so that it ends before what it uses
+  bool answered = false;                            ///< the last question was answered without an error
+  std::shared_ptr<const InterferenceReport> rough;  ///< report whose depths follow
+  NewestTask thread;                                ///< last, so that it ends before the members that it uses
 };
 
 LiveSession::LiveSession(const Scene& scene, Deliver deliver, Progress::Callback progress,

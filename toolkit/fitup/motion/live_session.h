@@ -10,45 +10,44 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// What a search for depths that follows an answer has found.
+/// Result of the search for depths that follows an answer.
 struct LiveDepths {
-  std::uint64_t ticket = 0;  ///< the answer's
-  /// Its report, with depths where the answer says only that a clash is deeper than its tolerance
+  std::uint64_t ticket = 0;  ///< ticket of the answer
+  /// The report of the answer, with depths where it says only that a clash is deeper than its tolerance
   /// (`needsDepth`).
   std::shared_ptr<const InterferenceReport> report;
-  bool ended = false;  ///< no more of them will become known
+  bool ended = false;  ///< no more depths will follow
 };
 
-/// Answers questions on a thread of its own, the newest first: a question that was not begun when the next
-/// one comes is forgotten, one that was begun is answered.
+/// Answers questions on a thread of its own, the newest first. A question that has not started is dropped
+/// when the next one comes; one that has started is answered.
 ///
-/// Shares the scene. `deliver` and `progress` are called from the session's thread. All members may be called
-/// from any thread.
+/// Shares the scene. `deliver` and `progress` are called on the session's thread. Thread-safe.
 class LiveSession {
  public:
   using Deliver = std::function<void(LiveAnswer)>;
-  /// Mates of a question that was answered before, by its ticket; only those that would move something.
+  /// Mates for an answered question, by its ticket; only those that would move something.
   using DeliverMates = std::function<void(std::uint64_t ticket, std::vector<MateSuggestion>)>;
-  /// Depths for a question that was answered before. Several times, while more of them become known; the last
-  /// time they `ended`, unless something else was asked meanwhile.
+  /// Depths for an answered question. Called several times as depths become known; in the last call they have
+  /// `ended`, unless another question came meanwhile.
   using DeliverDepths = std::function<void(LiveDepths)>;
-  /// How long nothing else must be asked before mates, and depths, are looked for.
+  /// Time without a question before mates and depths are searched for.
   static constexpr std::chrono::milliseconds matePause{150};
-  /// How long known depths wait for more of them.
+  /// Time for which known depths wait for more.
   static constexpr std::chrono::milliseconds depthPause{400};
 
   LiveSession(const Scene& scene, Deliver deliver, Progress::Callback progress = {},
               DeliverMates deliverMates = {}, DeliverDepths deliverDepths = {});
-  /// Cancels what runs and waits for it.
+  /// Cancels the running question and waits for it.
   ~LiveSession();
   LiveSession(const LiveSession&) = delete;
   LiveSession& operator=(const LiveSession&) = delete;
 
-  /// Returns the question's ticket; tickets grow.
+  /// Returns the question's ticket; tickets increase.
   std::uint64_t ask(LiveQuestion question);
-  /// Ends what runs: its answer says cancelled, and the next question makes up for it.
+  /// Cancels the running question. Its answer says so, and the next question completes the work.
   void cancel();
-  /// True while something is asked and not answered; mates and depths do not count.
+  /// True while a question is not answered; mates and depths do not count.
   [[nodiscard]] bool busy() const;
   /// Blocks until everything is answered.
   void wait() const;

@@ -81,7 +81,7 @@ ReplayReport replaySteps(const Scene& model, const Poses& poses, const Track& tr
 
   ReplayReport result;
   result.steps.resize(track.steps.size());
-  // Steps are independent, so they are what threads share; within a step pairs go one after the other.
+  // Steps are independent, so threads share the steps. Within a step, pairs are checked one after the other.
   stepOptions.threads = 1;
   const unsigned workers = workerCount(options.interference.threads, track.steps.size());
   std::vector<std::vector<PlacedInstance>> placedOf(workers, design);
@@ -112,7 +112,7 @@ ReplayReport replaySteps(const Scene& model, const Poses& poses, const Track& tr
         refuseSoManyPairs(mostCandidatePairs);
       for (std::uint32_t j : near) candidates.emplace_back(i, j);
     }
-    // The handle carries only the cancel here: progress is counted in steps.
+    // This handle carries only the cancel; progress is counted in steps.
     InterferenceReport& report = result.steps[k].interference;
     report = checkPairs(model, placed, candidates, stepOptions, contextsOf[worker],
                         Progress(progress.stopToken()));

@@ -8,28 +8,28 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A moved node of a track with the instances below it, resolved against an assembly.
+/// A moved node of a track and the instances below it, in an assembly.
 struct MovedGroup {
   NodeId node{};
   std::vector<NodeId> instances;
 };
 
-/// Finds the track's paths in the assembly. Throws InputError for a path that does not exist, for one that
-/// lies below another, for a step without a pose for each path, and for a model hash that differs (unless
-/// `force`).
+/// Finds the track's paths in the assembly. Throws InputError for a path that does not exist, a path below
+/// another one, a step without a pose for each path and, unless `force`, a model hash that differs.
 std::vector<MovedGroup> resolve(const Track& track, const Assembly& assembly, bool force = false);
 
-/// What a replay reports for one step of the track.
+/// The result of a replay for one step of the track.
 struct ReplayStep {
   std::size_t step = 0;
   InterferenceReport interference;
 };
 
+/// The result of `replay`: one entry for each step of the track.
 struct ReplayReport {
   std::vector<ReplayStep> steps;
   ReportStatus status = ReportStatus::complete;
 
-  /// `InterferenceReport::openParts` of all steps together.
+  /// The union of `InterferenceReport::openParts` over all steps.
   [[nodiscard]] std::set<PartId> openParts() const {
     std::set<PartId> open;
     for (const ReplayStep& s : steps)
@@ -38,17 +38,18 @@ struct ReplayReport {
   }
 };
 
+/// Options of a replay.
 struct ReplayOptions {
   InterferenceOptions interference;
   /// Accepts a track recorded on a model with another hash.
   bool force = false;
 };
 
-/// Checks every step of the track: moved instances against all that rest, and against moved instances of
-/// other groups unless both groups move alike in every step (one rigid group). Rest against rest is not
-/// checked. Moved instances stand as the step says, all others where `poses` have them. With
-/// `interference.verdict` every step says clash, contact or clear. Throws as `resolve` and `checkPairs`;
-/// InputError for a selection of pairs, which does not apply here.
+/// Checks every step of the track: moved instances against all resting ones, and against moved instances of
+/// other groups, unless both groups move alike in every step (one rigid group). Pairs of resting instances
+/// are not checked. Moved instances are at the poses of the step, all others at `poses`. With
+/// `interference.verdict` every step has verdicts. Throws as `resolve` and `checkPairs`, and InputError for a
+/// selection of pairs, which has no meaning here.
 ReplayReport replay(const Scene& scene, const Poses& poses, const Track& track, const ReplayOptions& options,
                     const Progress& progress = {});
 

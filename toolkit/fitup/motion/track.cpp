@@ -10,7 +10,7 @@ namespace fitup {
 bool RigidMotion::isRigid() const noexcept {
   const double squared =
       rotation.x * rotation.x + rotation.y * rotation.y + rotation.z * rotation.z + rotation.w * rotation.w;
-  return isFinite(translation) && std::abs(squared - 1) < 1e-6;  // false for what is not finite
+  return isFinite(translation) && std::abs(squared - 1) < 1e-6;  // false for NaN and infinity
 }
 
 RigidMotion operator*(const RigidMotion& second, const RigidMotion& first) {

@@ -17,30 +17,31 @@ struct RigidMotion {
   Vec3 translation;
 
   [[nodiscard]] Transform transform() const { return Transform::rigid(rotation, translation); }
-  /// All numbers are finite, and the quaternion is of unit length, its square to 1e-6.
+  /// True if all numbers are finite and the squared length of the quaternion is 1 to 1e-6.
   [[nodiscard]] bool isRigid() const noexcept;
   friend bool operator==(const RigidMotion&, const RigidMotion&) = default;
 };
 
-/// The product of two motions, `second` after `first`.
+/// The product of two motions: `first`, then `second`.
 RigidMotion operator*(const RigidMotion& second, const RigidMotion& first);
-/// The motion that takes back another one.
+/// The inverse motion.
 RigidMotion inverse(const RigidMotion& motion);
 
-/// Coordinates of parts that are moved, in the assembly's unit: beyond, pictures and sums lose what is small.
+/// Largest coordinate of moved parts, in the assembly's unit: beyond it, pictures and sums lose small
+/// details.
 constexpr double farthestMoved = 1e9;
-/// worldFromPart of an instance that is moved from its design placement. Throws InputError, which names the
-/// instance, for a node that is none and where the part would reach beyond `farthestMoved`.
+/// The worldFromPart of an instance that is moved from its design placement. Throws InputError, which names
+/// the node, if it is not an instance or if the part would reach beyond `farthestMoved`.
 Transform movedPlacement(const Assembly& design, NodeId instance, const RigidMotion& motion);
 
-/// The motion that turns about `centre` (world) and then shifts.
+/// The motion that rotates about `centre` (world) and then translates by `shift`.
 RigidMotion motionAbout(const Vec3& centre, const Quaternion& rotation, const Vec3& shift);
 
-/// A recorded motion: which instances or subassemblies move, and their pose at every step.
+/// A recorded motion: the instances or subassemblies that move, and their poses at every step.
 struct Track {
   std::string name{};
   std::string unit = "mm";
-  /// `Assembly::contentHash` of the model it was recorded on; unset: not checked.
+  /// `Assembly::contentHash` of the model on which the track was recorded; unset: not checked.
   std::optional<std::uint64_t> modelHash{};
   /// Paths of the moved instances or subassemblies; each is one rigid group.
   std::vector<std::string> moved{};
@@ -48,8 +49,8 @@ struct Track {
   std::vector<std::vector<RigidMotion>> steps{};
 };
 
-/// Pose between two steps: position linear, rotation slerp, about `centre` (world, of the moved box in the
-/// design placement), s in [0, 1].
+/// The pose between two steps, s in [0, 1]: linear in position, slerp in rotation, about `centre` (world, of
+/// the moved box in the design placement).
 RigidMotion interpolate(const RigidMotion& a, const RigidMotion& b, const Vec3& centre, double s);
 
 }  // namespace fitup

@@ -7,7 +7,7 @@
 
 namespace FITUP_EXPORT fitup {
 
-// Edits of a track; positions are those of steps. Throw InputError for a position that it does not have.
+// Edits of a track by step position. They throw InputError for a position that the track does not have.
 Track withStepInserted(const Track& track, std::size_t before, std::vector<RigidMotion> poses);
 Track withStepRemoved(const Track& track, std::size_t step);
 Track withStepMoved(const Track& track, std::size_t from, std::size_t to);

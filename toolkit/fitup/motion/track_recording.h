@@ -8,22 +8,22 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// How close recorded steps may lie; a pose is recorded when it is farther from the last one by either.
+/// Spacing of recorded steps: a pose is recorded if it differs from the last one by at least either value.
 struct RecordingSteps {
-  double distance = 1;  ///< of the moved box's centre, in the assembly's unit
+  double distance = 1;  ///< moved by the centre of the moved box, in the assembly's unit
   double degrees = 2;
 };
 
-/// Makes a track of the poses of what is moved by hand. One thread.
+/// Makes a track from poses of parts that are moved by hand. Not thread-safe.
 class TrackRecording {
  public:
-  /// `begun` says what moves, in which unit, on which model, under which name; its steps come first. `centre`
-  /// is that of what moves by design, in the world.
+  /// Continues `begun`, which gives the moved paths, unit, model hash and name; its steps come first.
+  /// `centre` is the centre of the moved parts in the design placement, in the world.
   explicit TrackRecording(Track begun, const Vec3& centre = {}, const RecordingSteps& steps = {})
       : track_(std::move(begun)), centre_(centre), steps_(steps) {}
 
-  /// Motions from the design placement, one for each path. True if they were recorded. `always`: a key pose,
-  /// recorded unless it is the last one.
+  /// Adds a step; `poses` are motions from the design placement, one for each path. Returns true if the step
+  /// was recorded. With `always` it is recorded unless it equals the last one.
   bool add(std::span<const RigidMotion> poses, bool always = false);
   [[nodiscard]] const Track& track() const noexcept { return track_; }
 

@@ -40,7 +40,7 @@ VerificationReport verifyReplay(const Scene& scene, const Poses& poses, const Tr
           if (!(moves && othersMove && alike[{g->second, h->second}])) list.add({i, j});
       }
     candidates = list.take();
-  } catch (const CancelledError&) {  // which the report says
+  } catch (const CancelledError&) {  // the report says so
     return verifier.finish();
   }
 

@@ -5,8 +5,8 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Verifies the answer of `replay` with the same arguments, step by step: every moved instance against all
-/// that rest and against those of groups that move otherwise. Throws as `replay`.
+/// Verifies the result of `replay` with the same arguments, step by step: every moved instance against all
+/// resting ones and against those of groups that move differently. Throws as `replay`.
 VerificationReport verifyReplay(const Scene& scene, const Poses& poses, const Track& track,
                                 const ReplayOptions& asked, const ReplayReport& answer,
                                 const VerifyOptions& options = {}, const Progress& progress = {});

@@ -19,8 +19,8 @@ void checkPlacement(const std::string& name, const Transform& placement) {
   }
 }
 
-/// Fewest insertions, deletions and replacements of characters that make one text of the other; case does not
-/// count.
+/// Edit distance: fewest insertions, deletions and replacements of characters that turn one text into the
+/// other. Ignores case.
 std::size_t editDistance(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
   std::vector<std::size_t> row(b.size() + 1);
@@ -37,14 +37,15 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// How unlikely it is that `wanted` means `path`. The last step counts most: it is what people remember.
+/// Measure of how unlikely it is that `wanted` means `path`. The last step counts most, because people
+/// remember it best.
 std::size_t unlikeness(std::string_view wanted, std::string_view path) {
   while (wanted.ends_with('/')) wanted.remove_suffix(1);
   const auto lastStep = [](std::string_view text) { return text.substr(text.rfind('/') + 1); };
   return 4 * editDistance(lastStep(wanted), lastStep(path)) + editDistance(wanted, path);
 }
 
-/// The reverse of `escapedName`; what is no escape stays.
+/// The reverse of `escapedName`; other text stays as it is.
 std::string unescapedName(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -60,7 +61,7 @@ std::optional<std::uint32_t> ordinalOf(std::optional<NodeId> node) {
   return node ? std::optional(static_cast<std::uint32_t>(*node)) : std::nullopt;
 }
 
-/// k of "#k" as paths write it: from 1, decimal, without leading zeros.
+/// Returns k of "#k" as paths contain it: from 1, decimal, without leading zeros.
 std::optional<std::size_t> placeOf(std::string_view text) {
   if (text.size() < 2 || text[0] != '#' || text[1] == '0') return std::nullopt;
   std::size_t k = 0;
@@ -133,7 +134,7 @@ NodeId Assembly::addNode(std::string name, const Transform& parentFromNode, std:
 
 NodeId Assembly::append(const Assembly& other, std::string name) {
   if (&other == this)
-    return append(Assembly(other), std::move(name));  // the loops below read what they add to
+    return append(Assembly(other), std::move(name));  // the loops below read what they append to
   if (other.unit_ != unit_)
     throw InputError("assembly '" + name_ + "'", "'" + name + "'",
                      "is in " + other.unit_ + ", not in " + unit_);
@@ -230,7 +231,7 @@ std::optional<NodeId> Assembly::find(std::string_view wanted) const {
     const std::string_view name = step.substr(0, step.find('#')), place = step.substr(name.size());
     std::optional<NodeId> found;
     const std::string unescaped = unescapedName(name);
-    // A name has one escaped form; another text that reads the same is no path.
+    // A name has one escaped form; other spellings of it are not paths.
     const auto same = escapedName(unescaped) == name ? siblingNames_.named(ordinalOf(parent), unescaped)
                                                      : std::span<const std::uint32_t>();
     if (same.size() == 1 && place.empty()) found = NodeId{same.front()};
@@ -244,7 +245,7 @@ std::optional<NodeId> Assembly::find(std::string_view wanted) const {
 
 NodeId Assembly::at(std::string_view wanted) const {
   if (const auto found = find(wanted)) return *found;
-  constexpr std::size_t mostNames = 5, longestMistake = 1000;  // to compare costs their product, each time
+  constexpr std::size_t mostNames = 5, longestMistake = 1000;  // each comparison costs their product
   if (wanted.size() > longestMistake)
     throw InputError("assembly '" + name_ + "'", "path '" + shortened(wanted, longestMistake) + "'",
                      "no such instance or subassembly");

@@ -14,61 +14,63 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Ordinal of a distinct part of an assembly / of a node of its tree. From 0.
+/// Ordinal of a distinct part of an assembly, from 0.
 enum class PartId : std::uint32_t {};
+/// Ordinal of a node of the assembly tree, from 0.
 enum class NodeId : std::uint32_t {};
 constexpr std::size_t index(PartId id) noexcept { return static_cast<std::size_t>(id); }
 constexpr std::size_t index(NodeId id) noexcept { return static_cast<std::size_t>(id); }
 
-/// Which axis of the file points up. Carried for display; geometry is never rotated by it.
+/// The axis of the file that points up. It is stored for display; geometry is never rotated to match it.
 enum class UpAxis : std::uint32_t { x, y, z };
-/// "x", "y", "z", and back.
+/// Conversions to and from "x", "y", "z".
 std::string_view name(UpAxis axis) noexcept;
 std::optional<UpAxis> upAxisFromName(std::string_view text) noexcept;
 
 /// A node of the assembly tree: a subassembly (no part) or an *instance* (one occurrence of a part).
 struct AssemblyNode {
-  std::string name;  ///< as the file gives it, unescaped
+  std::string name;  ///< as in the file, unescaped
   std::optional<NodeId> parent;
   std::vector<NodeId> children;
   Transform parentFromNode;
   std::optional<PartId> part;
-  std::optional<Colour> colour;  ///< of this occurrence; overrides the part's
-  /// The caller's own, as `Surface::tag`.
+  std::optional<Colour> colour;  ///< of this occurrence; overrides the colour of the part
+  /// The caller's own number, as `Surface::tag`.
   std::uint64_t tag = 0;
 };
 
 /// A tree of subassemblies and instances of parts, with placements. A value: copies share the meshes.
 ///
-/// All lengths are in `unit()`. Const member functions are thread-safe. Whatever takes an id throws
-/// InputError that names assembly and id where there is none such. Instances are addressed by *paths*: the
-/// nodes' names from a root downwards joined by '/', with '/', '#' and '%' inside names written %2F, %23,
-/// %25, and `#k` (k from 1) appended among siblings of one name.
+/// All lengths are in `unit()`. Const member functions are thread-safe. Members that take an id throw
+/// InputError if the assembly has no such id; the message names the assembly and the id. A *path* identifies
+/// an instance: the names of the nodes from a root downwards, joined by '/'. Inside names, '/', '#' and '%'
+/// are written %2F, %23 and %25. Siblings of the same name get the suffix `#k`, k from 1.
 class Assembly {
  public:
   explicit Assembly(std::string name = {}) : name_(std::move(name)) {}
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  /// Length unit as its symbol, "mm" by default.
+  /// The symbol of the length unit, "mm" by default.
   [[nodiscard]] const std::string& unit() const noexcept { return unit_; }
   void setUnit(std::string unit) { unit_ = std::move(unit); }
   [[nodiscard]] UpAxis upAxis() const noexcept { return upAxis_; }
   void setUpAxis(UpAxis axis) noexcept { upAxis_ = axis; }
 
+  /// Adds a part, of which instances can then be added. Throws InputError if `mesh` is null.
   PartId addPart(std::shared_ptr<const TriangleMesh> mesh);
-  /// Puts another mesh in a part's place, as when it has been deformed (`CollisionModel::refit`); all its
-  /// instances show it. Throws InputError for no mesh.
+  /// Replaces the mesh of a part, for example after a deformation (`CollisionModel::refit`). All instances of
+  /// the part show the new mesh. Throws InputError if `mesh` is null.
   void replacePart(PartId id, std::shared_ptr<const TriangleMesh> mesh);
-  /// Adds a node below `parent`, or a root. Throws PlacementError (naming the node) for a placement that is
+  /// Adds a node below `parent`, or a root. Throws PlacementError, which names the node, if the placement is
   /// singular or not finite.
   NodeId addNode(std::string name, const Transform& parentFromNode, std::optional<NodeId> parent = {},
                  std::optional<PartId> part = {}, std::optional<Colour> colour = {});
-  /// Adds all of another assembly below a new root node of that name; parts and nodes follow those already
-  /// there, in their order. Throws InputError if the units differ.
+  /// Adds all of another assembly below a new root node called `name`. The added parts and nodes keep their
+  /// order and follow the existing ones. Throws InputError if the units differ.
   NodeId append(const Assembly& other, std::string name);
-  /// `AssemblyNode::tag`; reports name nodes by the same id.
+  /// Sets `AssemblyNode::tag`. Reports name nodes by NodeId, so the tag can be looked up from a report.
   void setTag(NodeId node, std::uint64_t tag);
-  /// Moves a node with all below it. Throws as `addNode`.
+  /// Moves a node and everything below it. Throws PlacementError as `addNode` does.
   void setPlacement(NodeId node, const Transform& parentFromNode);
 
   [[nodiscard]] std::size_t partCount() const noexcept { return parts_.size(); }
@@ -83,7 +85,7 @@ class Assembly {
     return nodes_[index(id)];
   }
 
-  /// The part that an instance is an occurrence of, and its mesh. Throw InputError for a node that is none.
+  /// The part of an instance, and its mesh. Both throw InputError if the node is not an instance.
   [[nodiscard]] PartId partOf(NodeId instance) const {
     const std::optional<PartId>& part = node(instance).part;
     if (!part) refuseAsInstance(instance);
@@ -100,16 +102,18 @@ class Assembly {
 
   /// worldFromPart for an instance, worldFromNode for any node.
   [[nodiscard]] Transform worldFromNode(NodeId id) const;
-  /// Box of an instance's part in the world, conservative.
+  /// Bounding box of an instance's part in the world, conservative.
   [[nodiscard]] Box worldBounds(NodeId instance) const;
 
-  /// Linear in the depth of the node, however many siblings it has; so is finding it again.
+  /// The path of a node, and the node of a path. Both are linear in the depth of the node and do not depend
+  /// on the number of siblings.
   [[nodiscard]] std::string path(NodeId id) const;
   [[nodiscard]] std::optional<NodeId> find(std::string_view path) const;
-  /// As `find`; throws InputError that names the path and lists near names.
+  /// As `find`, but throws InputError if there is no such path. The message names the path and lists similar
+  /// names.
   [[nodiscard]] NodeId at(std::string_view path) const;
 
-  /// Over unit, tree, names, placements and the parts' contents.
+  /// Hash over unit, tree, names, placements and the contents of the parts.
   [[nodiscard]] std::uint64_t contentHash() const;
 
  private:
@@ -125,7 +129,7 @@ class Assembly {
   SiblingNames siblingNames_;
 };
 
-/// A name with '/', '#' and '%' escaped, as it stands in a path.
+/// Returns the name with '/', '#' and '%' escaped, as paths contain it.
 std::string escapedName(std::string_view name);
 
 }  // namespace fitup

@@ -8,36 +8,37 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// How bad a finding is, from what may stay to what may not. Console, reports, page, viewer and exit codes go
-/// by it.
+/// Severity of a finding, in ascending order. The console, reports, the report page, the viewer and exit
+/// codes use it.
 enum class Severity {
-  undecided,     ///< it was cut short before anything was known
-  intersection,  ///< triangles meet, and nobody asked for more
+  undecided,     ///< the check was cut short before the result was known
+  intersection,  ///< triangles intersect, and no verdict was requested
   clear,
   contact,
-  tooNear,  ///< nearer than the clearance of the pair's rule
+  tooNear,  ///< nearer than the clearance that the rule of the pair requires
   clash,
 };
-/// True if somebody has to act: a clash, or without verdicts an intersection; less than a rule's clearance.
+/// True for findings that need a correction: a clash, an intersection without a verdict, or a violated
+/// clearance.
 constexpr bool needsAction(Severity severity) noexcept {
   return severity == Severity::intersection || severity >= Severity::tooNear;
 }
 
-/// What a check says of a pair of instances, or a report of one of its findings; unset where nobody asked or
-/// where it is not known. In the world's frame and unit.
+/// The result for a pair of instances in a check, or for a finding in a report. Fields that were not
+/// requested or are not known are unset. World frame and unit.
 struct Assessment {
   std::optional<Verdict> verdict{};
-  std::optional<double> tolerance{};  ///< of the verdict, also of one that was cut short
-  std::optional<double> depth{};      ///< of the deepest point
-  double depthErrorBound = 0;         ///< the depth is at most this much more
-  bool depthIsLowerBound = false;     ///< of open parts
-  /// Of pairs that are clear or in contact, or nearer than a rule allows; 0 where they intersect.
+  std::optional<double> tolerance{};  ///< tolerance of the verdict, also if it was cut short
+  std::optional<double> depth{};      ///< depth of the deepest point
+  double depthErrorBound = 0;         ///< the true depth is at most this much larger
+  bool depthIsLowerBound = false;     ///< true if a part is not closed
+  /// Distance of pairs that are clear, in contact, or nearer than a rule allows; 0 where they intersect.
   std::optional<double> distance{};
-  std::optional<Vec3> point{};      ///< where to look: the deepest point, else a point of the intersection
-  std::optional<Vec3> direction{};  ///< unit, the way out from `point`
-  bool tooNear = false;             ///< nearer than the clearance of the pair's rule
+  std::optional<Vec3> point{};  ///< where to look: the deepest point, otherwise a point of the intersection
+  std::optional<Vec3> direction{};  ///< unit vector, the way out from `point`
+  bool tooNear = false;             ///< nearer than the clearance that the rule of the pair requires
 
-  /// Of a pair or finding that is listed because it intersects, where there is no verdict.
+  /// Severity of the pair or finding. Without a verdict it is taken to be listed because it intersects.
   [[nodiscard]] constexpr Severity severity() const noexcept {
     if (verdict == Verdict::clash) return Severity::clash;
     if (tooNear) return Severity::tooNear;

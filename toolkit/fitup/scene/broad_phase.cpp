@@ -17,14 +17,15 @@ Vec3 largestMagnitudes(const Box& box) {
   return r;
 }
 
-/// Let W, t be worldFromPart of A (linear part and translation), N the computed inverse of W, and X an
-/// instance's reach: a bound on |W|(|origin| + |b|) + |t| over its points b and the axes. An exact query
+/// Let W, t be worldFromPart of A (linear part and translation), N the computed inverse of W, and X the reach
+/// of an instance: a bound on |W|(|origin| + |b|) + |t| over its points b and the axes. An exact query
 /// works with p = fl(N W' b' + ...), and W p + t differs from the exact world point of B by
-///   (W N - 1)(y - t)          y the exact world point: the inverse is not quite one,
-///   c u |W||N| (Xa + Xb)      rounding of the relative placement and of placing, c <= 17,
-///   5 u |W||origin of A|      rounding where the origins are taken off.
-/// So growth = largest row sum of |W N - 1| + 2^-48 (|W||N| + 1) times Xa + Xb is a bound (2^-48 = 32 u also
-/// covers the rounding of the residual itself). Either instance may play A, hence the larger growth.
+///   (W N - 1)(y - t)          y the exact world point: N is not the exact inverse,
+///   c u |W||N| (Xa + Xb)      rounding of the relative placement and of its use, c <= 17,
+///   5 u |W||origin of A|      rounding of the subtraction of the origins.
+/// So (largest row sum of |W N - 1| + 2^-48 (|W||N| + 1)) times (Xa + Xb) is a bound; the first factor is
+/// `growth`. 2^-48 = 32 u also covers the rounding of the residual itself. Either instance may have role A,
+/// hence the larger growth.
 double growthOf(const Transform& w, const Transform& n) {
   double largest = 0;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -77,7 +78,7 @@ PlacedInstance placedInstance(const Assembly& assembly, NodeId node, const Trans
   }
   const Box inPart = mesh.boundsInPart();
   result.worldBox = placedBox(worldFromPart, inPart);
-  // Origin and local coordinates may cancel in the part frame, but each is rounded on its own.
+  // Origin and local coordinates may cancel in the part frame, but each is rounded separately.
   const Vec3 origin{std::abs(mesh.origin().x), std::abs(mesh.origin().y), std::abs(mesh.origin().z)};
   result.reach = reachOf(worldFromPart, largestMagnitudes(inPart) + 2 * origin);
   return result;
@@ -98,7 +99,8 @@ bool mayBeWithin(const PlacedInstance& a, const PlacedInstance& b, double distan
   for (int i = 0; i < 3; ++i) {
     const double size = std::max({std::abs(a.worldBox.min[i]), std::abs(a.worldBox.max[i]),
                                   std::abs(b.worldBox.min[i]), std::abs(b.worldBox.max[i]), grownBy});
-    // Ends were rounded when boxes grew, and the sums here are: by less than 2^-50 of the largest.
+    // The ends were rounded when the boxes grew, and the sums here are rounded: by less than 2^-50 of the
+    // largest.
     const double gap =
         std::max(a.worldBox.min[i] - b.worldBox.max[i], b.worldBox.min[i] - a.worldBox.max[i]) + grownBy;
     if (gap > distance + 2 * placingError(a, b) + 0x1p-50 * size) return false;

@@ -12,65 +12,66 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// An instance where it is at the moment of a check, with what the broad phase needs to know of it.
+/// An instance at its placement during a check, with the data that the broad phase needs.
 struct PlacedInstance {
   NodeId node{};
   Transform worldFromPart;
-  Box worldBox;  ///< of the exactly placed part; empty for a part without triangles
-  /// Exact queries place one part in the frame of the other, through an inverse that is rounded: in the world
-  /// their points lie beside the exact ones by at most growth * (reach of one + reach of the other), with the
-  /// larger growth of the two. See broad_phase.cpp.
+  Box worldBox;  ///< box of the exactly placed part; empty for a part without triangles
+  /// Exact queries place one part in the frame of the other through a rounded inverse. In the world, their
+  /// points differ from the exact ones by at most growth * (sum of both reaches), with the larger growth of
+  /// the two. See broad_phase.cpp.
   double growth = 0, reach = 0;
-  /// How far the world box was grown on every side for a check that also looks at parts that do not touch
-  /// (`placedForCheck`), and the part of it that tolerances need, whatever the pair. World units.
+  /// Distance by which the world box was grown on every side for a check that also looks at parts that do not
+  /// touch (`placedForCheck`), and the share of it that tolerances need in every pair. World units.
   double grownBy = 0, tolerance = 0;
 };
 
-/// Throws InputError for a node without a part, PlacementError naming the instance where its world placement
-/// is singular or not finite.
+/// Places an instance. Throws InputError for a node without a part, and PlacementError, which names the
+/// instance, if its world placement is singular or not finite.
 PlacedInstance placedInstance(const Assembly& assembly, NodeId node, const Transform& worldFromPart);
 
-/// False only if an exact query of the two is sure to find nothing.
+/// False only if an exact query of the two certainly finds nothing.
 bool mayMeet(const PlacedInstance& a, const PlacedInstance& b) noexcept;
 
-/// False only if the two are sure to be farther apart than `distance` (of which their boxes must have been
-/// grown by at least half each), measured along each axis.
+/// False only if the two are certainly farther apart than `distance`, measured along each axis. Precondition:
+/// each of the two boxes is grown by at least half of `distance`.
 bool mayBeWithin(const PlacedInstance& a, const PlacedInstance& b, double distance) noexcept;
 
-/// What an exact query of the two may see their points moved by, an axis, against where the world boxes are.
+/// Largest displacement along an axis, against the world boxes, of the points that an exact query of the two
+/// sees.
 double placingError(const PlacedInstance& a, const PlacedInstance& b) noexcept;
 
-/// The distance of their world boxes less what placing may move points by: no exact query finds them nearer.
-/// Zero where boxes overlap, infinity if one has no triangles.
+/// The distance of the world boxes, reduced by what placing may move points. No exact query finds the two
+/// nearer than this. Zero where the boxes overlap, infinity if one of the two has no triangles.
 double boxDistance(const PlacedInstance& a, const PlacedInstance& b) noexcept;
 
-/// Positions of two instances in a list of placed ones.
+/// Positions of two instances in a list of placed instances.
 using CandidatePair = std::pair<std::uint32_t, std::uint32_t>;
 
-/// Most pairs that a list of candidates holds: n instances in one place are n (n - 1) / 2 of them.
+/// Maximum number of pairs in a list of candidates; n instances in one place are n (n - 1) / 2 pairs.
 inline constexpr std::size_t mostCandidatePairs = 100'000'000;
-/// Throws InputError that says so.
+/// Throws InputError for more than `most` pairs.
 [[noreturn]] void refuseSoManyPairs(std::size_t most);
 
-/// A list of pairs that is being made: it may become long, so that it looks whether it is cancelled.
+/// A list of pairs under construction. It may become long, so it polls for cancellation.
 template <typename Pair>
 class PairList {
  public:
-  /// Refers to `meter`. `most`: pairs it may hold.
+  /// Refers to `meter`. `most` is the maximum number of pairs.
   explicit PairList(const WorkMeter& meter, std::size_t most = mostCandidatePairs)
       : meter_(meter), most_(most) {}
-  /// Throws InputError where the list is full, and CancelledError.
+  /// Adds a pair. Throws InputError if the list is full, and CancelledError.
   void add(const Pair& pair) {
     if (pairs_.size() >= most_) refuseSoManyPairs(most_);
     look();
     pairs_.push_back(pair);
   }
-  /// A pair was looked at and not added. Throws CancelledError.
+  /// Counts a pair that was examined and not added. Throws CancelledError.
   void look() {
     constexpr std::size_t pollInterval = 4096;
     if (++looked_ % pollInterval == 0) meter_.poll();
   }
-  /// All that were added.
+  /// Moves out all pairs that were added.
   [[nodiscard]] std::vector<Pair> take() noexcept { return std::move(pairs_); }
 
  private:
@@ -83,12 +84,12 @@ using CandidateList = PairList<CandidatePair>;
 /// An R-tree over the world boxes of instances. Keeps a copy of what it needs; const and thread-safe.
 class InstanceTree {
  public:
-  /// Of the instances at the given positions in `placed`. Throws CancelledError.
+  /// Builds the tree of the instances at the given positions in `placed`. Throws CancelledError.
   InstanceTree(std::span<const PlacedInstance> placed, std::vector<std::uint32_t> positions,
                const WorkMeter& meter = {});
 
-  /// Appends the positions of all instances that may meet `instance` (itself too, if it is in the tree) and
-  /// perhaps of some more: `mayMeet` decides.
+  /// Appends the positions of all instances that may meet `instance`, including itself if it is in the tree.
+  /// The result may contain others too: filter it with `mayMeet`.
   void candidates(const PlacedInstance& instance, std::vector<std::uint32_t>& positions) const;
 
  private:

@@ -5,7 +5,7 @@
 namespace fitup {
 namespace {
 
-/// The depth that a search returns is off by an eighth of it at most, unless it was given up.
+/// The depth from a search is off by at most an eighth of it, unless the search gave up.
 constexpr double roughShare = 0.25;
 
 }  // namespace
@@ -44,7 +44,7 @@ void ClashDepths::measure(const Scene& scene, const Poses& poses, InterferenceRe
     const auto known = known_.find(key);
     if (known != known_.end() && known->second.worldFromA == a.worldFromPart &&
         known->second.worldFromB == b.worldFromPart)
-      continue;  // measured, and found no better
+      continue;  // measured without a better result
     VerdictRequest request;
     request.tolerance = pair.verdict->tolerance;
     request.measureDistance = false;

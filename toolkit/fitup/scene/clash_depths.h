@@ -9,22 +9,22 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// True if a clash is only known to be deeper than reported: with `VerdictOptions::regions` off its depth is
-/// that of the first point that was found beyond the tolerance.
+/// True if only a lower bound of the depth of a clash is known: without `VerdictOptions::regions`, a check
+/// stops at the first point that is deeper than the tolerance.
 [[nodiscard]] bool needsDepth(const PairInterference& pair) noexcept;
 [[nodiscard]] bool needsDepths(const InterferenceReport& report) noexcept;
 
-/// Depths of clashes, kept for as long as the two parts stand where they were measured. One thread.
+/// Depths of clashes, kept while the two parts stay where they were measured. Not thread-safe.
 class ClashDepths {
  public:
-  /// Puts those that are known into a report of the scene with these poses; nothing is measured. Linear in
-  /// the clashes.
+  /// Copies known depths into a report of the scene with these poses; measures nothing. Linear in the number
+  /// of clashes.
   void recall(const Scene& scene, const Poses& poses, InterferenceReport& report) const;
-  /// Measures the others, until cancelled; `onDepth` is called after each. Afterwards the report is that of a
-  /// check with regions. Throws as `verdict`.
+  /// Measures the missing depths until it is cancelled, and calls `onDepth` after each. The report is then
+  /// that of a check with regions. Throws as `verdict`.
   void measure(const Scene& scene, const Poses& poses, InterferenceReport& report,
                const Progress& progress = {}, const std::function<void()>& onDepth = {});
-  /// The tolerance, or another model, makes all of them untrue.
+  /// Forgets all depths. Call this when the tolerance or a model changes.
   void clear() { known_.clear(); }
 
  private:

@@ -22,13 +22,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A pair of instances, by their positions in a list of placed ones, and a lower bound of their distance.
+/// A pair of instances, by position in a list of placed ones, and a lower bound of their distance.
 struct Candidate {
   std::uint32_t first, second;
   double atLeast;
 };
 
-/// Asks one pair after the other and keeps limits, counts and errors of all together.
+/// Measures one pair after the other; keeps the limits, counts and errors of all of them.
 class Measuring {
  public:
   Measuring(const Scene& scene, const Poses& poses, const DistanceRequest& request, const Progress& progress)
@@ -46,7 +46,7 @@ class Measuring {
     return {i, j, boxDistance(placed_[i], placed_[j])};
   }
 
-  /// Asks for one pair; false if the whole work must end.
+  /// Measures one pair; false if the whole search must end.
   template <typename Query>
   bool measure(const Candidate& pair, DistanceRequest request, Query&& query) {
     if (progress_.cancelled()) return end(ReportStatus::cancelled);
@@ -101,7 +101,7 @@ class Measuring {
   ClearanceReport report_;
 };
 
-/// Positions of both groups in the order of placing.
+/// Places both groups in order; the position of an instance is its place in that order.
 void placeGroups(Measuring& measuring, const Assembly& assembly, std::span<const NodeId> first,
                  std::span<const NodeId> second) {
   const std::set<NodeId> others(second.begin(), second.end());
@@ -122,10 +122,10 @@ std::vector<Candidate> across(const Measuring& measuring, std::size_t firstCount
   return all.take();
 }
 
-/// Pairs of all instances that are near enough, swept along x. Throws as `PairList`.
+/// Pairs of instances that are near enough, found by a sweep along x. Throws as `PairList`.
 std::vector<Candidate> within(const Measuring& measuring, double clearance, const WorkMeter& meter) {
   const std::vector<PlacedInstance>& placed = measuring.placed();
-  // A pair is a candidate where the boxes are near enough there.
+  // A pair is a candidate if its boxes are near enough along x.
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < placed.size(); ++i)
     if (measuring.hasTriangles(i)) order.push_back(i);
@@ -151,7 +151,7 @@ std::vector<Candidate> within(const Measuring& measuring, double clearance, cons
   return candidates.take();
 }
 
-/// The candidates that `make` lists, or, where that is cancelled, none, which the report then says.
+/// The candidates that `make` lists. If it is cancelled, none, and the report says so.
 template <typename Make>
 std::vector<Candidate> listed(Measuring& measuring, const Make& make) {
   try {

@@ -11,42 +11,43 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Two instances and where they are nearest to each other; `nearest` has `a` first, its points are in the
-/// world.
+/// Two instances and the points where they are nearest to each other. `nearest` has `a` first; its points are
+/// in the world.
 struct InstanceDistance {
   NodeId a{}, b{};
   NearestPair nearest;
 };
 
-/// The answer to a question for distances between instances.
+/// The result of `leastDistance` or `pairsWithin`.
 struct ClearanceReport {
-  /// The nearest pair, or all that are near enough, sorted by (a, b) and surfaces. In a report that is not
-  /// complete some may be missing, and distances are upper bounds.
+  /// The nearest pair, or all pairs that are near enough, sorted by (a, b) and surfaces. In an incomplete
+  /// report some may be missing, and distances are upper bounds.
   std::vector<InstanceDistance> pairs;
-  std::size_t consideredPairs = 0;  ///< pairs of instances that the question is about
-  std::size_t measuredPairs = 0;    ///< of these, those whose boxes did not answer it
+  std::size_t consideredPairs = 0;  ///< pairs of instances that the question covers
+  std::size_t measuredPairs = 0;    ///< those among them that the boxes did not decide
   ReportStatus status = ReportStatus::complete;
   DistanceStats stats;
   double milliseconds = 0;  ///< wall clock
 };
 
-/// The least distance between an instance of `first` and one of `second`; nearest boxes first, so that most
-/// pairs are answered by theirs. `request.within` ends it with any pair that is near enough. `pairs` holds
-/// one entry, or none where nothing is near enough or has triangles. The time budget is for all together.
+/// Returns the least distance between an instance of `first` and one of `second`. Pairs are taken in
+/// ascending order of box distance, so boxes decide most of them. The search ends at any pair within
+/// `request.within`. `pairs` holds one entry, or none if nothing is near enough or has triangles. The time
+/// budget covers the whole call.
 ///
-/// Throws as `distance`; InputError for an instance in both groups.
+/// Throws as `distance`, and InputError for an instance in both groups.
 ClearanceReport leastDistance(const Scene& scene, const Poses& poses, std::span<const NodeId> first,
                               std::span<const NodeId> second, const DistanceRequest& request = {},
                               const Progress& progress = {});
 
-/// What `pairsWithin` lists.
+/// The level of detail that `pairsWithin` lists.
 enum class ClearanceDetail {
   instances,  ///< each pair of instances with its least distance
   surfaces,   ///< each pair of surfaces with its least distance
 };
 
-/// Every pair of instances of the scene that are at most `clearance` apart. `request.within` and
-/// `request.ignoreBeyond` are not used; `maxPairs` counts what is listed. Throws as `distance`.
+/// Lists every pair of instances of the scene at a distance of at most `clearance`. Ignores `request.within`
+/// and `request.ignoreBeyond`; `maxPairs` limits the listed pairs. Throws as `distance`.
 ClearanceReport pairsWithin(const Scene& scene, const Poses& poses, double clearance, ClearanceDetail detail,
                             const DistanceRequest& request = {}, const Progress& progress = {});
 /// The same for pairs of an instance of `first` and one of `second`.

@@ -40,7 +40,7 @@ void requireSurface(const Assembly& assembly, NodeId node, SurfaceId surface) {
                      "does not exist; there are " + std::to_string(count));
 }
 
-/// The pair in the frame in which it is answered: boxes, candidates, hits.
+/// Explains the pair in the frame of the query: boxes, candidates, hits.
 void explainTriangles(const PosedModel& first, const PosedModel& second, const ExplainQuestion& question,
                       const Progress& progress, Explanation& result) {
   const PairFrame frame = PairFrame::of(first, second);

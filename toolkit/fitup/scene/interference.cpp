@@ -25,14 +25,14 @@ double millisecondsSince(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-/// What the pairs of one check may use up together.
+/// Limits that the pairs of one check share.
 struct CheckLimits {
   const InterferenceOptions& options;
   const Progress& progress;
   Clock::time_point begin;
-  std::size_t pairsFound = 0;  ///< counted only where pairs go one after the other
+  std::size_t pairsFound = 0;  ///< counted only if pairs are checked one after the other
 
-  /// The whole check's request, its limits less what is used up.
+  /// The request of the whole check, with its limits reduced by what is used up.
   [[nodiscard]] IntersectionRequest request() const {
     IntersectionRequest request = options.request;
     if (options.stopAtFirstPair) request.mode = QueryMode::firstSurfacePair;
@@ -40,7 +40,7 @@ struct CheckLimits {
     spend(request.limits);
     return request;
   }
-  /// The same without a limit of pairs.
+  /// The same without a pair limit.
   [[nodiscard]] QueryLimits limits() const {
     QueryLimits limits = options.request.limits;
     limits.maxPairs.reset();
@@ -77,14 +77,14 @@ VerdictReport judge(const Scene& scene, const PlacedInstance& a, const PlacedIns
     if (!result.isOpen()) return result;
     status = result.status;
   }
-  // Nothing is known but these.
+  // Only the following fields are known.
   result = {};
   result.tolerance = toleranceFor(options.tolerance, first, second);
   result.status = status;
   return result;
 }
 
-/// The nearest triangles of a pair that is nearer than it may be.
+/// The nearest triangles of a pair that violates its clearance.
 std::optional<NearestPair> nearerThan(double clearance, const PosedModel& first, const PosedModel& second,
                                       const QueryLimits& limits, QueryContext& context,
                                       ReportStatus& status) {
@@ -96,7 +96,7 @@ std::optional<NearestPair> nearerThan(double clearance, const PosedModel& first,
   return found.distance() < clearance ? found.nearest : std::nullopt;
 }
 
-/// `cut`: a limit of the check ended it, not one of this pair's search for depth.
+/// Sets `cut` if a limit of the check ended it, rather than one of this pair's search for depth.
 PairInterference check(const Scene& scene, const PlacedInstance& a, const PlacedInstance& b,
                        const CheckLimits& limits, QueryContext& context, bool& cut) {
   const InterferenceOptions& options = limits.options;
@@ -131,7 +131,7 @@ std::size_t countedPairs(const IntersectionReport& report, QueryMode mode) {
   return mode == QueryMode::allTrianglePairs ? report.trianglePairs.size() : report.surfacePairs.size();
 }
 
-/// Those of `candidates` that are asked exactly; counts the others.
+/// Keeps those `candidates` that need an exact query; counts the others.
 void sift(const Scene& scene, std::span<const PlacedInstance> placed,
           std::span<const CandidatePair> candidates, const InterferenceOptions& options,
           const WorkMeter& meter, CandidatePairs& result) {
@@ -139,7 +139,7 @@ void sift(const Scene& scene, std::span<const PlacedInstance> placed,
     return options.rules.empty() ? std::string_view() : std::string_view(scene.paths()[i]);
   };
   for (auto [i, j] : candidates) {
-    meter.poll();  // each time: rules may be many
+    meter.poll();  // each time: there may be many rules
     if (placed[j].node < placed[i].node) std::swap(i, j);
     switch (kindOfPair(placed[i], placed[j], options.rules, pathOf(i), pathOf(j))) {
       case PairKind::apart:
@@ -162,7 +162,7 @@ void sift(const Scene& scene, std::span<const PlacedInstance> placed,
   std::sort(result.pairs.begin(), result.pairs.end(), std::ref(byNodes));
 }
 
-/// Checks pairs that were sifted, in a check that began then.
+/// Checks sifted pairs, in a check that started at `begin`.
 InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> placed, CandidatePairs candidates,
                        const InterferenceOptions& options, CheckContexts& contexts, Clock::time_point begin,
                        const Progress& progress) {
@@ -205,13 +205,13 @@ InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> place
   if (coherent)
     for (const CandidatePair& p : narrow) nodes.push_back(nodesOf(p));
   contexts.prepare(nodes, threads, coherent);
-  // What each thread has found. Most pairs are not listed: memory is for those that are.
+  // Results by thread. Most pairs are not listed, so memory is used only for those that are.
   std::vector<InterferenceReport> foundBy(std::max(threads, 1U));
   foundBy.front() = std::move(head);
   std::atomic<bool> ended{false};
   std::atomic<std::size_t> done{0}, listed{0};
   parallelFor(narrow.size(), threads, [&](std::size_t k, unsigned worker) {
-    // Asked here too, because the request may carry a cancel handle of its own.
+    // Also tested here, because the request may carry a cancel handle of its own.
     if (ended || progress.cancelled()) return;
     bool cut = false;
     PairInterference pair =
@@ -233,7 +233,7 @@ InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> place
     }
     progress.report("checking pairs", static_cast<double>(++done) / static_cast<double>(narrow.size()));
   });
-  // Pairs that nobody asked came after the first one that was found, or after the one whose status says why.
+  // Unchecked pairs come after the first pair found, or after the pair whose status says why.
   InterferenceReport result = mergeReports(std::move(foundBy));
   if (progress.cancelled() && done < narrow.size()) result.status = ReportStatus::cancelled;
   return result;
@@ -351,7 +351,7 @@ PairKind kindOfPair(const PlacedInstance& a, const PlacedInstance& b, const Rule
                     std::string_view pathA, std::string_view pathB) noexcept {
   if (!mayMeet(a, b)) return PairKind::apart;
   const Rule* rule = rules.find(pathA, pathB);
-  // Boxes grew by the largest clearance of all rules; this pair may have to do with less.
+  // Boxes grew by the largest clearance of all rules; this pair may need less.
   const double clearance = rule != nullptr && rule->action == RuleAction::clearance ? rule->distance : 0.0;
   if (!mayBeWithin(a, b, std::max(a.tolerance + b.tolerance, clearance))) return PairKind::apart;
   if (!rules.selects(pathA, pathB)) return PairKind::unselected;
@@ -362,8 +362,8 @@ PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Trans
                               const InterferenceOptions& options) {
   PlacedInstance instance = placedInstance(assembly, node, worldFromPart);
   if (instance.worldBox.empty()) return instance;
-  // Both boxes of a pair grow, so that half of a clearance would do; a tolerance may be that of one of the
-  // two.
+  // Both boxes of a pair grow, so half of a clearance would suffice. A tolerance may come from one of the two
+  // alone.
   for (const Rule& rule : options.rules.rules)
     if (rule.action == RuleAction::clearance) {
       if (!(rule.distance >= 0))

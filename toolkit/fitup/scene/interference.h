@@ -17,87 +17,88 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Verdicts of a check.
+/// Options for the verdicts of a check.
 struct VerdictOptions {
-  /// World units; unset: each pair's `defaultTolerance`.
+  /// World units. Unset: the `defaultTolerance` of each pair.
   std::optional<double> tolerance{};
   bool regions = true;      ///< as in `VerdictRequest`
-  bool clearPairs = false;  ///< list also pairs that are clear though their boxes meet, with their distance
+  bool clearPairs = false;  ///< also list clear pairs whose boxes meet, with their distance
 };
 
-/// How to run a check.
+/// Options of a check.
 struct InterferenceOptions {
   IntersectionRequest request;
   Rules rules;
-  /// Besides rules: which pairs it is about.
+  /// Pairs to check, in addition to the rules.
   PairSelection selection{};
-  /// Ends the whole check at the first intersecting pair; meant for `firstSurfacePair`. In the order of
-  /// pairs; with `Coherence::on` the one at which the last check with these contexts ended comes before the
-  /// others.
+  /// Ends the whole check at the first intersecting pair; meant for `firstSurfacePair`. Pairs are checked in
+  /// order. With `Coherence::on`, the pair at which the last check with these contexts ended comes first.
   bool stopAtFirstPair = false;
-  /// Set: each pair whose boxes come within the tolerance gets a verdict besides its intersections. Needs the
-  /// wide tree. Not with `stopAtFirstPair` or `maxPairs`.
+  /// If set, each pair whose boxes come within the tolerance gets a verdict besides its intersections. Needs
+  /// the wide tree. Cannot be combined with `stopAtFirstPair` or `maxPairs`.
   std::optional<VerdictOptions> verdict{};
-  /// Threads over pairs, 0: one for each core. A complete report does not depend on it (`stopAtFirstPair`
-  /// runs on one).
+  /// Threads over pairs, 0: one for each core. A complete report does not depend on it. `stopAtFirstPair`
+  /// uses one thread.
   unsigned threads = 1;
 };
 
-/// An instance as a check with these options needs it: its box is grown so that boxes meet wherever there is
-/// something to say of parts that do not touch, within the tolerance of verdicts and the clearances of rules.
-/// Throws as `placedInstance`, and InputError where the tolerance has to come from a deflection that is not
-/// known, or a clearance is not a valid length.
+/// Places an instance for a check with these options. Its box is grown so that boxes meet wherever the report
+/// may list parts that do not touch: within the tolerance of verdicts and the clearances of rules. Throws as
+/// `placedInstance`; also InputError if the tolerance must come from a deflection that is not known, or if a
+/// clearance is negative or NaN.
 PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Transform& worldFromPart,
                               const InterferenceOptions& options);
-/// All instances of a scene, by position. Throws CancelledError too.
+/// Places all instances of a scene, by position. Also throws CancelledError.
 std::vector<PlacedInstance> placedForCheck(const Scene& scene, const Poses& poses,
                                            const InterferenceOptions& options, const WorkMeter& meter = {});
 
-/// What becomes of a pair of instances in a check.
+/// How a check treats a pair of instances.
 enum class PairKind {
-  apart,       ///< their boxes (see `placedForCheck`) are farther apart than there is anything to say
-  unselected,  ///< outside the rules' sets
+  apart,       ///< their boxes are farther apart than the tolerance or clearance of the pair
+  unselected,  ///< outside the sets of the rules
   excluded,    ///< a rule ignores it
   narrow,      ///< it is queried exactly
 };
-/// Paths are only read where there are rules.
+/// Classifies a pair. The paths are used only if there are rules.
 PairKind kindOfPair(const PlacedInstance& a, const PlacedInstance& b, const Rules& rules,
                     std::string_view pathA, std::string_view pathB) noexcept;
 
-/// Pairs of instances that a check is about, before any boxes are looked at. Throws InputError for a
-/// selection of another number of instances.
+/// Number of pairs of instances that a check covers, before boxes are compared: those of the selection or, if
+/// it selects all, of the sets of the rules. Throws InputError for a selection made for another number of
+/// instances.
 std::size_t countConsideredPairs(const Scene& scene, const InterferenceOptions& options);
 
-/// The pairs of a check that have to be asked exactly, and how many were left out before.
+/// Pairs that a check must query exactly, and the numbers of those left out before.
 struct CandidatePairs {
   std::vector<PlacedInstance> placed;  ///< all instances, by position
   std::vector<CandidatePair> pairs;    ///< by position, the lower node first; sorted by nodes
   std::size_t consideredPairs = 0, excludedPairs = 0, unselectedPairs = 0;  ///< as in `InterferenceReport`
 };
-/// Finds them: an R-tree of the instances' world boxes, then selection and rules. Throws as
-/// `placedForCheck`; InputError for more than `mostCandidatePairs` pairs, and CancelledError.
+/// Finds the candidate pairs with an R-tree of the instances' world boxes, then applies selection and rules.
+/// Throws as `placedForCheck`; InputError for more than `mostCandidatePairs` pairs; CancelledError.
 CandidatePairs candidatePairs(const Scene& scene, const Poses& poses, const InterferenceOptions& options,
                               const Progress& progress = {});
 
-/// What a check with these options finds of one pair; its limits hold for this pair alone. `a` has the lower
-/// node. Any number of threads, each with a context of its own, may share the pairs of a check; whoever does
-/// lists those that `isListed`. Throws as `intersect` and `verdict`, naming the instances.
+/// Checks one pair as a check with these options does; the limits apply to this pair alone. `a` has the lower
+/// node. Several threads, each with a context of its own, may share the pairs of a check; list the results
+/// for which `isListed` is true. Throws as `intersect` and `verdict`, naming the instances.
 PairInterference checkPair(const Scene& scene, const PlacedInstance& a, const PlacedInstance& b,
                            const InterferenceOptions& options, QueryContext& context,
                            const Progress& progress = {});
-/// Whether a check with these options lists the pair.
+/// True if a check with these options lists the pair.
 bool isListed(const PairInterference& pair, const InterferenceOptions& options) noexcept;
 
-/// Scratch memory of checks, kept between them: a context for each thread, and with `Coherence::on` one for
-/// each pair of instances. One check at a time.
+/// Scratch memory that checks reuse: a context for each thread and, with `Coherence::on`, one for each pair
+/// of instances. Serves one check at a time.
 class CheckContexts {
  public:
-  /// The contexts of a check: `pairs[k]` with the context that query k uses on thread `worker`.
+  /// Prepares the contexts of a check of `pairs`. Query k of the check, on thread `worker`, uses `of(k,
+  /// worker)`.
   void prepare(std::span<const std::pair<NodeId, NodeId>> pairs, unsigned threads, bool coherent);
   [[nodiscard]] QueryContext& of(std::size_t k, unsigned worker) {
     return ofQuery_.empty() ? ofWorker_[worker] : *ofQuery_[k];
   }
-  /// Of checks that end at the first pair: the one at which the last ended.
+  /// The pair at which the last check with `stopAtFirstPair` ended.
   [[nodiscard]] const std::optional<std::pair<NodeId, NodeId>>& endedAt() const noexcept { return endedAt_; }
   void endAt(NodeId a, NodeId b) noexcept { endedAt_.emplace(a, b); }
 
@@ -108,15 +109,15 @@ class CheckContexts {
   std::vector<QueryContext*> ofQuery_;
 };
 
-/// Those of `candidates`, whatever `options.selection` says, whose world boxes (see `placedForCheck`)
-/// overlap, checked exactly. `placed` by position in the scene. What it costs depends on the candidates, not
-/// on the size of the scene. Pair limits and the time budget hold for all together (a check with a pair limit
-/// runs on one thread). Throws as `checkPair`, and InputError for more than `mostListedPairs` pairs.
+/// Checks exactly those `candidates` whose world boxes (see `placedForCheck`) overlap; `options.selection` is
+/// ignored. `placed` is indexed by position in the scene. The cost depends on the number of candidates, not
+/// on the size of the scene. Pair limits and the time budget apply to the whole call; with a pair limit the
+/// check uses one thread. Throws as `checkPair`, and InputError for more than `mostListedPairs` pairs.
 InterferenceReport checkPairs(const Scene& scene, std::span<const PlacedInstance> placed,
                               std::span<const CandidatePair> candidates, const InterferenceOptions& options,
                               CheckContexts& contexts, const Progress& progress = {});
 
-/// Every pair of instances: `candidatePairs`, and of each `checkPair`. Throws as these.
+/// Checks every pair of instances: `checkPair` for each of the `candidatePairs`. Throws as these do.
 InterferenceReport checkAllPairs(const Scene& scene, const Poses& poses = {},
                                  const InterferenceOptions& options = {}, const Progress& progress = {});
 

@@ -14,49 +14,48 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// What the check of one pair of instances found; `report` has `a` first. a < b.
+/// The result of the check of one pair of instances, a < b; `report` has `a` first.
 struct PairInterference {
   NodeId a{}, b{};
   IntersectionReport report;
   /// Position of the rule that matches the pair (allowContact or clearance) in `InterferenceOptions::rules`.
   std::optional<std::size_t> rule{};
-  /// If verdicts were asked for. Of one that was cut short (`isOpen`) only tolerance and status mean
-  /// something.
+  /// Set if verdicts were requested. If it was cut short (`isOpen`), only its tolerance and status are valid.
   std::optional<VerdictReport> verdict{};
-  /// Where the two are nearer than the clearance of their rule: their nearest triangles.
+  /// The nearest triangles if the two are nearer than the clearance of their rule.
   std::optional<NearestPair> tooNear{};
 
-  /// A verdict was asked for, but the search was cut short before it was known.
+  /// True if a verdict was requested but the search was cut short before it was known.
   [[nodiscard]] bool isOpen() const noexcept { return verdict && verdict->isOpen(); }
   [[nodiscard]] bool is(Verdict asked) const noexcept {
     return verdict && !verdict->isOpen() && verdict->verdict == asked;
   }
   [[nodiscard]] Assessment assessment() const noexcept;
   [[nodiscard]] Severity severity() const noexcept;
-  /// False where the verdict is not known: the report's status says so.
+  /// False if the verdict is not known; the status of the report shows that.
   [[nodiscard]] bool needsAction() const noexcept { return fitup::needsAction(severity()); }
 };
 
-/// Most pairs that a check lists; each takes some hundred bytes.
+/// Maximum number of pairs that a check lists; each takes some hundred bytes.
 inline constexpr std::size_t mostListedPairs = 10'000'000;
 
-/// The answer of a check over many pairs.
+/// The result of a check over many pairs.
 struct InterferenceReport {
-  /// Only pairs that intersect, are in contact or clash, are nearer than a rule allows, or were cut short;
-  /// sorted by (a, b).
+  /// Pairs that intersect, are in contact or clash, are nearer than a rule allows, or were cut short; with
+  /// `VerdictOptions::clearPairs` also clear ones. Sorted by (a, b).
   std::vector<PairInterference> pairs;
-  std::size_t consideredPairs = 0;  ///< pairs of instances that were to be checked
+  std::size_t consideredPairs = 0;  ///< pairs of instances that the check covers
   std::size_t excludedPairs = 0;    ///< pairs whose world boxes overlap, left out by a rule
   std::size_t unselectedPairs = 0;  ///< pairs whose world boxes overlap, outside the rules' `check` sets
   std::size_t narrowPairs = 0;      ///< pairs whose world boxes overlap, queried exactly
-  /// With verdicts: parts of the queried pairs that are not closed, ascending. What lies inside one of them
+  /// With verdicts: parts of the queried pairs that are not closed, ascending. Anything inside such a part
   /// counts as clear.
   std::vector<PartId> openParts;
   ReportStatus status = ReportStatus::complete;
   QueryStats stats;         ///< sum over the queried pairs
   double milliseconds = 0;  ///< wall clock of broad and narrow phase
 
-  /// A pair that was cut short is listed even without a hit.
+  /// True if a pair intersects. Pairs that were cut short are listed even without an intersection.
   [[nodiscard]] bool intersects() const noexcept {
     return std::any_of(pairs.begin(), pairs.end(), [](const auto& p) { return p.report.intersects(); });
   }
@@ -69,16 +68,17 @@ struct InterferenceReport {
   }
 };
 
-/// Why there was nothing to check, for people: fewer than two instances, or rules leave out all pairs. Empty
-/// where a pair was looked at; pairs whose boxes are apart have been.
+/// The reason why no pair was checked, for people: fewer than two instances, or rules that leave out all
+/// pairs. Empty if a pair was checked, including pairs whose boxes are separated.
 std::string nothingCheckedText(const InterferenceReport& report);
 
-/// What so many `openParts` mean for the verdicts, for people; empty for none.
+/// The effect of this number of `openParts` on the verdicts, for people. Empty for 0.
 std::string openPartsText(std::size_t parts);
 
-/// One report of what several checks of the same instances with the same options say, each of other pairs, as
-/// threads or machines have shared them. Counts and statistics are sums, the status is the worst, the time
-/// that of the longest. In no order. Throws InputError for a pair that is in two of the reports.
+/// Merges the reports of checks of the same instances with the same options on disjoint sets of pairs, as
+/// threads or machines share them. Counts and statistics are sums, the status is the worst, the time is that
+/// of the longest. The order of `reports` does not matter. Throws InputError for a pair that is in two of
+/// them.
 InterferenceReport mergeReports(std::vector<InterferenceReport> reports);
 
 }  // namespace fitup

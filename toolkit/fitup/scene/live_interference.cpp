@@ -53,11 +53,11 @@ class LiveInterference::Impl {
   InterferenceOptions options_;
   std::vector<PlacedInstance> placed_;
   InstanceSweep sweep_;                        ///< of `placed_`
-  std::set<std::uint32_t> displaced_;          ///< instances that do not stand as designed
+  std::set<std::uint32_t> displaced_;          ///< instances that are not at their design placements
   std::map<CandidatePair, PairKind> meeting_;  ///< pairs whose boxes meet, the lower position first
-  std::set<std::uint32_t> moved_;              ///< whose pairs have not been looked for yet
-  std::set<CandidatePair> open_;               ///< of `meeting_`, not checked to the end
-  CandidatePair resume_{};                     ///< where a check that was cut short goes on
+  std::set<std::uint32_t> moved_;              ///< instances whose pairs are still to be searched
+  std::set<CandidatePair> open_;               ///< pairs of `meeting_` whose check is not complete
+  CandidatePair resume_{};                     ///< where a check that was cut short continues
   CheckContexts contexts_;
   InterferenceReport report_;
 };
@@ -91,7 +91,7 @@ void LiveInterference::Impl::place(const Poses& poses) {
   for (const auto& [instance, worldFromPart] : poses) displaced_.insert(scene_.positionOf(instance));
 }
 
-/// Takes over what is known of pairs of which nothing has changed.
+/// Takes over the results of pairs that have not changed.
 void LiveInterference::Impl::adopt(const Impl& former, std::span<const std::optional<NodeId>> formerly) {
   const PairSelection &selection = options_.selection, &formerSelection = former.options_.selection;
   if (selection.all() != formerSelection.all()) return;
@@ -114,7 +114,7 @@ void LiveInterference::Impl::adopt(const Impl& former, std::span<const std::opti
     if (first == hereOf.end() || second == hereOf.end()) continue;
     const CandidatePair here = std::minmax(first->second, second->second);
     meeting_[here] = kind;
-    // Answers are kept with the lower node first.
+    // Results are stored with the lower node first.
     if (kind == PairKind::narrow && (former.open_.contains(pair) || here.first != first->second))
       open_.insert(here);
   }
@@ -198,8 +198,8 @@ void LiveInterference::Impl::recheck(const Progress& progress) {
   report_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-/// Forgets what was known of moved instances and finds the pairs that they are in now. Where it does not come
-/// to its end they stay moved, so that the next call does the same.
+/// Forgets the results of moved instances and finds their current pairs. If it is cut short, they stay moved,
+/// so that the next call repeats it.
 void LiveInterference::Impl::findPairs(const WorkMeter& meter) {
   const auto isMoved = [&](const CandidatePair& pair) {
     return moved_.contains(pair.first) || moved_.contains(pair.second);
@@ -213,9 +213,9 @@ void LiveInterference::Impl::findPairs(const WorkMeter& meter) {
   };
   for (const std::uint32_t i : moved_)
     for (const std::uint32_t j : sweep_.partners(i)) {
-      // Of two moved instances the pair is formed once.
+      // A pair of two moved instances is formed once.
       if (j < i && moved_.contains(j)) continue;
-      meter.poll();  // each time: rules may be many
+      meter.poll();  // each time: there may be many rules
       if (!options_.selection.selects(i, j)) continue;
       const CandidatePair pair = std::minmax(i, j);
       const PairKind kind = kindOfPair(placed_[pair.first], placed_[pair.second], options_.rules,
@@ -227,7 +227,7 @@ void LiveInterference::Impl::findPairs(const WorkMeter& meter) {
   moved_.clear();
 }
 
-/// Checks some of the open pairs; false if that was cut short, and then they all stay open.
+/// Checks some of the open pairs. Returns false if that was cut short; all of them then stay open.
 bool LiveInterference::Impl::checkSome(std::span<const CandidatePair> pairs,
                                        const InterferenceOptions& options, const Progress& progress,
                                        ReportStatus& status) {
@@ -244,7 +244,7 @@ bool LiveInterference::Impl::checkSome(std::span<const CandidatePair> pairs,
 }
 
 void LiveInterference::Impl::checkOpen(const Progress& progress) {
-  report_.status = open_.empty() ? ReportStatus::complete : ReportStatus::truncated;  // until it is done
+  report_.status = open_.empty() ? ReportStatus::complete : ReportStatus::truncated;  // for the moment
   std::erase_if(report_.pairs, [&](const PairInterference& p) { return open_.contains(positionsOf(p)); });
   if (open_.empty()) return;
   const auto known = static_cast<std::ptrdiff_t>(report_.pairs.size());
@@ -263,7 +263,7 @@ void LiveInterference::Impl::checkOpen(const Progress& progress) {
 }
 
 ReportStatus LiveInterference::Impl::checkInTurn(const Progress& progress) {
-  // Beginning behind the pair that cut the last call short, which else might keep all others from their turn.
+  // Starts behind the pair that cut the last call short, because it could otherwise block all others forever.
   std::vector<CandidatePair> pairs(open_.begin(), open_.end());
   std::rotate(pairs.begin(), std::lower_bound(pairs.begin(), pairs.end(), resume_), pairs.end());
   ReportStatus status = ReportStatus::complete;
@@ -271,7 +271,7 @@ ReportStatus LiveInterference::Impl::checkInTurn(const Progress& progress) {
   if (!budget) {
     checkSome(pairs, options_, progress, status);
   } else {
-    // Only of a batch of one is it known which pairs were answered before time was up.
+    // Only in a batch of one is it known which pairs were checked before time ran out.
     const auto begin = Clock::now();
     InterferenceOptions options = options_;
     const unsigned workers = workerCount(options_.threads, pairs.size());

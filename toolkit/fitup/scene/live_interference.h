@@ -9,24 +9,24 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// The interference of all pairs of a scene, kept while instances are moved: after a move only pairs with a
-/// moved instance are checked again; sweep and prune finds them.
+/// The interference of all pairs of a scene, kept up to date while instances move. After a move, only pairs
+/// with a moved instance are checked again; sweep and prune finds them.
 ///
-/// `report()` is then what `checkAllPairs` gives for the scene with these poses, but for `stats` and
-/// `milliseconds`, which are those of the last call (and, with `Coherence::on`, for which pair is the first
-/// one). It does not depend on the number of threads. Shares the scene. One call at a time.
+/// `report()` then equals the result of `checkAllPairs` for the scene with these poses, except for `stats`
+/// and `milliseconds`, which are those of the last call. With `Coherence::on`, the first pair may differ too.
+/// The report does not depend on the number of threads. Shares the scene. Not thread-safe.
 class LiveInterference {
  public:
-  /// Checks all pairs. Throws as `checkAllPairs`; InputError for `stopAtFirstPair` and for a limit of pairs,
-  /// which have no meaning for pairs that are checked at different times, and for more than ten million
-  /// pairs whose boxes meet.
+  /// Checks all pairs. Throws as `checkAllPairs`. Throws InputError for `stopAtFirstPair` and pair limits,
+  /// which have no meaning for pairs that are checked at different times, and for more than ten million pairs
+  /// whose boxes meet.
   explicit LiveInterference(const Scene& scene, const Poses& poses = {},
                             const InterferenceOptions& options = {}, const Progress& progress = {});
-  /// The same options, but for the selection, after the scene has been edited: checks only pairs with an
-  /// instance that is new, stands elsewhere, has another model (a refitted one too), another path (where
-  /// there are rules) or has changed sets. `formerly[k]` is what instance k of the scene (by position) was
-  /// called before; unset: it is new. Throws as the other one, and InputError for not one entry for each
-  /// instance.
+  /// Continues `former` with the same options, except for the selection, after an edit of the scene. Checks
+  /// only pairs with an instance that is new, has another placement, another model (also a refitted one) or
+  /// another path (if there are rules), or has changed sets. `formerly[k]` is the former id of instance k of
+  /// the scene (by position); unset: it is new. Throws as the first constructor, and InputError unless
+  /// `formerly` has one entry for each instance.
   LiveInterference(const LiveInterference& former, const Scene& scene, const Poses& poses,
                    std::span<const std::optional<NodeId>> formerly, const PairSelection& selection = {},
                    const Progress& progress = {});
@@ -34,21 +34,21 @@ class LiveInterference {
   LiveInterference(const LiveInterference&) = delete;
   LiveInterference& operator=(const LiveInterference&) = delete;
 
-  /// Moves these instances, leaves all others where they are, and checks what that changes. The time budget
-  /// is for this call. If it is cut short, the report says so, and the next calls (also without moves) make
-  /// up for it: with a time budget each goes on with pairs that have not been answered yet. A pair that by
-  /// itself takes longer than the budget stays open, as each call begins it anew. Throws InputError for a
-  /// node that is no instance, PlacementError as `placedInstance`; nothing has changed then. Throws
-  /// InputError for more than ten million pairs whose boxes meet; the instances have moved
-  /// then, and the report is of no use before a call ends well.
+  /// Moves these instances, leaves all others in place, and checks the pairs concerned. The time budget
+  /// covers this call. If the call is cut short, the report says so and later calls, also without moves,
+  /// continue with the pairs that are still open. A pair that takes longer than the budget stays open,
+  /// because each call starts it again. Throws InputError for a node that is not an instance and
+  /// PlacementError as `placedInstance`; both leave everything unchanged. Also throws InputError for more
+  /// than ten million pairs whose boxes meet; the instances are then moved, and the report is invalid until a
+  /// call succeeds.
   const InterferenceReport& move(const Poses& moves, const Progress& progress = {});
-  /// The same for all instances: those without a pose go to their design placements.
+  /// The same for all instances. Those without a pose return to their design placements.
   const InterferenceReport& moveTo(const Poses& poses, const Progress& progress = {});
   [[nodiscard]] const InterferenceReport& report() const noexcept;
-  /// Pairs that have not been checked to the end; 0 exactly if the report is complete. An instance whose
-  /// pairs could not be looked for, since that was cancelled, counts as one.
+  /// Number of pairs whose check is not complete; 0 exactly if the report is complete. An instance counts as
+  /// one if the search for its pairs was cancelled.
   [[nodiscard]] std::size_t openPairs() const noexcept;
-  /// Where an instance is. Throws InputError for a node that is no instance.
+  /// The placement of an instance. Throws InputError for a node that is not an instance.
   [[nodiscard]] const Transform& worldFromPart(NodeId instance) const;
 
  private:

@@ -15,9 +15,9 @@ namespace {
 
 using detail::MateFace;
 
-/// Faces share an area only if it is more than this part of the smaller one.
+/// Least share of the smaller face that the shared area must exceed.
 constexpr double leastShare = 1e-3;
-/// A plane stands square on an axis up to this angle.
+/// Largest angle up to which a plane counts as perpendicular to an axis.
 constexpr double square = 1e-4;
 
 void requireTolerances(const MateTolerances& t) {
@@ -34,10 +34,10 @@ void requireTolerances(const MateTolerances& t) {
 
 double angleBetween(const Vec3& a, const Vec3& b) { return std::atan2(norm(cross(a, b)), dot(a, b)); }
 
-/// The smallest turn about `pivot` that takes one unit vector, at less than a right angle, to another.
+/// The smallest rotation about `pivot` that turns one unit vector into another, less than a right angle away.
 Transform turnAbout(const Vec3& pivot, const Vec3& from, const Vec3& to) {
   const Vec3 axis = cross(from, to);
-  // Below the rounding of normals there is no axis to turn about.
+  // Below the rounding of normals the axis is undefined.
   const Transform turned =
       norm(axis) > 1e-12 ? Transform::rotation(normalized(axis), angleBetween(from, to)) : Transform{};
   return Transform::translation(pivot) * turned * Transform::translation(-pivot);
@@ -99,7 +99,7 @@ std::optional<MateSuggestion> mateCylinders(const MateFace& mover, const MateFac
   return s;
 }
 
-/// A suggestion and the faces it is made of.
+/// A suggestion and its faces.
 struct Found {
   MateSuggestion suggestion;
   const MateFace *mover, *fixed;
@@ -111,7 +111,8 @@ std::vector<SurfaceId> both(std::vector<SurfaceId> a, const std::vector<SurfaceI
   return a;
 }
 
-/// A cylinder's mate moved on along the axis until the planes, which stand square on it, meet as well.
+/// Extends a cylinder's mate by a shift along the axis that also makes the planes meet, which are
+/// perpendicular to it.
 std::optional<MateSuggestion> combined(const Found& cylinders, const Found& planes, const MateTolerances& t) {
   const auto squareOn = [](const MateFace& plane, const MateFace& cylinder) {
     return norm(cross(plane.axis, cylinder.axis)) <= square;
@@ -137,7 +138,7 @@ std::optional<MateSuggestion> combined(const Found& cylinders, const Found& plan
   return s;
 }
 
-/// Faces of instances, found once each.
+/// Faces of instances; each instance is searched once.
 class Search {
  public:
   Search(const Scene& scene, const Poses& poses, const MateTolerances& tolerances)
@@ -148,7 +149,7 @@ class Search {
 
   void pair(NodeId mover, NodeId fixed) {
     const Box boxA = scene_.worldBounds(mover, poses_), boxB = scene_.worldBounds(fixed, poses_);
-    // A turn by `angle` moves a face's far end on.
+    // A rotation by `angle` also moves the far end of a face.
     const double slack =
         tolerances_.reach + tolerances_.play + 2 * norm(boxA.halfExtent()) * tolerances_.angle;
     for (int k = 0; k < 3; ++k)
@@ -222,7 +223,7 @@ MateReport suggestMates(const Scene& scene, const Poses& poses, std::span<const 
                         const Progress& progress) {
   const std::set<NodeId> movers(moved.begin(), moved.end());
   for (const auto& side : {moved, others})
-    for (const NodeId node : side) (void)scene.assembly().partOf(node);  // throws for what is no instance
+    for (const NodeId node : side) (void)scene.assembly().partOf(node);  // throws if it is not an instance
   for (const NodeId node : others)
     if (movers.contains(node))
       throw InputError("mates", "'" + scene.assembly().path(node) + "'", "is on both sides");

@@ -7,7 +7,7 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Runs a query of a pair; its errors say which two instances it was.
+/// Runs the query of a pair and adds the paths of the two instances to the messages of its errors.
 template <typename Query>
 auto namingInstances(const Assembly& assembly, NodeId a, NodeId b, const Query& query) {
   const auto named = [&](const Error& error) {

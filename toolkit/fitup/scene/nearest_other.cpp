@@ -14,7 +14,7 @@ NearestOther::NearestOther(const Scene& scene, std::span<const std::vector<NodeI
   const auto pathOf = [&](NodeId node) -> const std::string& {
     return scene.paths()[scene.positionOf(node)];
   };
-  std::set<NodeId> done;  // of this group and those before, so that a pair of groups is measured once
+  std::set<NodeId> done;  // of this group and earlier ones: each pair of groups is measured once
   for (const std::vector<NodeId>& group : groups) {
     done.insert(group.begin(), group.end());
     std::vector<NodeId> outside;

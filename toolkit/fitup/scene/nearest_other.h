@@ -10,20 +10,20 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// How far groups that move are from what does not move with them: an instance of a group from the nearest
-/// one outside of the group, of the pairs that the rules ask for. Thread-safe once made.
+/// The distance of moving groups from what does not move with them: from an instance of a group to the
+/// nearest one outside of the group, over the pairs that the rules select. Thread-safe after construction.
 class NearestOther {
  public:
   NearestOther(const Scene& scene, std::span<const std::vector<NodeId>> groups, const Rules& rules);
 
-  /// What any of the groups is measured against, ascending.
+  /// Instances that any of the groups is measured against, ascending.
   [[nodiscard]] std::vector<NodeId> others() const;
-  /// With instances where `poses` have them; nothing where there is no such pair. Throws as `leastDistance`.
+  /// The nearest pair at these poses; empty if there is no pair. Throws as `leastDistance`.
   [[nodiscard]] std::optional<InstanceDistance> at(const Poses& poses, const Progress& progress = {}) const;
 
  private:
   Scene scene_;
-  /// Instances that move, by those that each of them is measured against: one question for all of them.
+  /// Moving instances by the instances that each of them is measured against: one query for each key.
   std::map<std::vector<NodeId>, std::vector<NodeId>> moversByOthers_;
 };
 

@@ -9,14 +9,14 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Which pairs of instances are asked about: those of an instance of one set and one of another (the sets may
-/// overlap), or all.
+/// Pairs of instances to check: all of them, or those with an instance of one set and one of another. The
+/// sets may overlap.
 struct PairSelection {
-  /// By position in `Assembly::instances()`, not 0: in the set. Both empty: all pairs.
+  /// By position in `Assembly::instances()`; nonzero: in the set. Both empty: all pairs.
   std::vector<char> first, second;
 
   [[nodiscard]] bool all() const noexcept { return first.empty() && second.empty(); }
-  /// Throws InputError unless it is one of so many instances.
+  /// Throws InputError unless the selection is made for this number of instances.
   void requireSize(std::size_t instances) const {
     if (!all() && (first.size() != instances || second.size() != instances))
       throw InputError("check", "selection", "has the wrong number of instances");
@@ -24,8 +24,8 @@ struct PairSelection {
   [[nodiscard]] bool selects(std::size_t i, std::size_t j) const {
     return all() || (first[i] && second[j]) || (first[j] && second[i]);
   }
-  /// Pairs of different instances of `instances`. Of the n1 n2 ordered choices, those of one instance twice
-  /// are none, and pairs that lie in both sets are met twice.
+  /// Number of selected pairs of different instances. The n1 n2 ordered choices contain each instance of both
+  /// sets with itself, and each pair within both sets twice.
   [[nodiscard]] std::size_t count(std::size_t instances) const {
     const auto pairsOf = [](std::size_t n) { return n * (n - std::min<std::size_t>(n, 1)) / 2; };
     if (all()) return pairsOf(instances);

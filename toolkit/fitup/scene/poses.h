@@ -10,10 +10,10 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Where the instances stand that do not stand as designed: worldFromPart of each. A value.
+/// The worldFromPart of each instance that is not at its design placement. A value.
 ///
 /// Each instance is placed on its own: one below another instance does not follow it. Functions that take a
-/// scene with poses throw InputError for a node that is no instance of it.
+/// scene with poses throw InputError for a node that is not an instance of the scene.
 class Poses {
  public:
   using Iterator = std::map<NodeId, Transform>::const_iterator;
@@ -24,15 +24,15 @@ class Poses {
   void set(NodeId instance, const Transform& worldFromPart) {
     placements_.insert_or_assign(instance, worldFromPart);
   }
-  /// Sets all that `others` has.
+  /// Adds all poses of `others`, replacing those of the same instances.
   void set(const Poses& others) {
     for (const auto& [instance, worldFromPart] : others) set(instance, worldFromPart);
   }
-  /// Lets the instance stand as designed.
+  /// Returns the instance to its design placement.
   void reset(NodeId instance) { placements_.erase(instance); }
   void clear() noexcept { placements_.clear(); }
 
-  /// Null where the instance stands as designed.
+  /// Null if the instance is at its design placement.
   [[nodiscard]] const Transform* find(NodeId instance) const noexcept {
     const auto found = placements_.find(instance);
     return found == placements_.end() ? nullptr : &found->second;

@@ -5,8 +5,8 @@
 namespace fitup {
 namespace {
 
-/// Bytes of the character of UTF-8 that begins at `at`, at least one; precondition: it is not the end. Of
-/// what is no UTF-8 each byte that belongs to no character is one.
+/// Number of bytes, at least one, of the UTF-8 character that begins at `at`. Bytes that do not belong to a
+/// valid character count as one character each. Precondition: `at` is not the end.
 std::size_t characterAt(std::string_view text, std::size_t at) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned first = byte(at);
@@ -16,8 +16,8 @@ std::size_t characterAt(std::string_view text, std::size_t at) noexcept {
   return size;
 }
 
-/// Matches the text, or with `orAbove` also a part of it that ends before a '/'. That is as if "/*" stood
-/// behind the pattern, or nothing.
+/// Matches the text or, with `orAbove`, also a prefix of it that ends before a '/'. The latter is the same as
+/// a match of the pattern with or without "/*" appended.
 bool matches(std::string_view pattern, std::string_view text, bool orAbove) noexcept {
   if (pattern.empty()) return false;
   std::size_t p = 0, t = 0;
@@ -34,7 +34,7 @@ bool matches(std::string_view pattern, std::string_view text, bool orAbove) noex
       ++p;
       ++t;
     } else if (star != std::string_view::npos) {
-      p = star + 1;  // let the last star take one character more
+      p = star + 1;  // let the last star match one more character
       starText += characterAt(text, starText);
       t = starText;
     } else {
@@ -100,7 +100,7 @@ void SelectedPairs::add(std::string_view path) {
 }
 
 std::size_t SelectedPairs::within() const noexcept {
-  // Ordered pairs (of A, of B) without an instance against itself; those with both ends in both sets come
+  // Ordered pairs of an instance of A and a different one of B. Pairs with both ends in both sets occur
   // twice.
   return inA_ * inB_ - inBoth_ - inBoth_ * (inBoth_ - (inBoth_ > 0)) / 2;
 }

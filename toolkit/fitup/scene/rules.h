@@ -10,48 +10,48 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// What a rule says about the pairs that it matches.
+/// The effect of a rule on the pairs that it matches.
 enum class RuleAction {
   ignore,        ///< the pair is not checked
-  allowContact,  ///< the pair may touch: contact is no finding to act on, clash is
-  clearance,     ///< the pair must keep `Rule::distance` apart
+  allowContact,  ///< the pair may touch: contact needs no action, a clash does
+  clearance,     ///< the pair must keep a distance of `Rule::distance`
 };
 std::string_view name(RuleAction action) noexcept;
-/// The reverse; nothing for any other text.
+/// The reverse of `name`; empty for any other text.
 std::optional<RuleAction> ruleActionFromName(std::string_view text) noexcept;
 
-/// A pair of path patterns and what holds for instances that match them, in either order. In a pattern '*'
-/// stands for any run of characters (also '/'), '?' for one; everything else for itself. A pattern that
-/// matches the path of a subassembly stands for all instances below it. An empty pattern matches nothing.
+/// A rule for pairs of instances whose paths match two patterns, in either order. In a pattern, '*' stands
+/// for any run of characters (also '/') and '?' for one; every other character stands for itself. A pattern
+/// that matches the path of a subassembly covers all instances below it. An empty pattern matches nothing.
 struct Rule {
   std::string a, b;
   std::string reason{};  ///< shown in reports; may be empty
   RuleAction action = RuleAction::ignore;
-  double distance = 0;  ///< of `clearance`, in the assembly's unit
+  double distance = 0;  ///< for `clearance`, in the assembly's unit
   friend bool operator==(const Rule&, const Rule&) = default;
 };
 
-/// Which pairs a check is about: an instance that matches one of `a` against one that matches one of `b`, in
-/// either order. Patterns as in `Rule`.
+/// Pairs that a check covers: an instance that matches a pattern of `a` against one that matches a pattern of
+/// `b`, in either order. Patterns as in `Rule`.
 struct CheckSets {
   std::vector<std::string> a, b;
   friend bool operator==(const CheckSets&, const CheckSets&) = default;
 };
 
-/// Bytes of a pattern, and of a reason, in files of rules.
+/// Maximum number of bytes of a pattern, and of a reason, in rule files.
 constexpr std::size_t longestPattern = 4096;
 
-/// Matches a whole path. Linear in practice, at worst O(|pattern| |text|): files limit both
-/// (`longestPattern`, model files the length of paths).
+/// Matches a whole path. Linear in practice, at worst O(|pattern| |text|); files limit both
+/// (`longestPattern`, and model files limit the length of paths).
 bool matchesPattern(std::string_view pattern, std::string_view text) noexcept;
-/// Matches the path, or that of a subassembly above it. Costs as much as `matchesPattern`.
+/// Matches the path, or that of a subassembly above it. The cost is that of `matchesPattern`.
 bool matchesAtOrAbove(std::string_view pattern, std::string_view path) noexcept;
 
-/// The rules of a check, in order; the first that matches wins.
+/// The rules of a check, in order; the first matching rule applies.
 struct Rules {
   std::vector<Rule> rules{};
   std::optional<CheckSets> check{};  ///< unset: every pair
-  /// Patterns match whole instance paths only and never stand for what is below: files of version 1.
+  /// Patterns match whole instance paths only, not paths of subassemblies, as in files of version 1.
   bool wholePaths = false;
   friend bool operator==(const Rules&, const Rules&) = default;
 
@@ -61,14 +61,14 @@ struct Rules {
   }
   /// The first rule that matches the pair, or null.
   [[nodiscard]] const Rule* find(std::string_view pathA, std::string_view pathB) const noexcept;
-  /// True if the path is in set A / set B of `check`; always without it.
+  /// True if the path is in set A or set B of `check`, respectively; always true if `check` is unset.
   [[nodiscard]] bool inSetA(std::string_view path) const noexcept;
   [[nodiscard]] bool inSetB(std::string_view path) const noexcept;
-  /// True if the check is about the pair.
+  /// True if the check covers the pair.
   [[nodiscard]] bool selects(std::string_view pathA, std::string_view pathB) const noexcept {
     return !check || (inSetA(pathA) && inSetB(pathB)) || (inSetA(pathB) && inSetB(pathA));
   }
-  /// True if the check is about the pair and no rule leaves it out.
+  /// True if the check covers the pair and no rule ignores it.
   [[nodiscard]] bool asksFor(std::string_view pathA, std::string_view pathB) const noexcept {
     if (!selects(pathA, pathB)) return false;
     const Rule* rule = find(pathA, pathB);
@@ -76,14 +76,14 @@ struct Rules {
   }
 };
 
-/// Counts pairs between (or within) groups of instances that `Rules::selects`, without forming them.
+/// Counts the pairs between or within groups of instances that `Rules::selects`, without enumerating them.
 class SelectedPairs {
  public:
   explicit SelectedPairs(const Rules& rules) : rules_(rules) {}
   void add(std::string_view path);
   [[nodiscard]] std::size_t size() const noexcept { return all_; }
   [[nodiscard]] std::size_t within() const noexcept;
-  /// Pairs with one instance of each group; the groups have no instance in common.
+  /// Number of pairs with one instance of each group. Precondition: the groups have no instance in common.
   [[nodiscard]] std::size_t with(const SelectedPairs& other) const noexcept;
 
  private:

@@ -15,8 +15,7 @@
 namespace fitup {
 namespace {
 
-/// An object that the first who asks for it makes, while others wait. Where making it throws, the next one
-/// tries again.
+/// An object that the first caller makes while others wait. If making it throws, the next caller tries again.
 template <typename Object>
 class MadeOnce {
  public:
@@ -30,7 +29,8 @@ class MadeOnce {
     if (!isMade()) {
       const std::lock_guard lock(mutex_);
       if (!isMade()) {
-        // Else this thread, waiting for others, might take up a task that asks for the same object.
+        // Without isolation, this thread could take up a task that requests the same object while it waits
+        // for others.
         tbb::this_task_arena::isolate([&] { made_ = make(); });
         isMade_.store(true, std::memory_order_release);
       }
@@ -44,7 +44,7 @@ class MadeOnce {
   std::atomic<bool> isMade_{false};
 };
 
-/// What is made of one mesh.
+/// The models made of one mesh.
 struct PartModels {
   std::shared_ptr<const TriangleMesh> mesh;
   MadeOnce<CollisionModel> model;
@@ -60,7 +60,7 @@ struct PartModels {
 struct Scene::State {
   Assembly assembly;
   BuildOptions build;
-  std::vector<std::shared_ptr<PartModels>> parts;  ///< by PartId; those that share a model are one
+  std::vector<std::shared_ptr<PartModels>> parts;  ///< by PartId; parts with the same model share an entry
   std::vector<NodeId> instances;
   std::vector<Transform> design;         ///< worldFromPart by position
   std::vector<std::uint32_t> positions;  ///< by NodeId; `none` for subassemblies
@@ -98,7 +98,7 @@ struct Scene::State {
         parts.push_back(part);
         continue;
       }
-      // A model that was built from another mesh would give answers about that one.
+      // A model of another mesh would give results for that mesh.
       if (!models[i] || models[i]->mesh().contentHash() != mesh->contentHash())
         throw InputError("scene", "model " + std::to_string(i),
                          "does not belong to part '" + mesh->name() + "'");
@@ -117,7 +117,7 @@ struct Scene::State {
     return found;
   }
   [[nodiscard]] PartModels& at(PartId part) const {
-    (void)assembly.sharedPart(part);  // throws for none
+    (void)assembly.sharedPart(part);  // throws if there is no such part
     return *parts[index(part)];
   }
   [[nodiscard]] const std::shared_ptr<const CollisionModel>& modelOf(PartModels& part,
@@ -141,7 +141,7 @@ struct Scene::State {
       }
     if (missing.empty()) return;
     const WorkMeter meter(progress, "building hierarchies", units);
-    // Where parts are fewer than threads, each has several.
+    // If there are fewer parts than threads, each part gets several.
     const unsigned each =
         workerCount(threads, std::numeric_limits<std::size_t>::max()) / workerCount(threads, missing.size());
     parallelFor(missing.size(), threads, [&](std::size_t i, unsigned) {
@@ -151,7 +151,7 @@ struct Scene::State {
     meter.finish();
   }
 
-  /// In the order of their first use.
+  /// Distinct entries in the order of their first use.
   static std::vector<PartModels*> distinct(std::span<const std::shared_ptr<PartModels>> all) {
     std::vector<PartModels*> result;
     std::map<const PartModels*, bool> seen;
@@ -210,7 +210,7 @@ std::span<const NodeId> Scene::instances() const noexcept { return state_->insta
 std::uint32_t Scene::positionOf(NodeId instance) const {
   const auto& positions = state_->positions;
   if (index(instance) >= positions.size() || positions[index(instance)] == State::none)
-    (void)assembly().partOf(instance);  // says what is wrong
+    (void)assembly().partOf(instance);  // throws an error that says what is wrong
   return positions[index(instance)];
 }
 
@@ -243,7 +243,7 @@ void Scene::requireInstances(const Poses& poses) const {
 Assembly Scene::posedAssembly(const Poses& poses) const {
   requireInstances(poses);
   Assembly posed = assembly();
-  // Each instance on its own: those below another one that is placed go back to where they were.
+  // Each instance separately: those below another instance that was placed are moved back.
   for (const NodeId node : instances()) {
     const Transform world = worldFromPart(node, poses);
     if (posed.worldFromNode(node) == world) continue;

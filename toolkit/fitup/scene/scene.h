@@ -16,55 +16,55 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// One model for each part of an assembly, by PartId.
+/// One model for each part of an assembly, indexed by PartId.
 using CollisionModels = std::vector<std::shared_ptr<const CollisionModel>>;
 
-/// Builds the models of all parts on `threads` threads. Parts that several PartIds share are built once.
+/// Builds the models of all parts on `threads` threads. A mesh shared by several PartIds is built once.
 /// Throws CancelledError.
 CollisionModels buildCollisionModels(const Assembly& assembly, const BuildOptions& options = {},
                                      const Progress& progress = {}, unsigned threads = 1);
 
-/// What queries are asked of: an assembly, a collision model for each part, and a solid for each part whose
-/// depth or verdict somebody asks for.
+/// The subject of queries: an assembly, a collision model for each part, and a solid for each part whose
+/// depth or verdict is requested.
 ///
-/// Models and solids are made once, when they are first asked for, and kept. A scene is a handle: copies
-/// share everything, and whatever is made from a scene (guards, live checks, verifiers) keeps its own handle,
-/// so that a temporary may be handed over. A scene never changes, so every member is thread-safe; an edited
-/// assembly is another scene (`edited`). `Poses` say which instances do not stand as designed.
+/// Models and solids are made when they are first requested, and kept. A scene is a handle: copies share
+/// everything, and objects made from a scene (guards, live checks, verifiers) keep a handle of their own, so
+/// you may pass a temporary. A scene never changes and every member is thread-safe; an edited assembly is
+/// another scene (`edited`). `Poses` hold the instances that are not at their design placements.
 ///
-/// Members that take an instance throw InputError for a node that is none.
+/// Members that take an instance throw InputError for a node that is not one.
 class Scene {
  public:
-  /// No instance.
+  /// A scene without instances.
   Scene();
-  /// `models` by PartId; none: they are built by `build` when they are first asked for. Throws InputError if
-  /// there is not one for each part, of its mesh.
+  /// Takes `models` indexed by PartId. If it is empty, models are built with `build` when they are first
+  /// requested. Otherwise throws InputError unless it has one model for each part, of the mesh of that part.
   explicit Scene(Assembly assembly, CollisionModels models = {}, const BuildOptions& build = {});
-  /// A scene of two models, or of one twice, without an assembly: two instances, whose part frames are the
-  /// world's. Throws InputError for a model that is null.
+  /// Makes a scene of two models, or of one twice, without an assembly: two instances whose part frames are
+  /// the world frame. Throws InputError for a null model.
   static Scene of(std::shared_ptr<const CollisionModel> a, std::shared_ptr<const CollisionModel> b);
-  /// Another assembly with its models. Solids that this scene has made of models that both share are kept.
+  /// Makes a scene of another assembly with its models. Keeps the solids of models that both scenes share.
   /// Throws as the constructor.
   [[nodiscard]] Scene edited(Assembly assembly, CollisionModels models) const;
-  /// The same with models that carry what `build` asks for too (`CollisionModel::with`). Throws
-  /// CancelledError.
+  /// Returns the same scene with models that also carry what `build` requests (`CollisionModel::with`).
+  /// Throws CancelledError.
   [[nodiscard]] Scene with(const BuildOptions& build, const Progress& progress = {}) const;
 
   [[nodiscard]] const Assembly& assembly() const noexcept;
 
-  /// Instances in the order of `Assembly::instances`; their *position* is that in this list.
+  /// Instances in the order of `Assembly::instances`. Their *position* is the index in this list.
   [[nodiscard]] std::span<const NodeId> instances() const noexcept;
   [[nodiscard]] std::uint32_t positionOf(NodeId instance) const;
-  /// Paths by position, made when first asked for.
+  /// Paths by position, made on the first call.
   [[nodiscard]] const std::vector<std::string>& paths() const;
 
   [[nodiscard]] const Transform& designPlacement(NodeId instance) const;
   [[nodiscard]] Transform worldFromPart(NodeId instance, const Poses& poses) const;
-  /// Box of an instance's part in the world, conservative.
+  /// Bounding box of an instance's part in the world, conservative.
   [[nodiscard]] Box worldBounds(NodeId instance, const Poses& poses) const;
-  /// Throws InputError for poses of a node that is no instance.
+  /// Throws InputError if a pose belongs to a node that is not an instance.
   void requireInstances(const Poses& poses) const;
-  /// The assembly with its instances where `poses` have them, for exports.
+  /// The assembly with its instances at their poses, for export.
   [[nodiscard]] Assembly posedAssembly(const Poses& poses) const;
 
   [[nodiscard]] const std::shared_ptr<const CollisionModel>& collisionModel(PartId part) const;
@@ -75,14 +75,15 @@ class Scene {
   [[nodiscard]] PosedModel posed(NodeId instance, const Poses& poses = {}) const;
   [[nodiscard]] PosedSolid posedSolid(NodeId instance, const Poses& poses = {}) const;
 
-  /// All collision models. Makes those that are missing, on `threads` threads. Throws CancelledError.
+  /// Returns all collision models. Makes missing ones on `threads` threads. Throws CancelledError.
   CollisionModels collisionModels(const Progress& progress = {}, unsigned threads = 1) const;
-  /// Makes the collision models, or the solids, of these parts that are missing, likewise.
+  /// Makes the missing collision models, or solids, of these parts on `threads` threads. Throws
+  /// CancelledError.
   void prepareModels(std::span<const PartId> parts, const Progress& progress = {},
                      unsigned threads = 1) const;
   void prepareSolids(std::span<const PartId> parts, const Progress& progress = {},
                      unsigned threads = 1) const;
-  /// False while `prepareModels` may have something to do.
+  /// False if `prepareModels` may still have work to do.
   [[nodiscard]] bool hasAllModels() const noexcept;
 
  private:

@@ -13,17 +13,18 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Which nodes of a tree share parent and name, so that a path is written and found in time that does not
-/// grow with the number of siblings. Nodes are ordinals from 0, named in their order; names are never
-/// changed.
+/// Nodes of a tree that share their parent and name. Paths are written and found in time that does not grow
+/// with the number of siblings. Nodes are ordinals from 0, in the order in which they are added; names never
+/// change.
 class SiblingNames {
  public:
-  /// The next node; no parent makes it a root.
+  /// Adds the next node; without a parent it is a root.
   void add(std::optional<std::uint32_t> parent, const std::string& name);
-  /// The nodes of one parent and name, in their order; empty if there are none.
+  /// The nodes of one parent and name, in order; empty if there are none.
   [[nodiscard]] std::span<const std::uint32_t> named(std::optional<std::uint32_t> parent,
                                                      const std::string& name) const;
-  /// How many nodes share the parent and the name of a node, itself included / its place among them, from 0.
+  /// The number of nodes that share the parent and name of a node, itself included; and its place among them,
+  /// from 0.
   [[nodiscard]] std::size_t count(std::uint32_t node) const {
     return families_[members_[node].family].size();
   }

@@ -16,8 +16,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// A box over all placed points, grown far beyond what any rounding of a placement can move them by: 2^-30 of
-/// their coordinates, times the condition of the placement.
+/// A box over all placed points, grown far beyond any rounding of a placement: by 2^-30 of their coordinates,
+/// times the condition of the placement.
 Box ownBox(const TriangleMesh& mesh, const Transform& worldFromPart) {
   Box box;
   double largest = norm(worldFromPart.t);
@@ -40,14 +40,14 @@ Box ownBox(const TriangleMesh& mesh, const Transform& worldFromPart) {
   return box;
 }
 
-/// How far two boxes are apart along the axis where that is most.
+/// The largest gap of two boxes along an axis; negative if they overlap.
 double apart(const Box& a, const Box& b) {
   double most = -std::numeric_limits<double>::infinity();
   for (int k = 0; k < 3; ++k) most = std::max({most, a.min[k] - b.max[k], b.min[k] - a.max[k]});
   return most;
 }
 
-/// For differences that belong to rules and the whole pair: fewer triangles would not show them.
+/// For differences that concern rules or the whole pair: a smaller set of triangles would not show them.
 std::optional<Discrepancy> notCutDown(const PosedModel&, const PosedModel&) { return std::nullopt; }
 
 }  // namespace
@@ -79,7 +79,7 @@ struct Verifier::State {
   PosedSolid posedSolid(const PlacedInstance& placed) const {
     return {borrowed(scene.solidOf(placed.node)), placed.worldFromPart};
   }
-  /// Brute force as long as it is affordable; counts the pair.
+  /// Uses brute force while it is affordable; counts the pair.
   OracleOptions oracleFor(const PosedModel& first, const PosedModel& second) {
     OracleOptions oracle{options.bruteForceUpTo, progress.stopToken()};
     const std::uint64_t tests =
@@ -184,7 +184,7 @@ void Verifier::State::verifyVerdictOf(const PlacedInstance& a, const PlacedInsta
   VerdictReport answer;
   if (pair != nullptr)
     answer = *pair->verdict;
-  else  // what is not listed is clear
+  else  // a pair that is not listed is clear
     answer.tolerance = toleranceFor(request.tolerance, first, second);
   VerdictCheck check = verifyVerdict(first, second, request, answer, oracle);
   report.samples += check.samples;
@@ -233,7 +233,7 @@ void Verifier::interference(std::span<const PlacedInstance> placed, std::span<co
       }
     }
     if (pair == nullptr) {
-      // What is not listed was not found to be anything only if the check came to its end.
+      // Missing pairs have a meaning only if the check is complete.
       if (answer.status != ReportStatus::complete || (asked.stopAtFirstPair && !answer.pairs.empty()))
         continue;
       const Box &boxA = state.boxOf(a), &boxB = state.boxOf(b);
@@ -265,7 +265,7 @@ VerificationReport verifyAllPairs(const Scene& scene, const Poses& poses, const 
         else
           all.look();
     verifier.interference(placed, all.take(), asked, answer);
-  } catch (const CancelledError&) {  // which the report says
+  } catch (const CancelledError&) {  // the report says so
   }
   return verifier.finish();
 }
@@ -290,7 +290,8 @@ class ClearanceVerifier {
     DistanceRequest request;
     std::optional<double> most = asked_.listWithin;
     if (!most) {
-      // Of a least distance every other pair must be farther away; a pair near enough ends the question.
+      // For a least distance, every other pair must be farther apart. A pair that is near enough ends the
+      // search.
       if (!isListed && !answer_.pairs.empty() &&
           (asked_.request.within || answer_.pairs.front().nearest.distance == 0))
         return;
@@ -365,7 +366,7 @@ VerificationReport verifyClearance(const Scene& scene, const Poses& poses, const
         for (const NodeId b : asked.second) list.add({a, b});
     }
     all = list.take();
-  } catch (const CancelledError&) {  // which the report says
+  } catch (const CancelledError&) {  // the report says so
     return verifier.finish();
   }
   for (std::size_t k = 0; k < all.size() && !verifier.ended(); ++k) {

@@ -15,41 +15,42 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// How thoroughly answers are verified, and what is done about a difference.
+/// How thoroughly results are verified, and what happens on a difference.
 struct VerifyOptions {
-  /// All pairs of triangles up to so many of two parts; beyond, or once `bruteForceInAll` are tried, sort and
-  /// sweep.
+  /// Two parts with at most `bruteForceUpTo` pairs of triangles are verified by brute force. Larger ones, and
+  /// all others once `bruteForceInAll` pairs are tested, by sort and sweep.
   std::uint64_t bruteForceUpTo = largestBruteForce;
   std::uint64_t bruteForceInAll = 500'000'000;
-  std::size_t mostDifferences = 1;  ///< then it ends
-  std::size_t mostChecks = 2000;    ///< while a difference is cut down, see `smallestReproduction`
-  /// What is asked again while a difference is cut down. Unset: `intersect`. Meant for tests, which hand in
-  /// one that errs.
+  std::size_t mostDifferences = 1;  ///< verification ends after this many
+  std::size_t mostChecks = 2000;    ///< while a difference is reduced, see `smallestReproduction`
+  /// Query that is repeated while a difference is reduced. Unset: `intersect`. Meant for tests, which pass a
+  /// faulty one.
   std::function<IntersectionReport(const PosedModel&, const PosedModel&, const IntersectionRequest&)> query{};
 };
 
-/// A pair of instances of which an answer says something else than the oracle.
+/// A pair of instances whose result differs from that of the oracle.
 struct PairDifference {
   NodeId a{}, b{};
-  std::optional<std::size_t> step;  ///< of a replay
+  std::optional<std::size_t> step;  ///< in a replay
   std::string question;             ///< "intersection", "verdict" or "distance"
-  Discrepancy discrepancy;          ///< of the instances as they are
+  Discrepancy discrepancy;          ///< for the instances as they are
   Reproduction reproduction;
 };
 
+/// The result of a verification.
 struct VerificationReport {
   std::vector<PairDifference> differences;
-  std::size_t bruteForcePairs = 0, sweptPairs = 0;  ///< pairs of instances, by the way they were answered
-  std::size_t apartPairs = 0;                       ///< answered by boxes over their placed points
-  std::size_t samples = 0;                          ///< points looked up for verdicts
-  /// Truncated: it ended at `mostDifferences`.
+  std::size_t bruteForcePairs = 0, sweptPairs = 0;  ///< pairs of instances, by method
+  std::size_t apartPairs = 0;                       ///< decided by boxes over their placed points
+  std::size_t samples = 0;                          ///< points tested for verdicts
+  /// Truncated: ended at `mostDifferences`.
   ReportStatus status = ReportStatus::complete;
   double milliseconds = 0;  ///< wall clock
 };
 
-/// Asks the oracles about pairs of an assembly, one after the other, and keeps count. Shares nothing with the
-/// broad phase: boxes are taken over all placed points. Shares the scene, refers to options and progress. Not
-/// thread-safe.
+/// Verifies results for pairs of an assembly against the oracles, one call after the other, and collects
+/// statistics. It is independent of the broad phase: its boxes cover all placed points. Shares the scene;
+/// refers to options and progress. Not thread-safe.
 class Verifier {
  public:
   Verifier(const Scene& scene, const VerifyOptions& options, const Progress& progress);
@@ -57,11 +58,11 @@ class Verifier {
   Verifier(const Verifier&) = delete;
   Verifier& operator=(const Verifier&) = delete;
 
-  /// `candidates` are all pairs that `answer` is about, before any filter.
+  /// Verifies `answer`. `candidates` are all pairs that it covers, before any filter.
   void interference(std::span<const PlacedInstance> placed, std::span<const CandidatePair> candidates,
                     const InterferenceOptions& asked, const InterferenceReport& answer,
                     std::optional<std::size_t> step = {});
-  /// True if nothing more has to be asked: cancelled, or enough differences.
+  /// True if no further call is needed: cancelled, or `mostDifferences` reached.
   [[nodiscard]] bool ended() const noexcept;
   [[nodiscard]] VerificationReport finish();
 
@@ -71,23 +72,24 @@ class Verifier {
   std::unique_ptr<State> state_;
 };
 
-/// Verifies the answer of `checkAllPairs` with the same scene, poses and options: every pair of
-/// instances. Throws as `intersect`.
+/// Verifies the result of `checkAllPairs` with the same scene, poses and options for every pair of instances.
+/// Throws as `intersect`.
 VerificationReport verifyAllPairs(const Scene& scene, const Poses& poses, const InterferenceOptions& asked,
                                   const InterferenceReport& answer, const VerifyOptions& options = {},
                                   const Progress& progress = {});
 
-/// What a `ClearanceReport` answers.
+/// The question that a `ClearanceReport` answers.
 struct ClearanceQuestion {
   /// Both empty: every pair of instances of the assembly.
   std::vector<NodeId> first, second;
-  /// Unset: the least distance (`leastDistance`, with the request's `within`); else what is listed within it.
+  /// Unset: the least distance (`leastDistance`, with the request's `within`). Otherwise the pairs within
+  /// this distance are listed.
   std::optional<double> listWithin{};
   ClearanceDetail detail = ClearanceDetail::instances;
   DistanceRequest request{};
 };
 
-/// Verifies the answer of `leastDistance` or `pairsWithin`.
+/// Verifies the result of `leastDistance` or `pairsWithin`.
 VerificationReport verifyClearance(const Scene& scene, const Poses& poses, const ClearanceQuestion& asked,
                                    const ClearanceReport& answer, const VerifyOptions& options = {},
                                    const Progress& progress = {});

@@ -9,7 +9,7 @@
 
 namespace fitup::detail {
 
-/// The nodes of an AABB tree with its leaves, from the same boxes for all its kinds.
+/// Makes the nodes of an AABB tree with leaves. All kinds of AABB trees use the same boxes.
 std::vector<AabbNode> makeAabbNodes(const TriangleMesh& mesh, AabbSplit split, const WorkMeter& meter);
 
 std::optional<std::string> problemOfAabbNodes(std::span<const AabbNode> nodes, const TriangleMesh& mesh);

@@ -9,12 +9,12 @@
 
 namespace fitup::detail {
 
-/// A node's box as a traversal uses it; fourth lanes are 0.
+/// A node's box in the form that a traversal uses; fourth lanes are 0.
 struct LinkedBox {
   Float4 centre, half;
 };
 
-/// Three floats each, of which a fourth can be loaded too.
+/// Three floats each; a fourth must be loadable too.
 inline LinkedBox loadedBox(const float* centre, const float* half) noexcept {
   return {firstThree(load4(centre)), firstThree(load4(half))};
 }
@@ -30,7 +30,7 @@ struct AabbNodeBoxes {
   }
 };
 
-/// The relation of axis-aligned boxes, the same for all pairs of a query.
+/// The relation of axis-aligned boxes; it is the same for all pairs of a query.
 inline BoxRelation alignedRelation(const RelationBounds& bounds, const Transform& aFromB) {
   const auto row = [&](std::size_t i) { return firstThree(rowOf(aFromB, i)); };
   return relationOf(bounds, row(0), row(1), row(2));
@@ -40,8 +40,8 @@ constexpr BoxTest chosen(BoxTest asked, BoxTest usual) noexcept {
   return asked == BoxTest::usual ? usual : asked;
 }
 
-/// Calls `run(std::integral_constant<BoxTest, ...>)`. Precondition: not `usual`, which is the kind's to
-/// choose.
+/// Calls `run(std::integral_constant<BoxTest, ...>)`. Precondition: `test` is not `usual`, which the kind
+/// resolves.
 template <typename Run>
 void withBoxTest(BoxTest test, Run&& run) {
   switch (test) {
@@ -55,7 +55,7 @@ void withBoxTest(BoxTest test, Run&& run) {
   }
 }
 
-/// Counts a test and where it ended; true if the boxes may overlap.
+/// Counts a test and its separating axis; returns true if the boxes may overlap.
 inline bool countText(QueryStats& stats, unsigned axis) noexcept {
   ++stats.boxTests;
   if (axis == 0) return true;
@@ -63,7 +63,7 @@ inline bool countText(QueryStats& stats, unsigned axis) noexcept {
   return false;
 }
 
-/// Pairs of axis-aligned boxes; the one of larger volume is descended (van den Bergen, section 3).
+/// Pairs of axis-aligned boxes; descends the one of larger volume (van den Bergen, section 3).
 template <typename Nodes, BoxTest test>
 class AabbPairs {
  public:
@@ -95,7 +95,7 @@ class AabbPairs {
   bool leaves(std::uint32_t i, std::uint32_t j, Triangles&& triangles) const {
     return triangles(a_.link(i).triangle(), b_.link(j).triangle());
   }
-  /// Flat boxes, of which there are many, by the sum of their sides.
+  /// Flat boxes, which are frequent, are compared by the sum of their sides.
   [[nodiscard]] bool aIsLarger(std::uint32_t i, std::uint32_t j) const noexcept {
     const Float4 a = a_(i).half, b = b_(j).half;
     const float volumeA = a[0] * a[1] * a[2], volumeB = b[0] * b[1] * b[2] * volumeOfB_;

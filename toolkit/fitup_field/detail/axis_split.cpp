@@ -23,7 +23,8 @@ std::size_t halved(Items items, int axis, const WorkMeter& meter) {
   return middle;
 }
 
-/// The larger group is at most twice the smaller, and the groups' projections on the axis overlap least.
+/// Splits so that the larger group is at most twice the smaller, and their projections on the axis overlap
+/// least.
 std::size_t halfBalanced(Items items, int axis, const WorkMeter& meter) {
   const std::size_t n = items.size(), least = std::max<std::size_t>(1, (n + 2) / 3);
   if (n < 3) return n / 2;

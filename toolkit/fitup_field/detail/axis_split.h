@@ -10,16 +10,17 @@
 
 namespace fitup::detail {
 
-/// A tree of one triangle a leaf by van den Bergen's rules; reorders the items. From a depth of 64 on lists
-/// are halved, so that building takes O(n log n) whatever the mesh. `meter` as for `buildBinary`.
+/// Builds a tree with one triangle per leaf by van den Bergen's rules; reorders the items. From a depth of 64
+/// on, lists are halved, so that building takes O(n log n) for every mesh. `meter` is used as by
+/// `buildBinary`.
 std::vector<BinaryNode> buildByAxisSplit(std::span<BuildItem> items, AabbSplit split, const WorkMeter& meter);
 
-/// The boxes of the nodes of a tree over `items`, from the leaves up; fourth lanes are free.
+/// The boxes of the nodes of a tree over `items`, from the leaves up; fourth lanes are undefined.
 std::vector<Box4> boxesOf(std::span<const BinaryNode> nodes, std::span<const BuildItem> items,
                           const WorkMeter& meter);
 
-/// A box by centre and half extent that contains [low, high] exactly: the centre is rounded, the extent then
-/// outward.
+/// An interval by centre and half extent that contains [low, high] exactly: the centre is rounded, then the
+/// extent is rounded up.
 struct CentredInterval {
   float centre, half;
   static CentredInterval of(float low, float high) noexcept;

@@ -16,19 +16,19 @@ namespace fitup::detail {
 /// Triangle ids and node numbers of binary trees have 31 bits.
 inline constexpr std::uint32_t mostTrianglesInTree = 1U << 30;
 
-/// About as many as the R-trees' are nanoseconds apart.
+/// Work units per item. A unit takes about the same time as one of the R-trees.
 inline constexpr std::uint64_t binaryUnits = 20;
 
-/// A node while its tree is built: the items below it are those from `begin` to `end`; its children, if any,
-/// lie side by side from `firstChild` on.
+/// A node of a tree under construction. The items below it are those from `begin` to `end`; its children, if
+/// any, are adjacent, from `firstChild` on.
 struct BinaryNode {
   std::uint32_t firstChild, begin, end;
   [[nodiscard]] bool isLeaf() const noexcept { return firstChild == 0; }
 };
 
-/// Splits `items` items (reordering them) until `split(node, depth, begin, end)` returns `begin`: no further;
-/// else it returns where the second group begins. Children come after their parents, near each other where
-/// they are near in the tree. Advances `meter` by `binaryUnits` an item. Throws CancelledError.
+/// Splits `items` items and reorders them. `split(node, depth, begin, end)` returns the start of the second
+/// group, or `begin` for a leaf. Children come after their parents, and nodes that are near in the tree are
+/// near in memory. Advances `meter` by `binaryUnits` per item. Throws CancelledError.
 template <typename Split>
 std::vector<BinaryNode> buildBinary(std::uint32_t items, const WorkMeter& meter, Split&& split) {
   constexpr std::uint32_t toldAtOnce = 1024;
@@ -64,7 +64,7 @@ std::vector<BinaryNode> buildBinary(std::uint32_t items, const WorkMeter& meter,
   return nodes;
 }
 
-/// Calls `onTriangle` for a link to a triangle, else `onNode` for both children, which lie side by side.
+/// Calls `onTriangle` for a link to a triangle, otherwise `onNode` for both children, which are adjacent.
 template <typename OnNode, typename OnTriangle>
 void followLink(TreeLink link, const OnNode& onNode, const OnTriangle& onTriangle) {
   if (link.isTriangle()) return onTriangle(link.triangle());
@@ -72,7 +72,7 @@ void followLink(TreeLink link, const OnNode& onNode, const OnTriangle& onTriangl
   onNode(link.node() + 1);
 }
 
-/// Visits the boxes of a tree with a box for each triangle, whose nodes are linked in pairs: `boxOf(node)`.
+/// Visits the boxes `boxOf(node)` of a tree with a box for each triangle whose nodes are linked in pairs.
 template <typename Nodes, typename BoxOf>
 void visitLinkedBoxes(const Nodes& nodes, std::size_t deepest, const BoxVisit& visit, const BoxOf& boxOf) {
   if (nodes.empty()) return;
@@ -85,8 +85,8 @@ void visitLinkedBoxes(const Nodes& nodes, std::size_t deepest, const BoxVisit& v
   });
 }
 
-/// Looks at a finished tree of `nodes` nodes: `children(i, onNode, onTriangle)` calls one of both for each
-/// child, `contains(i, p)` says whether a corner lies in the box of node i. Children must lie behind their
+/// Checks a finished tree of `nodes` nodes. `children(i, onNode, onTriangle)` calls one of both for each
+/// child; `contains(i, p)` is true if a corner lies in the box of node i. Children must come after their
 /// parents, and every triangle of the mesh must be reached once. O(n depth).
 template <typename Children, typename Contains>
 std::optional<std::string> binaryProblem(const TriangleMesh& mesh, std::size_t nodes,
@@ -115,7 +115,7 @@ std::optional<std::string> binaryProblem(const TriangleMesh& mesh, std::size_t n
   }
   if (problem) return problem;
   for (std::uint32_t t = 0; t < n; ++t) {
-    // A single triangle needs no node where leaves are none.
+    // In a tree without leaf nodes, a single triangle needs no node.
     if (nodeOf[t] == none) {
       if (n > 1 || nodes > 0) return "triangle " + std::to_string(t) + " is not there";
       continue;

@@ -23,9 +23,9 @@ RelationBounds RelationBounds::of(const TriangleMesh& a, const TriangleMesh& b,
   r.restOfEdge = r.epsilonC;
   r.restOfFace = floatAbove(epsilon * v * v * v);
   r.determinant = r.orthogonal ? 1 : floatAbove(std::abs(f.determinant()) * (1 + 0x1p-40));
-  // Offsets take eight roundings in double precision of terms that |M||b| + |t| + |a| bounds (Frobenius norm,
-  // so 1.74 for an orthogonal M), and placed points are off by 2^-50 of them: 2^-48 in all. What underflow
-  // loses is below 2^-130.
+  // Offsets have eight roundings in double precision of terms that |M||b| + |t| + |a| bounds (Frobenius norm,
+  // so 1.74 for an orthogonal M), and placed points have errors of 2^-50 of them: 2^-48 in all. Underflow
+  // loses less than 2^-130.
   const double size = std::sqrt(squares) * reach(b.bounds()) + norm(f.t) + reach(a.bounds());
   r.slackA = size < 0x1p120 && v < 0x1p120 ? floatAbove(size * 0x1p-46 + 0x1p-130) : infinity;
   const bool moderate = size < 0x1p60 && v < 0x1p30 && v > 0x1p-30;

@@ -10,43 +10,43 @@
 
 namespace fitup::detail {
 
-/// Two boxes of any orientation and shear, prepared for separating axis tests in 32 bits:
-/// A = {y : |y| <= a}, B = {t + R z : |z| <= b}, for every t, a and b. Fourth lanes are free.
+/// Two boxes of any orientation and shear, prepared for separating axis tests in 32 bits: A = {y : |y| <= a},
+/// B = {t + R z : |z| <= b}, for every t, a and b. Fourth lanes are undefined.
 ///
 /// Gottschalk, Lin and Manocha (1996), section 5, for affine R: the normals of B's faces are the columns of
 /// the cofactor matrix C, and |e_i . (R_j x R_k)| = |C_il|. For a rotation or reflection C is R or -R.
 ///
 /// Bound. u = 2^-24, v bounds the entries of R (1 where it is orthogonal), e = 2^-18 v. Any direction n that
-/// separates the exact boxes may be used, so n is taken as computed, and only |n.t|, |n_i| a_i and |n.R_j|
-/// b_j have errors. Entries of R are off by at most 24 u v (two products of frames that are orthonormal to
-/// 2^-21), those of C by 48 u v^2. Offsets t were scaled by 1 - 16 u, which pays for all roundings relative
-/// to |t_i| or to a right-hand side (at most 12). What remains is relative to |t|, which is at most |a| + v
-/// |b| summed once the axes of A do not separate: at most 16 u |n| of it. `epsilon` on every entry of |R| and
-/// |C| exceeds that, and, where an axis has no term for some b_j, `rest` stands for it; the same margin is
-/// RAPID's. What is absolute (t itself, in double precision) is in the slacks.
+/// separates the exact boxes is valid, so n is taken as computed, and only |n.t|, |n_i| a_i and |n.R_j| b_j
+/// have errors. Entries of R have errors of at most 24 u v (two products of frames that are orthonormal to
+/// 2^-21), those of C of 48 u v^2. Offsets t were scaled by 1 - 16 u, which covers all roundings relative to
+/// |t_i| or to a right-hand side (at most 12). The remaining errors are relative to |t|, which is at most the
+/// sum of |a| + v |b| if the axes of A do not separate: at most 16 u |n| of it. `epsilon` on every entry of
+/// |R| and |C| exceeds that; if an axis has no term for some b_j, `rest` takes its place. RAPID uses the same
+/// margin. Absolute errors (of t itself, in double precision) are in the slacks.
 struct BoxRelation {
   Float4 row[3];                  ///< of R
   Float4 absoluteColumn[3];       ///< of |R| + epsilon
-  Float4 absoluteRow[3];          ///< of the same
+  Float4 absoluteRow[3];          ///< of |R| + epsilon
   Float4 cofactorRow[3];          ///< of C
   Float4 absoluteCofactorRow[3];  ///< of |C| + epsilon
-  float determinant;              ///< its magnitude, rounded up
+  float determinant;              ///< its absolute value, rounded up
   float restOfFace, restOfEdge;
   float slackA, slackB, slackEdge;
 };
 
-/// What all relations of two trees share.
+/// Data that all relations of two trees share.
 struct RelationBounds {
   bool orthogonal = true;
   float epsilonR = 0, epsilonC = 0, restOfFace = 0, restOfEdge = 0, determinant = 1;
   float slackA = 0, slackB = 0, slackEdge = 0;
 
-  /// `margin` is added to the epsilon that the bound asks for, relative to the entries of a rotation.
+  /// `margin` is added to the epsilon of the bound, relative to the entries of a rotation.
   static RelationBounds of(const TriangleMesh& a, const TriangleMesh& b, const PairPlacement& placement,
                            double margin = 0);
 };
 
-/// From the rows of R.
+/// Makes the relation from the rows of R.
 inline BoxRelation relationOf(const RelationBounds& bounds, Float4 r0, Float4 r1, Float4 r2) noexcept {
   BoxRelation q;
   q.row[0] = r0;
@@ -78,10 +78,10 @@ inline BoxRelation relationOf(const RelationBounds& bounds, Float4 r0, Float4 r1
   return q;
 }
 
-/// 0 if the boxes may overlap, else 1 plus the axis that separates them: 0 to 2 are A's, 3 to 5 B's face
-/// normals, 6 to 14 products of edges. `full` is the SAT, `lite` its six face normals (van den Bergen 1998),
-/// `aligned` A's three alone. Where numbers overflow nothing is rejected: comparisons are with NaN or
-/// infinity.
+/// Returns 0 if the boxes may overlap, otherwise 1 plus the axis that separates them: 0 to 2 are A's axes, 3
+/// to 5 B's face normals, 6 to 14 products of edges. `full` is the SAT, `lite` its six face normals (van den
+/// Bergen 1998), `aligned` only A's three. If numbers overflow, nothing is rejected, because the comparisons
+/// involve NaN or infinity.
 template <BoxTest test>
 inline unsigned separatingAxis(const BoxRelation& q, Float4 t, Float4 a, Float4 b) noexcept {
   const Float4 reach = a + q.absoluteColumn[0] * b[0] + q.absoluteColumn[1] * b[1] +
@@ -116,7 +116,7 @@ struct PlacedCentre {
   double z;
 };
 
-/// Places centres of B's boxes in A's local frame and takes offsets between boxes.
+/// Places centres of B's boxes in A's local frame and computes offsets between boxes.
 class CentrePlacing {
  public:
   explicit CentrePlacing(const Transform& aFromB) noexcept {
@@ -131,7 +131,7 @@ class CentrePlacing {
     const double x = centreInB[0], y = centreInB[1], z = centreInB[2];
     return {xy_[0] * x + xy_[1] * y + xy_[2] * z + xy_[3], z_[0] * x + z_[1] * y + z_[2] * z + z_[3]};
   }
-  /// From a box of A to one of B, in A's axes, scaled as `BoxRelation` asks for.
+  /// Offset from a box of A to one of B, in A's axes, scaled as `BoxRelation` requires.
   [[nodiscard]] static Float4 offset(const PlacedCentre& b, Float4 centreA) noexcept {
     constexpr double scale = 1 - 0x1p-20;
     const Double2 a{centreA[0], centreA[1]};

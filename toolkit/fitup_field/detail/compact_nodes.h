@@ -5,7 +5,7 @@
 
 namespace fitup::detail {
 
-/// Boxes of 16 bits, with and without leaves. The same bits wherever boxes are written and read.
+/// Converts 16-bit boxes to floats, with the same bits when boxes are written and read.
 struct QuantizedScale {
   Float4 centre, half;
 

@@ -12,12 +12,12 @@ struct Cell {
   bool any = false;
 };
 
-/// Where coordinates from `low` on fall into cells, each 1 / `scale` wide.
+/// Maps coordinates from `low` on to cells, each 1 / `scale` wide.
 struct Cells {
   double low, scale;
   [[nodiscard]] std::size_t of(double coordinate) const noexcept {
     const double at = (coordinate - low) * scale;
-    // A coordinate that is not finite is in the first one.
+    // Coordinates that are not finite go to the first cell.
     return at > 0 ? std::min(static_cast<std::size_t>(std::min(at, double(extremeCells))), extremeCells - 1)
                   : 0;
   }

@@ -7,16 +7,16 @@
 
 namespace fitup::detail {
 
-/// The descent of two binary trees together that all systems of the field share. `Pairs` says what a pair of
-/// nodes is:
+/// The simultaneous descent of two binary trees that all systems of the field share. `Pairs` defines the
+/// pairs of nodes:
 ///
-/// - `struct Visit`: trivially copyable; two nodes whose boxes overlap, not both leaves;
-/// - `bool start(push, triangles)`: as `open`, for the pair of the roots;
-/// - `bool open(const Visit&, push, triangles)`: takes the children of one or of both nodes, counts and makes
+/// - `struct Visit`: trivially copyable; two nodes whose boxes overlap and of which at least one is no leaf;
+/// - `bool start(push, triangles)`: like `open`, for the pair of roots;
+/// - `bool open(const Visit&, push, triangles)`: takes the children of one or both nodes, makes and counts
 ///   the box tests, calls `push(visit)` for pairs that overlap and `triangles(a, b)` for triangles that may
-///   meet; returns true as soon as that does.
+///   meet; returns true as soon as `triangles` does.
 ///
-/// At part level the overlap box decides first: the cover box of A in B against B's box (Figueiredo).
+/// At part level the overlap box is tested first: the bounding box of A in B against B's box (Figueiredo).
 template <typename Pairs>
 void traversePairs(const TraversalTask& task, Pairs& pairs, TreeScratch& scratch) {
   ++task.stats.boxUpdates;
@@ -36,15 +36,14 @@ void traversePairs(const TraversalTask& task, Pairs& pairs, TreeScratch& scratch
   }
 }
 
-/// Descends one node of a pair, the larger one (van den Bergen, section 3; RAPID). `Boxes` says what nodes
-/// are:
+/// Descends the larger node of a pair (van den Bergen, section 3; RAPID). `Boxes` defines the nodes:
 ///
-/// - `isLeafA(i)`, `childA(i)`, `isLeafB(i)`, `childB(i)`: children stand side by side;
-/// - `aIsLarger(i, j)`: neither is a leaf;
-/// - `a(i)`, `b(j)`: the node as tests want it; work that is the node's alone is done once, also where two
-///   pairs need it;
+/// - `isLeafA(i)`, `childA(i)`, `isLeafB(i)`, `childB(i)`: children are adjacent;
+/// - `aIsLarger(i, j)`: called only if neither is a leaf;
+/// - `a(i)`, `b(j)`: the node in the form that tests need; work that concerns only the node is done once,
+///   even if two pairs need it;
 /// - `overlap(a, b)`: the box test, counted;
-/// - `leaves(i, j, triangles)`: hands on the triangles of two leaves.
+/// - `leaves(i, j, triangles)`: passes on the triangles of two leaves.
 template <typename Boxes>
 class LargerFirst {
  public:
@@ -87,15 +86,16 @@ class LargerFirst {
 };
 
 /// Opens both nodes of a pair at once and tests their children against each other (Zachmann 2002, section 3;
-/// Terdiman 2001, section 3). `Boxes` says what nodes are:
+/// Terdiman 2001, section 3). `Boxes` defines the nodes:
 ///
-/// - `Visit`, `MemberA`, `MemberB`: a pair to come back to; a child with its own work done, once, though two
-///   pairs need it (Zachmann, section 3.2.5);
+/// - `Visit`, `MemberA`, `MemberB`: a pair to be opened later; a child whose own work is done once, although
+///   two pairs need it (Zachmann, section 3.2.5);
 /// - `roots(a, b)`: members for the roots;
-/// - `childrenOfA(visit, out)`, `childrenOfB(visit, out)`: one or two members; a leaf is its own only child;
-/// - `overlap(a, b)`: the box test, counted (members may keep what it had to find out);
-/// - `visit(a, b)`: what to come back to;
-/// - `leaves(a, b, triangles)`: of two members with `isLeaf`.
+/// - `childrenOfA(visit, out)`, `childrenOfB(visit, out)`: one or two members; the only child of a leaf is
+///   itself;
+/// - `overlap(a, b)`: the box test, counted (members may keep intermediate results);
+/// - `visit(a, b)`: a pair to be opened later;
+/// - `leaves(a, b, triangles)`: for two members with `isLeaf`.
 template <typename Boxes>
 class BothOpened {
  public:

@@ -7,16 +7,18 @@
 
 namespace fitup::detail {
 
-/// A triangle against a box around the origin of half extents `half`: false only if they are apart. Möller's
-/// test as OPCODE uses it: the box's axes, the triangle's plane (`lite`), the nine products of edges
-/// (`full`); `aligned` is the axes alone. Corners relative to the box's centre, rounded to 32 bits from exact
-/// or better numbers; `slack` is what they may be off besides. Fourth lanes are 0.
+/// Tests a triangle against a box around the origin with half extents `half`; false only if they are
+/// separated. Möller's test as OPCODE uses it: the box's axes, the triangle's plane (`lite`), the nine
+/// products of edges (`full`); `aligned` uses only the axes. Corners are relative to the box's centre,
+/// rounded to 32 bits from numbers of at least that precision; `slack` is their additional error. Fourth
+/// lanes are 0.
 ///
-/// Bound, with u = 2^-24 and V the largest |coordinate|: a corner is off by u V and slack, which the box
-/// grows by; from there on corners are exact. Plane: the normal's components are off by 32 u V^2, n.v0 by 200
-/// u V^3, the reach by 32 u V^2 times the sum of half extents: 2^-16 V^2 (V + sum) covers them. Edge axes are
-/// taken as computed: 16 u V^2 from the other end of the edge and the products, 3 u of the reach: 2^-19 V (V
-/// + sum). Sizes at which products could overflow end at the box's axes.
+/// Bound, with u = 2^-24 and V the largest |coordinate|: a corner has an error of u V and slack, by which the
+/// box grows; after that, corners count as exact. Plane: the components of the normal have errors of 32 u
+/// V^2, n.v0 of 200 u V^3, the reach of 32 u V^2 times the sum of half extents; 2^-16 V^2 (V + sum) covers
+/// them. Edge axes are taken as computed: 16 u V^2 from the other end of the edge and the products, 3 u of
+/// the reach; 2^-19 V (V + sum) covers them. For sizes at which products could overflow, only the box's axes
+/// are tested.
 template <BoxTest test>
 bool triangleMayMeetBox(Float4 v0, Float4 v1, Float4 v2, Float4 half, Float4 slack) noexcept {
   const Float4 low = smaller(smaller(v0, v1), v2), high = larger(larger(v0, v1), v2);
@@ -38,7 +40,7 @@ bool triangleMayMeetBox(Float4 v0, Float4 v1, Float4 v2, Float4 half, Float4 sla
 
   const float edgeMargin = 0x1p-19F * v * (v + sum) + 0x1p-130F;
   const Float4 h1 = yzx(h), h2 = zxy(h);
-  // An edge, a corner on it, and the corner across.
+  // Arguments: an edge, a corner on it, and the opposite corner.
   const auto apart = [&](Float4 e, Float4 on, Float4 across) {
     const Float4 ey = yzx(e), ez = zxy(e);
     const Float4 p = ey * zxy(on) - ez * yzx(on), q = ey * zxy(across) - ez * yzx(across);

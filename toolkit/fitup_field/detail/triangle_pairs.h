@@ -8,8 +8,8 @@
 
 namespace fitup::detail {
 
-/// What a traversal does with a pair of triangles it cannot reject: the exact test, once B's triangle is
-/// placed, and the answer's bookkeeping. A triangle of B that comes several times in a row is placed once.
+/// Handles a pair of triangles that a traversal cannot reject: places B's triangle, makes the exact test and
+/// records the result. A triangle of B that occurs several times in a row is placed once.
 class TrianglePairs {
  public:
   TrianglePairs(const TraversalTask& task, FoundSurfaces& found)
@@ -22,8 +22,8 @@ class TrianglePairs {
   TrianglePairs(const TrianglePairs&) = delete;
   TrianglePairs& operator=(const TrianglePairs&) = delete;
 
-  /// True if the traversal must end. In a query for all surfaces a pair of surfaces already found is not
-  /// searched again.
+  /// Returns true if the traversal must end. In a query for all surface pairs, a pair of surfaces that is
+  /// already found is not searched again.
   bool test(std::uint32_t a, std::uint32_t b) {
     ++stats_.triangleCandidates;
     std::uint32_t surfaceA = 0, surfaceB = 0;

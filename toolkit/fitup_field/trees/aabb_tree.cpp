@@ -66,7 +66,7 @@ void AabbTree::visitBoxes(std::size_t deepest, const BoxVisit& visit) const {
   detail::visitBoxesOfAabbNodes(nodes_.span(), deepest, visit);
 }
 
-// Section 4 of the paper: children lie behind their parents, so one pass from the end is enough.
+// Section 4 of the paper: children come after their parents, so one pass from the end suffices.
 std::shared_ptr<const HierarchyTree> AabbTree::refitted(const TriangleMesh&, const TriangleMesh& mesh,
                                                         const RefitOptions&, RefitCounts& counts) const {
   std::vector<AabbNode> nodes(nodes_.begin(), nodes_.end());

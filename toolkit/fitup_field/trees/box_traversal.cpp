@@ -24,9 +24,9 @@ struct Intervals {
   Float4 low[groups], high[groups];
 };
 
-/// How intervals follow a cut of one tree's box across its axis k by c: an upper side that moves down takes c
-/// d_k from the upper end where the direction's component d_k is positive, from the lower end where it is
-/// negative.
+/// The change of intervals with a cut of one tree's box across its axis k by c. An upper side that moves down
+/// takes c d_k from the upper end if the direction's component d_k is positive, and from the lower end if it
+/// is negative.
 template <int groups>
 struct Directions {
   Float4 positive[groups][3], negative[groups][3];
@@ -50,12 +50,12 @@ struct Directions {
 
 /// Pairs of nodes of restricted boxtrees, with the intervals of both boxes on all axes (Zachmann,
 /// section 3.2).
-///
-/// Bound, u = 2^-24. On the axes of its own tree a box has exactly the sides that the tree was built for. On
-/// another axis, with S a bound on its points' coordinates there: each cut rounds direction, product and
-/// difference, 3 u S at most and once more u S between the exact cut and the side that was built for;
-/// directions cut off at most S in all, so the first two come to 2 u S for the whole way down. (2 depth + 16)
-/// u S covers a path. Own directions of B are seen through the rounded inverse, which `inflationInB` covers.
+/// Bound, u = 2^-24. On the axes of its own tree a box has exactly the sides for which the tree was built. On
+/// another axis, let S bound its points' coordinates there. Each cut rounds direction, product and
+/// difference, by at most 3 u S, and the exact cut differs from the side in the tree by at most another u S.
+/// Directions cut off at most S in all, so the first two add up to 2 u S for the whole way down. (2 depth +
+/// 16) u S covers a path. B's own directions are seen through the rounded inverse, which `inflationInB`
+/// covers.
 template <BoxTest test>
 class BoxTreePairs {
  public:
@@ -139,7 +139,7 @@ class BoxTreePairs {
     return 2;
   }
 
-  /// One axis: its direction for either tree's coordinates and the offset of either origin.
+  /// Sets one axis: its direction in the coordinates of either tree, and the offset of either origin.
   void setAxis(int group, int lane, const Vec3& ofA, const Vec3& ofB, double originA, double originB,
                const TraversalTask& task, const BoxTree& a, const BoxTree& b) {
     const double sizeA = setTree(group, lane, ofA, originA, a.rootBox(), directionsOfA_, rootOfA_);
@@ -157,7 +157,7 @@ class BoxTreePairs {
   }
   static double setTree(int group, int lane, const Vec3& direction, double origin, const Aabb& box,
                         Directions<groups>& directions, Intervals<groups>& root) {
-    // Directions that are no normal numbers are off by 2^-150; nothing is lost by that much more size.
+    // Subnormal directions have errors of 2^-150; adding this to the size costs nothing.
     constexpr double least = 0x1p-120;
     const Vec3 low = toVec3(box.min), high = toVec3(box.max);
     double from = origin, to = origin, size = std::abs(origin);

@@ -17,15 +17,15 @@ using namespace detail;
 
 float coordinate(const Point3f& p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
 
-/// At which ends of their parent two siblings lie (section 4.2).
+/// The ends of their parent at which two siblings lie (section 4.2).
 enum class Ends { bothLower, bothUpper, lowerAndUpper };
 bool firstIsUpper(Ends ends) { return ends == Ends::bothUpper; }
 bool secondIsUpper(Ends ends) { return ends != Ends::bothLower; }
 
-/// One of the two groups while items are handed out: how far it reaches from its end.
+/// One of the two groups while items are distributed, and its reach from its end.
 struct Group {
   bool upper;
-  float end;   ///< the parent's side that it lies at
+  float end;   ///< side of the parent at which it lies
   float side;  ///< its own opposite side
   std::uint32_t count = 0;
 
@@ -44,7 +44,7 @@ struct Candidate {
   double cost = std::numeric_limits<double>::infinity();  ///< volumes of the siblings, weighted
   int axis = 0;
   Ends ends = Ends::lowerAndUpper;
-  std::vector<std::uint8_t> second;  ///< by item: whether it goes to the second group
+  std::vector<std::uint8_t> second;  ///< by item: nonzero if it goes to the second group
 };
 
 class BoxTreeBuilder {
@@ -77,7 +77,7 @@ class BoxTreeBuilder {
   }
 
  private:
-  /// Makes the planes of both children too: they are numbered in the order in which groups are split.
+  /// Also makes the planes of both children: they are numbered in the order in which groups are split.
   std::uint32_t split(std::uint32_t node, std::uint32_t depth, std::uint32_t begin, std::uint32_t end) {
     constexpr std::uint32_t deepestByVolume = 64;
     const std::span<BuildItem> items(items_.data() + begin, end - begin);
@@ -109,7 +109,7 @@ class BoxTreeBuilder {
     return double(coordinate(box.max, axis)) - coordinate(box.min, axis);
   }
 
-  /// A step about n / golden ratio that meets every item.
+  /// A step of about n / golden ratio that visits every item.
   static std::size_t strideFor(std::size_t n) {
     auto stride = static_cast<std::size_t>(0.6180339887 * static_cast<double>(n)) | 1U;
     while (std::gcd(stride, n) != 1) ++stride;
@@ -128,8 +128,8 @@ class BoxTreeBuilder {
     first.add(items[seed].min[axis], items[seed].max[axis]);
     second.add(items[otherSeed].min[axis], items[otherSeed].max[axis]);
     tried_[otherSeed] = 1;
-    // Neighbours in a mesh come one after the other, and each would draw the next: "creeping greediness". The
-    // paper takes items from both ends in turn, or at random; here they come far from each other.
+    // Neighbours in a mesh are consecutive, and each would attract the next: "creeping greediness". The paper
+    // takes items from both ends in turn, or at random; here, consecutive steps are far apart.
     const std::size_t stride = strideFor(items.size());
     std::size_t next = 0;
     polledLoop(items.size(), meter_, [&](std::size_t) {
@@ -142,8 +142,8 @@ class BoxTreeBuilder {
       (toSecond ? second : first).add(low, high);
       tried_[i] = toSecond;
     });
-    // The siblings' volumes over their parent's, each weighted with its items: alone, the paper's sum is
-    // least where a single polygon is split off at a side, level by level.
+    // The siblings' volumes over their parent's, each weighted by its number of items. The paper's unweighted
+    // sum is least if a single polygon is split off at a side, level by level.
     const double cost = (first.extent() * first.count + second.extent() * second.count) /
                         (whole * static_cast<double>(items.size()));
     if (cost >= best_.cost) return;
@@ -153,7 +153,7 @@ class BoxTreeBuilder {
     best_.second.swap(tried_);
   }
 
-  /// The items nearest to the ends that the groups lie at.
+  /// The items nearest to the ends of the groups.
   [[nodiscard]] std::pair<std::size_t, std::size_t> seeds(std::span<const BuildItem> items, int axis,
                                                           Ends ends) const {
     const auto nearest = [&](bool upper, std::size_t except) {
@@ -190,7 +190,7 @@ class BoxTreeBuilder {
     float offset = std::max(0.0F, floatBelow(std::abs(double(wanted) - side)));
     BoxTreeNode node(offset, axis, upper);
     Aabb box = parent;
-    // The cut rounds: the offset is the largest one after which the group still lies inside.
+    // The cut rounds: this finds the largest offset with which the group still lies inside.
     for (node.cut(box); upper ? coordinate(box.min, axis) > wanted : coordinate(box.max, axis) < wanted;
          node.cut(box)) {
       offset = std::max(0.0F, std::nextafter(offset, 0.0F));

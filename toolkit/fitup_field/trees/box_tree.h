@@ -10,8 +10,9 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A node says how its box follows from its parent's: one side, perpendicular to `axis`, moves inward by
-/// `offset`; the lower side of an *upper* node, the upper side of another. Boxes exist only on the way down.
+/// A node defines its box relative to its parent's: one side, perpendicular to `axis`, moves inward by
+/// `offset`. It is the lower side for an *upper* node, otherwise the upper side. Boxes exist only during the
+/// descent.
 class BoxTreeNode {
  public:
   static constexpr std::uint32_t mostNodes = 1U << 28;
@@ -28,10 +29,10 @@ class BoxTreeNode {
   [[nodiscard]] int axis() const noexcept { return static_cast<int>(bits_ >> 29 & 3U); }
   [[nodiscard]] bool upper() const noexcept { return (bits_ >> 31) != 0; }
   [[nodiscard]] bool isLeaf() const noexcept { return (bits_ & 0x10000000U) != 0; }
-  /// The first child, the second stands behind; or the triangle.
+  /// The first child, which the second follows; or the triangle.
   [[nodiscard]] std::uint32_t index() const noexcept { return bits_ & 0x0fffffffU; }
-  /// The box of this node, from its parent's: the same arithmetic wherever it is done, and what `offset` was
-  /// chosen for.
+  /// Turns the box of the parent into that of this node. All code uses this arithmetic, for which `offset`
+  /// was chosen.
   void cut(Aabb& parent) const noexcept {
     Point3f& corner = upper() ? parent.min : parent.max;
     float& side = axis() == 0 ? corner.x : axis() == 1 ? corner.y : corner.z;
@@ -44,15 +45,15 @@ class BoxTreeNode {
 };
 static_assert(sizeof(BoxTreeNode) == 8);
 
-/// Zachmann's restricted boxtree: 8 bytes a node, one triangle a leaf; siblings stand side by side, so that a
+/// Zachmann's restricted boxtree: 8 bytes per node, one triangle per leaf. Siblings are adjacent, so that a
 /// visit finds the planes of both in one place. Built by the least sum of the siblings' volumes over three
 /// axes and three cases (both boxes at the lower end of their parent's, both at the upper, one at each).
-/// Unlike in the paper a volume is weighted with its triangles: without that, splitting off single triangles
-/// is cheapest, and queries took 17 (tori) to 170 (plant) times the box tests of an AABB tree.
+/// Unlike in the paper, a volume is weighted by its number of triangles: without that, splitting off single
+/// triangles is cheapest, and queries took 17 (tori) to 170 (plant) times the box tests of an AABB tree.
 ///
-/// Queries open both nodes and keep the intervals of both boxes on every separating axis up to date, a cut at
-/// a time (`BoxTest`: `aligned` 12 operations, `lite`, the usual one, 24, `full` 82 in the paper's count).
-/// The depth is at most 64 + log2 n: groups deeper than 64 are halved.
+/// Queries open both nodes and update the intervals of both boxes on every separating axis with each cut
+/// (`BoxTest`: `aligned` 12 operations, `lite`, the usual one, 24, `full` 82 in the paper's count). The depth
+/// is at most 64 + log2 n: groups deeper than 64 are halved.
 ///
 /// G. Zachmann, Minimal hierarchical collision detection, 2002.
 class BoxTree final : public HierarchyTree {
@@ -60,7 +61,7 @@ class BoxTree final : public HierarchyTree {
   /// Throws RangeError for more than 2^27 triangles.
   static std::shared_ptr<const BoxTree> build(const TriangleMesh& mesh, const ResearchOptions& options = {},
                                               const WorkMeter& meter = {});
-  /// Children lie behind their parents; `depth`: steps to the deepest leaf.
+  /// Children come after their parents. `depth` is the number of steps to the deepest leaf.
   BoxTree(Aabb rootBox, SharedArray<BoxTreeNode> nodes, std::uint32_t depth, BoxTest boxTest)
       : rootBox_(rootBox), nodes_(std::move(nodes)), depth_(depth), boxTest_(boxTest) {}
 

@@ -17,9 +17,8 @@ bool meets(const Triangle& t, const Vec3& centre, Float4 half, Float4 slack) noe
 }
 
 /// Trees without leaves: children are boxes or triangles. A triangle of B is placed in A and tested in the
-/// axes of A's boxes; one of A is carried to B and tested in the axes of B's boxes, which grow by the
-/// inverse's error
-/// (`PairPlacement::inflationInB`).
+/// axes of A's boxes. A triangle of A is transformed to B and tested in the axes of B's boxes, which grow by
+/// the error of the inverse (`PairPlacement::inflationInB`).
 template <typename Nodes, BoxTest test>
 class NoLeafPairs {
  public:
@@ -30,7 +29,7 @@ class NoLeafPairs {
     TreeLink link;
     bool isLeaf;
     LinkedBox box;
-    bool carried;  ///< `inB` is there
+    bool carried;  ///< `inB` is set
     Triangle inB;
   };
   struct MemberB {
@@ -38,7 +37,7 @@ class NoLeafPairs {
     bool isLeaf;
     LinkedBox box;
     PlacedCentre centre;
-    bool carried;  ///< `inA` is there
+    bool carried;  ///< `inA` is set
     Triangle inA;
   };
 
@@ -47,7 +46,7 @@ class NoLeafPairs {
     const RelationBounds bounds = RelationBounds::of(task.a, task.b, task.placement);
     relation_ = alignedRelation(bounds, task.placement.aFromB);
     slackInA_ = broadcast(bounds.slackA);
-    // Rounding of the carried corner: fewer than 8 of |N||a| + |s|, in double precision.
+    // Rounding of the transformed corner: fewer than 8 of |N||a| + |s|, in double precision.
     const Transform& n = task.placement.bFromA;
     const Aabb& box = task.a.bounds();
     const Vec3 c = box.centre(), h = box.halfExtent();
@@ -102,7 +101,7 @@ class NoLeafPairs {
   }
 
  private:
-  /// Triangles are carried when the first box asks for them.
+  /// Triangles are transformed when the first box needs them.
   void set(MemberA& m, TreeLink link) const noexcept {
     m.link = link;
     m.isLeaf = link.isTriangle();

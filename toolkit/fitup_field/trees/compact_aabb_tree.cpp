@@ -13,8 +13,8 @@ namespace {
 
 using namespace detail;
 
-/// Chooses the scales so that every box has its number, and rounds boxes outward: by test, not by formula, as
-/// the traversal's own product decides.
+/// Chooses the scales so that every box is representable, and rounds boxes outward. It tests the product that
+/// the traversal computes, because that is decisive, instead of using a formula.
 class Quantizer {
  public:
   Quantizer(std::span<const AabbNode> nodes, CompactAabbTree::Data& data, const WorkMeter& meter) {
@@ -49,7 +49,7 @@ class Quantizer {
   std::array<float, 3> centre_{}, half_{};
 };
 
-/// Takes the leaves away: children that are leaves become links to their triangles.
+/// Removes the leaves: children that are leaves become links to their triangles.
 std::vector<NoLeafNode> withoutLeaves(std::span<const AabbNode> nodes, const WorkMeter& meter) {
   std::vector<std::uint32_t> number(nodes.size());
   std::uint32_t inner = 0;

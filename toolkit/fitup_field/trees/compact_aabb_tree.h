@@ -12,18 +12,18 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A box in 16 bits a number: coordinate k of the centre is centre[k] times the tree's `centreScale[k]`,
-/// likewise the half extents, each product rounded to 32 bits. Contains what the exact box contains.
+/// A box in 16-bit numbers: coordinate k of the centre is centre[k] times the tree's `centreScale[k]`, and
+/// likewise for the half extents; each product is rounded to 32 bits. It contains the exact box.
 struct QuantizedBox {
   std::int16_t centre[3];
   std::uint16_t half[3];
 };
 
-/// Nodes of the four configurations in memory. With leaves (2n - 1 nodes): 28 and 16 bytes; `AabbNode` and
-/// this.
+/// Nodes of the four configurations in memory. With leaves (2n - 1 nodes): 28 bytes (`AabbNode`) or 16 bytes
+/// (this type).
 struct QuantizedNode {
   QuantizedBox box;
-  TreeLink link;  ///< the first child, the second stands behind; or a triangle
+  TreeLink link;  ///< the first child, which the second follows; or a triangle
 };
 /// Without leaves (n - 1 nodes): a child is a node or a triangle.
 struct NoLeafNode {
@@ -36,16 +36,15 @@ struct QuantizedNoLeafNode {
 };
 static_assert(sizeof(QuantizedNode) == 16 && sizeof(NoLeafNode) == 32 && sizeof(QuantizedNoLeafNode) == 20);
 
-/// OPCODE's trees: SOLID's split, with or without nodes for leaves, in floats (`field::opcode`) or 16
-/// bits
-/// (`opcodeQuantized`): 56, 32, 32 and 20 bytes a triangle. Without leaves triangles are tested against boxes
-/// and both nodes are opened; with leaves the larger one is. The paper's fifth configuration, both reductions
-/// with SAT lite, is `opcodeQuantized` with `BoxTest::lite`.
+/// OPCODE's trees: SOLID's split, with or without nodes for leaves, in floats (`field::opcode`) or 16-bit
+/// numbers (`opcodeQuantized`): 56, 32, 32 and 20 bytes per triangle. Without leaves, triangles are tested
+/// against boxes and both nodes are opened; with leaves, the larger one is. The paper's fifth configuration,
+/// both reductions with SAT lite, is `opcodeQuantized` with `BoxTest::lite`.
 ///
 /// P. Terdiman, Memory-optimized bounding-volume hierarchies, 2001.
 class CompactAabbTree final : public HierarchyTree {
  public:
-  /// The nodes of one configuration; the others are empty.
+  /// The nodes of one configuration; the other arrays are empty.
   struct Data {
     bool quantized = false;
     std::array<float, 3> centreScale{}, halfScale{};
@@ -71,7 +70,7 @@ class CompactAabbTree final : public HierarchyTree {
   [[nodiscard]] std::size_t bytes() const noexcept override;
   [[nodiscard]] std::optional<std::string> problemFor(const TriangleMesh& mesh) const override;
   void visitBoxes(std::size_t deepest, const BoxVisit& visit) const override;
-  /// Throws NotBuiltError where one tree has leaves and the other has none.
+  /// Throws NotBuiltError if only one of the trees has leaves.
   void traverse(const TraversalTask& task, const HierarchyTree& treeOfB, TreeScratch& scratch) const override;
 
  private:

@@ -18,14 +18,14 @@ Vec3 direction(std::size_t i) noexcept {
   return {double(d[0]), double(d[1]), double(d[2])};
 }
 
-/// Three independent directions, and the inverse of the matrix that has them as columns.
+/// Three independent directions, and the inverse of the matrix with these columns.
 struct Triple {
   std::array<std::uint32_t, 3> index;
   std::array<Vec3, 3> inverse;  ///< rows
 };
 
-/// The triples that span a face of the convex hull of the unit normals and their negatives, up to signs:
-/// every direction has its least sum of coefficients (times lengths) in one of them.
+/// The triples that span a face of the convex hull of the unit normals and their negatives, up to signs. For
+/// every direction, one of them has the least sum of coefficients (times lengths).
 template <std::size_t slabs>
 std::vector<Triple> makeTriples() {
   std::vector<Triple> triples;
@@ -60,10 +60,10 @@ const std::vector<Triple>& triples() {
 
 /// Pairs of polytopes in A's directions. With v = M^T d_i = sum c_m d_jm, and c_m of any sign,
 ///   d_i . (M b + t) <= sum (c_m > 0 ? c_m high_jm : c_m low_jm) + d_i . t   for every b of a polytope,
-/// whatever triple is taken; the best one only makes it tight.
+/// for any triple; the best one only makes the bound tight.
 ///
 /// Bound, u = 2^-24: with S = sum |c_m| |d_jm . b| + |d_i . t|, coefficients, products, sums and offset round
-/// by 7 u S at most, the placement of points by less than 2^-48 S: 2^-20 S covers both.
+/// by at most 7 u S, the placement of points by less than 2^-48 S; 2^-20 S covers both.
 template <std::size_t slabs>
 class DopPairs {
  public:
@@ -128,8 +128,8 @@ class DopPairs {
   }
 
  private:
-  /// How one of A's directions follows from a polytope of B: positions in its low and high values, which
-  /// stand one behind the other.
+  /// The computation of one of A's directions from a polytope of B: positions in its low and high values,
+  /// which are consecutive.
   struct Realignment {
     std::array<std::uint32_t, 3> forLow, forHigh;
     std::array<float, 3> coefficient;
@@ -159,7 +159,7 @@ class DopPairs {
       r.forLow[m] = c > 0 ? j : slabCount + j;
       r.forHigh[m] = c > 0 ? slabCount + j : j;
       const Vec3 d = direction(j);
-      // Coefficients that are no normal numbers are off by 2^-150: nothing is lost by that much more size.
+      // Subnormal coefficients have errors of 2^-150; adding this to the size costs nothing.
       size += (std::abs(c) + 0x1p-120) *
               (std::abs(d.x) * reach.x + std::abs(d.y) * reach.y + std::abs(d.z) * reach.z);
     }

@@ -12,7 +12,7 @@ namespace {
 
 using namespace detail;
 
-/// d . p and a bound on its rounding: exact along the axes.
+/// d . p and a bound on its rounding; exact along the axes.
 struct Along {
   double value, error;
 };

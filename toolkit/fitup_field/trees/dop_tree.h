@@ -12,7 +12,8 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// The normals of the slabs, not of unit length: three axes, six (1, +-1, 0), and for 24 three (1, 1, -1).
+/// The normals of the slabs, not of unit length: three axes, six (1, +-1, 0), and for k = 24 three (1, 1,
+/// -1).
 inline constexpr std::array<std::array<int, 3>, 12> dopDirections{{{1, 0, 0},
                                                                    {0, 1, 0},
                                                                    {0, 0, 1},
@@ -26,28 +27,28 @@ inline constexpr std::array<std::array<int, 3>, 12> dopDirections{{{1, 0, 0},
                                                                    {1, -1, 1},
                                                                    {-1, 1, 1}}};
 
-/// low[i] <= dopDirections[i] . p <= high[i] for every corner p below.
+/// low[i] <= dopDirections[i] . p <= high[i] for every corner p below the node.
 template <std::size_t slabs>
 struct DopNode {
   float low[slabs], high[slabs];
-  TreeLink link;  ///< the first child, the second stands behind; or a triangle
+  TreeLink link;  ///< the first child, which the second follows; or a triangle
 };
 static_assert(sizeof(DopNode<9>) == 76 && sizeof(DopNode<12>) == 100);
 
-/// A tree of discrete orientation polytopes (k = 18 or 24), one triangle a leaf, split as SOLID's: 152 or 200
-/// bytes a triangle.
+/// A tree of discrete orientation polytopes (k = 18 or 24), one triangle per leaf, with SOLID's split: 152 or
+/// 200 bytes per triangle.
 ///
-/// Queries open both nodes. A polytope of B is enclosed by one with A's directions as it is met: each of A's
-/// directions is, seen from B, a sum of three of B's with the least coefficients, which a query finds once; 3
-/// k products realign a node. J. T. Klosowski and others, Efficient Collision Detection Using Bounding Volume
-/// Hierarchies of k-DOPs, 1998; G. Zachmann, Rapid Collision Detection by Dynamically Aligned DOP-Trees,
-/// 1998.
+/// Queries open both nodes. When a polytope of B is met, it is enclosed by one with A's directions. Seen from
+/// B, each of A's directions is a sum of three of B's with the least coefficients, which a query finds once;
+/// 3 k products realign a node. J. T. Klosowski and others, Efficient Collision Detection Using Bounding
+/// Volume Hierarchies of k-DOPs, 1998; G. Zachmann, Rapid Collision Detection by Dynamically Aligned
+/// DOP-Trees, 1998.
 class DopTree final : public HierarchyTree {
  public:
   /// Throws RangeError for more than 2^30 triangles. O(n log n).
   static std::shared_ptr<const DopTree> build(const TriangleMesh& mesh, const ResearchOptions& options = {},
                                               const WorkMeter& meter = {});
-  /// One of both is empty.
+  /// Precondition: one of the two arrays is empty.
   DopTree(DopKind k, SharedArray<DopNode<9>> nodes18, SharedArray<DopNode<12>> nodes24)
       : k_(k), nodes18_(std::move(nodes18)), nodes24_(std::move(nodes24)) {}
 
@@ -57,9 +58,9 @@ class DopTree final : public HierarchyTree {
     return nodes18_.size() * sizeof(DopNode<9>) + nodes24_.size() * sizeof(DopNode<12>);
   }
   [[nodiscard]] std::optional<std::string> problemFor(const TriangleMesh& mesh) const override;
-  /// Boxes along the axes: the first three slabs.
+  /// Visits axis-aligned boxes: the first three slabs.
   void visitBoxes(std::size_t deepest, const BoxVisit& visit) const override;
-  /// Throws NotBuiltError where the trees have different k.
+  /// Throws NotBuiltError if the trees have different k.
   void traverse(const TraversalTask& task, const HierarchyTree& treeOfB, TreeScratch& scratch) const override;
 
  private:

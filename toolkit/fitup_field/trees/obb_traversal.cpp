@@ -9,8 +9,9 @@ using namespace detail;
 
 Float4 threeOf(const float* p) noexcept { return firstThree(load4(p)); }
 
-/// Pairs of oriented boxes; the one with the longest side is descended. The matrix from B's axes to A's is
-/// composed of (F_A M), the work of A's node alone, and F_B's transpose, which is its inverse up to 2^-21.
+/// Pairs of oriented boxes; descends the one with the longest side. The matrix from B's axes to A's is the
+/// product of (F_A M), which depends only on A's node, and the transpose of F_B, which is its inverse up to
+/// 2^-21.
 template <BoxTest test>
 class ObbPairs {
  public:

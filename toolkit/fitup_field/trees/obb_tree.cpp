@@ -96,8 +96,8 @@ class ObbBuilder {
     return begin;
   }
 
-  /// Corners of a group, moved to the middle of their box and scaled to about unit size: covariances of any
-  /// mesh neither overflow nor cancel.
+  /// Gathers the corners of a group, relative to the middle of their box and scaled to about unit size, so
+  /// that covariances of any mesh neither overflow nor cancel.
   void gather(std::uint32_t begin, std::uint32_t end) {
     Aabb box;
     polledLoop(end - begin, meter_,
@@ -126,11 +126,11 @@ class ObbBuilder {
     if (all.area() == 0) return eigenvectors(covarianceOfCorners());
     const auto eigen = symmetricEigen(all.covariance());
     const auto [least, most] = std::minmax({eigen.values[0], eigen.values[1], eigen.values[2]});
-    constexpr double flat = 1e-12;  // of a variance: 1e-6 of a length
+    constexpr double flat = 1e-12;  // for a variance: 1e-6 of a length
     if (options_.axes == ObbAxes::convexHull && least > flat * most) {
       SurfaceMoments hull;
-      // The paper's hull of all corners; of many, that of the extreme ones. The box holds all corners
-      // whatever its axes are.
+      // The paper's hull of all corners or, if there are many, of the extreme ones. The box contains all
+      // corners whatever its axes are.
       const bool few = corners_.size() <= detail::ConvexHull::mostPoints;
       for (const Triangle& t : hull_.of(few ? std::span<const Vec3>(corners_) : extremeCorners()))
         hull.add(t);
@@ -161,7 +161,7 @@ class ObbBuilder {
   void forCorners(const Task& task) const {
     polledLoop(corners_.size(), meter_, [&](std::size_t i) { task(corners_[i]); });
   }
-  /// The ends of the corners along an axis.
+  /// The extent of the corners along an axis.
   [[nodiscard]] std::pair<double, double> reachAlong(const Vec3& axis) const {
     double low = dot(axis, corners_[0]), high = low;
     forCorners([&](const Vec3& p) {
@@ -176,7 +176,7 @@ class ObbBuilder {
     for (std::size_t i = 0; i < 3; ++i) rows[i] = {eigen.rows[i][0], eigen.rows[i][1], eigen.rows[i][2]};
     return rows;
   }
-  /// As they will be stored. The longest side of the box comes first.
+  /// The rows in stored precision. The longest side of the box comes first.
   [[nodiscard]] Rows roundedRows(Rows rows) const {
     std::array<double, 3> length{};
     for (std::size_t i = 0; i < 3; ++i) {
@@ -213,7 +213,7 @@ class ObbBuilder {
       largest = std::max(largest, half[i]);
     }
     reach = std::max(norm(stored), norm(origin_)) * scale_ + largest;
-    // Roundings of corners, differences and products stay below 2^-48 of the coordinates.
+    // Rounding of corners, differences and products stays below 2^-48 of the coordinates.
     for (std::size_t i = 0; i < 3; ++i)
       n.half[i] =
           largest == 0 ? 0 : floatAbove((half[i] + largest * 0x1p-20 + reach * 0x1p-46) / scale_ + 0x1p-148);

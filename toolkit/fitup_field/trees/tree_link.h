@@ -6,7 +6,7 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Where a link of a node leads: to a node or to a triangle.
+/// The target of a link of a node: a node or a triangle.
 class TreeLink {
  public:
   TreeLink() = default;

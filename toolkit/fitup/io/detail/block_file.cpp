@@ -116,7 +116,7 @@ void BlockFileWriter::write(const std::filesystem::path& file, const Progress& p
 void BlockFileWriter::write(std::ostream& stream, const Progress& progress) const {
   std::uint64_t bytes = 0;
   for (const Block& block : blocks_) bytes += block.bytes.size();
-  const WorkMeter meter(progress, "writing model file", 2 * bytes);  // taking checksums, writing
+  const WorkMeter meter(progress, "writing model file", 2 * bytes);  // for checksums and for writing
   std::vector<DirectoryEntry> directory;
   std::uint64_t end = sizeof(Header) + blocks_.size() * sizeof(DirectoryEntry);
   for (const Block& block : blocks_) {
@@ -164,7 +164,7 @@ BlockFileReader::BlockFileReader(std::shared_ptr<const FileBytes> file, std::sha
     failHeader("not a Fitup model file");
   if (bytes.size() < sizeof header) failHeader("truncated");
   std::memcpy(&header, bytes.data(), sizeof header);
-  // The version comes first: another version may keep its checksum elsewhere.
+  // The version comes first: another version may have its checksum elsewhere.
   if (header.version < oldestModelFileVersion || header.version > modelFileVersion)
     failHeader("format version " + std::to_string(header.version) + "; this program reads versions " +
                std::to_string(oldestModelFileVersion) + " to " + std::to_string(modelFileVersion));
@@ -199,7 +199,7 @@ BlockFileReader::BlockFileReader(std::shared_ptr<const FileBytes> file, std::sha
     if (!blocks_.emplace(std::pair(entry.kind, entry.index), block).second)
       fail(kind, entry.index, "occurs twice");
   }
-  // Blocks that share bytes would let a small file stand for a large model.
+  // Blocks that share bytes would make a small file a large model.
   std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) { return a.begin < b.begin; });
   for (std::size_t i = 1; i < places.size(); ++i)
     if (places[i].begin < places[i - 1].end) fail(places[i].kind, places[i].index, "overlaps another one");
@@ -219,7 +219,7 @@ std::span<const std::byte> BlockFileReader::block(BlockKind kind, std::uint32_t 
   if (found == blocks_.end()) fail(kind, index, "is missing");
   const Entry& entry = found->second;
   if (entry.read) return entry.bytes;
-  // What was just read is still in the processor's cache when its checksum is taken.
+  // The checksum is computed piece by piece, while the bytes are still in the processor's cache.
   constexpr std::size_t piece = std::size_t{1} << 18;
   static_assert(piece % RunningChecksum::granularity == 0);
   RunningChecksum sum(entry.bytes.size());

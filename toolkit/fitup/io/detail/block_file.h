@@ -17,7 +17,7 @@
 
 namespace fitup::detail {
 
-/// What a block of a model file holds; the numbers are part of the format (docs/reference/model-file.md).
+/// The content of a block of a model file; the numbers are part of the format (docs/reference/model-file.md).
 enum class BlockKind : std::uint32_t {
   source = 1,
   warnings = 2,
@@ -43,13 +43,13 @@ inline constexpr BlockKind lastBlockKind = BlockKind::exactShape;
 /// "points of mesh 3", for messages.
 std::string blockName(BlockKind kind, std::uint32_t index);
 
-/// Version of the format that is written, and the oldest one that is read.
+/// Version of the format that is written, and the oldest version that can be read.
 inline constexpr std::uint32_t modelFileVersion = 5, oldestModelFileVersion = 4;
-/// Blocks start at multiples of this, so that every array type is aligned in the file's bytes.
+/// Blocks start at multiples of this, so that every array type is aligned in the bytes of the file.
 inline constexpr std::size_t blockAlignment = 64;
 
-/// Collects blocks and writes them behind a header and a directory. Arrays are viewed, not copied: they must
-/// live until `write` returns.
+/// Collects blocks and writes them after a header and a directory. Arrays are not copied: they must live
+/// until `write` returns.
 class BlockFileWriter {
  public:
   void add(BlockKind kind, std::uint32_t index, std::string bytes);
@@ -57,9 +57,9 @@ class BlockFileWriter {
   void addArray(BlockKind kind, std::uint32_t index, std::span<const T> values) {
     addView(kind, index, std::as_bytes(values));
   }
-  /// Atomically; throws FileError, and CancelledError, which leaves the old file.
+  /// Writes the file atomically. Throws FileError, and CancelledError, which leaves the old file.
   void write(const std::filesystem::path& file, const Progress& progress = {}) const;
-  /// The bytes that such a file holds. Throws CancelledError.
+  /// Writes the bytes of such a file. Throws CancelledError.
   void write(std::ostream& stream, const Progress& progress = {}) const;
 
  private:
@@ -73,27 +73,26 @@ class BlockFileWriter {
   std::vector<Block> blocks_;
 };
 
-/// A file of blocks. Header and directory are checked when it is opened, a block when it is asked for first.
-/// Throws FileError (cannot be opened, changed meanwhile), InputError that names file and block, and
-/// CancelledError.
+/// A file of blocks. Header and directory are checked on opening, a block on its first use. Throws FileError
+/// (cannot be opened, changed meanwhile), InputError that names file and block, and CancelledError.
 class BlockFileReader {
  public:
-  /// Reads a block into memory of its own when it is asked for first.
+  /// Opens a file. Each block is read into memory on its first use.
   explicit BlockFileReader(const std::filesystem::path& file, Progress progress = {});
-  /// Of bytes that are there, or mapped. `name` stands for the file in messages.
+  /// Takes bytes in memory, or mapped. `name` stands for the file in messages.
   BlockFileReader(std::shared_ptr<const FileBytes> file, std::string name, Progress progress = {});
 
   [[nodiscard]] std::uint32_t version() const noexcept { return version_; }
   [[nodiscard]] bool has(BlockKind kind, std::uint32_t index) const;
-  /// The bytes of a block whose checksum agrees. For one thread at a time.
+  /// The bytes of a block with a correct checksum. Not thread-safe.
   [[nodiscard]] std::span<const std::byte> block(BlockKind kind, std::uint32_t index) const;
-  /// Asks for all blocks that take long to read, on all threads.
+  /// Reads all large blocks, on all threads.
   void readLargeBlocks() const;
-  /// Once no more blocks are read: throws FileError if the file changed meanwhile.
+  /// Call after the last block is read: throws FileError if the file changed meanwhile.
   void finish() const {
     if (unread_) unread_->finish();
   }
-  /// A block as an array that stays where it is and keeps the file's bytes.
+  /// A block as an array that stays in place and shares ownership of the file's bytes.
   template <typename T>
   [[nodiscard]] SharedArray<T> array(BlockKind kind, std::uint32_t index) const {
     static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= blockAlignment);
@@ -108,14 +107,14 @@ class BlockFileReader {
   }
   [[noreturn]] void fail(BlockKind kind, std::uint32_t index, const std::string& problem) const;
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  /// Counts the bytes of the blocks that were read.
+  /// Counts the bytes of the blocks read.
   [[nodiscard]] const WorkMeter& meter() const noexcept { return meter_; }
 
  private:
   struct Entry {
     std::span<const std::byte> bytes;
     std::uint64_t checksum = 0;
-    /// What was handed out is never read again: the file may hold something else by now.
+    /// A block is never read again after its first use, because the file may have changed.
     mutable bool read = false;
   };
   BlockFileReader(std::shared_ptr<const FileBytes> file, std::shared_ptr<FileBytes> unread, std::string name,
@@ -125,7 +124,7 @@ class BlockFileReader {
   std::string name_;
   Progress progress_;
   std::shared_ptr<const FileBytes> file_;
-  std::shared_ptr<FileBytes> unread_;  ///< the same, where the bytes are still to be loaded
+  std::shared_ptr<FileBytes> unread_;  ///< the same file, if its bytes are still to be loaded
   WorkMeter meter_;
   std::uint32_t version_ = 0;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Entry> blocks_;

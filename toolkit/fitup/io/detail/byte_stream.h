@@ -55,8 +55,8 @@ class ByteWriter {
   std::string bytes_;
 };
 
-/// Reads what `ByteWriter` wrote. Throws InputError naming file and block before anything outside the block
-/// is touched and before a count is believed that the block has no room for.
+/// Reads values that `ByteWriter` wrote. Throws InputError, which names file and block, before it accesses
+/// anything outside the block, and for a count for which the block has no room.
 class ByteReader {
  public:
   ByteReader(std::span<const std::byte> bytes, std::string file, std::string block)

@@ -8,7 +8,7 @@
 namespace fitup::detail {
 namespace {
 
-/// Whether a spreadsheet would run it but for the apostrophes before it, if there are any.
+/// True if a spreadsheet would execute the text without the apostrophes in front of it, if any.
 bool isFormula(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of('\''), text.size()));
   return !text.empty() && std::string_view("=+-@\t\r\n").find(text.front()) != std::string_view::npos;

@@ -6,12 +6,12 @@
 
 namespace fitup::detail {
 
-/// With components in [0, 1], as exchange formats want them: what is beyond is cut off, and 0 stands for what
-/// is no number.
+/// The colour with components in [0, 1], as exchange formats require: larger and smaller values are clamped,
+/// and NaN becomes 0.
 Colour exportedColour(const Colour& colour) noexcept;
 
-/// The name of a material in such a colour: "rgba_1_0.5_0.25_1", the fewest digits that give the same floats
-/// back. Colours have one name exactly if they are equal, in all files.
+/// The name of a material of this colour: "rgba_1_0.5_0.25_1", with the fewest digits that give the same
+/// floats back. Colours have the same name exactly if they are equal, in all files.
 std::string materialName(const Colour& exported);
 
 }  // namespace fitup::detail

@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::string_view onlySolid = "/SOLID";
 
-/// Of what a path stands in; empty at the root.
+/// The path of the parent; empty at the root.
 std::string above(const std::string& path) {
   const std::size_t end = path.rfind('/');
   return end == std::string::npos ? std::string() : path.substr(0, end);
 }
 
-/// The parts that the instances of now were once.
+/// The former parts of the current instances.
 class FormerPaths {
  public:
   explicit FormerPaths(const std::vector<std::string>& instances)
@@ -34,7 +34,7 @@ class FormerPaths {
 
   [[nodiscard]] bool isThere(const std::string& path) const { return instances_.contains(path); }
 
-  /// How many parts a path stands for, and the first of them.
+  /// The number of parts that a path stands for, and the first of them.
   [[nodiscard]] std::pair<std::size_t, std::string> partsOf(const std::string& path) const {
     if (isThere(path)) return {1, path};
     if (const auto found = bodies_.find(path); found != bodies_.end())
@@ -45,7 +45,7 @@ class FormerPaths {
     return {0, {}};
   }
 
-  /// Whether the instance `path` was (in) the part `former`.
+  /// True if the instance `path` was the part `former`, or was in it.
   static bool isOf(const std::string& path, const std::string& former) {
     return path == former || above(path) == former || path + std::string(onlySolid) == former;
   }
@@ -59,7 +59,7 @@ class FormerPaths {
   std::unordered_map<std::string, Bodies> bodies_;
 };
 
-/// By the id that a pair of products has, the listed pairs of their bodies.
+/// The listed pairs of bodies, by the id of the pair of their products.
 std::unordered_map<std::string, std::vector<const ReportedPair*>> byProducts(
     const std::vector<ReportedPair>& news) {
   std::unordered_map<std::string, std::vector<const ReportedPair*>> pairs;
@@ -72,7 +72,7 @@ std::unordered_map<std::string, std::vector<const ReportedPair*>> byProducts(
   return pairs;
 }
 
-/// Leaves those findings in `pair` that are found in `now`, and returns the others.
+/// Leaves in `pair` the findings that `now` has too, and returns the others.
 std::vector<ReportedFinding> takeOthers(ReportedPair& pair, const ReportedPair& now, double tolerance) {
   std::vector<ReportedFinding> found, others;
   const std::vector<std::size_t> match = matchFindings(pair, now, tolerance).newOf;
@@ -90,7 +90,7 @@ std::vector<FollowedPair> followFormerPairs(std::vector<ReportedPair>& olds,
                                             const std::vector<std::string>& instances, double tolerance) {
   std::vector<FollowedPair> followed;
   const FormerPaths paths(instances);
-  std::optional<decltype(byProducts(news))> pairsOf;  // few reports are of former versions
+  std::optional<decltype(byProducts(news))> pairsOf;  // few reports come from former versions
   std::vector<ReportedPair> result;
   for (ReportedPair& old : olds) {
     if (paths.isThere(old.a) && paths.isThere(old.b)) {

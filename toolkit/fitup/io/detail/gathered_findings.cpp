@@ -8,7 +8,7 @@
 namespace fitup::detail {
 namespace {
 
-/// How far apart the parts are; those that meet have no distance.
+/// Distance of the parts; 0 if they meet.
 double distanceOf(const Assessment& a) {
   return a.distance.value_or(a.verdict == Verdict::clear ? std::numeric_limits<double>::infinity() : 0);
 }

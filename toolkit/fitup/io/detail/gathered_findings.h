@@ -7,26 +7,26 @@
 
 #include <fitup/io/report_document.h>
 
-// What is exported is for io/pictures, which is a library of its own.
+// Some functions are exported for io/pictures, which is a separate library.
 namespace fitup::detail {
 
-/// True if a matters more than b: by severity, then the deeper, the nearer, then by pairs of triangles.
+/// True if a is worse than b: by severity, then greater depth, smaller distance, and more pairs of triangles.
 FITUP_EXPORT bool isWorse(const ReportedFinding& a, const ReportedFinding& b);
 
-/// True if a pair is no clear one and none of its findings says as much: contact without intersection, one
-/// part inside the other, a clash of which the listed surfaces are no part, less than a clearance. JSON says
-/// it of the pair; lists and comparisons have a finding between the whole parts for it, `wholePartsOf`. False
-/// in reports of kind `diff`, which have it among the findings.
+/// True if a pair is not clear and none of its findings shows its severity: contact without intersection, one
+/// part inside the other, a clash that does not involve the listed surfaces, or a violated clearance. JSON
+/// stores this in the pair; lists and comparisons have a finding between the whole parts for it,
+/// `wholePartsOf`. False in reports of kind `diff`, which list it among the findings.
 FITUP_EXPORT bool isFindingOfItsOwn(const ReportedPair& pair);
 
-/// A pair as a finding between the whole parts (`wholePart`), with the pair's id, assessment and review.
+/// The pair as a finding between the whole parts (`wholePart`), with the pair's id, assessment and review.
 FITUP_EXPORT ReportedFinding wholePartsOf(const ReportedPair& pair);
 bool isBetweenWholeParts(const ReportedFinding& finding);
 
-/// Each pair of instances once, over all runs of a report, in the order of the instances in the model: a
-/// finding once, as it is at its worst step (the first of these), with `steps` in a replay. A pair's status
-/// is complete only if it was in every run. Where a pair is a finding of its own, it is among its findings.
-/// Of a replay `worstSteps` gets the step by the finding's id.
+/// Lists each pair of instances once, over all runs of a report, in the order of the instances in the model.
+/// Each finding occurs once, as at its worst step (the first of equal ones), with `steps` in a replay. A pair
+/// is complete only if it was complete in every run. A pair that is a finding of its own is among its
+/// findings. For a replay, `worstSteps` receives the step by finding id.
 std::vector<ReportedPair> gatherPairs(const ReportDocument& report,
                                       std::unordered_map<std::string, std::size_t>* worstSteps = nullptr);
 

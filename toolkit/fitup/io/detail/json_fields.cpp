@@ -15,11 +15,11 @@ std::string joined(const std::string& place, const std::string& next) {
   return place.empty() ? next : place + ": " + next;
 }
 
-/// Deeper than any of this project's files; hostile ones nest by the million.
+/// Deeper than any file of this project; hostile files have millions of levels.
 constexpr int deepestNesting = 32;
 
-/// Called with each piece while a text is parsed: refuses what would be nested too deep, and members of one
-/// name, of which the library would keep the last one without a word.
+/// Called with each token during parsing. Refuses deep nesting and duplicate names, of which the library
+/// would silently keep the last.
 class ParseGuard {
  public:
   explicit ParseGuard(std::string file) : file_(std::move(file)) {}
@@ -49,7 +49,7 @@ class ParseGuard {
     return true;
   }
 
-  /// Of what is being read: names of members and positions in arrays, from the outside in.
+  /// Place of the current token: names of members and positions in arrays, from the outside in.
   [[nodiscard]] std::string place() const {
     std::string result;
     for (const Level& level : open_)
@@ -58,11 +58,11 @@ class ParseGuard {
   }
 
  private:
-  /// An object or array that is open.
+  /// An open object or array.
   struct Level {
     bool isArray = false;
-    std::size_t elements = 0;  ///< that are complete
-    std::string key{};         ///< the last one
+    std::size_t elements = 0;  ///< number of complete elements
+    std::string key{};         ///< the last member
     std::set<std::string> names{};
   };
   void countElement() {
@@ -92,7 +92,7 @@ nlohmann::json parseJsonText(std::string_view text, const std::string& name) {
     return nlohmann::json::parse(text, [&](int depth, nlohmann::json::parse_event_t event,
                                            nlohmann::json& value) { return guard(depth, event, value); });
   } catch (const nlohmann::json::exception& error) {
-    // That of a syntax error is in the message: line and column.
+    // The message of a syntax error has line and column.
     const bool saysWhere = dynamic_cast<const nlohmann::json::parse_error*>(&error) != nullptr;
     throw InputError(name, saysWhere ? "" : guard.place(), problemOf(error));
   }
@@ -164,7 +164,7 @@ double JsonField::number() const {
 }
 
 std::uint64_t JsonField::count(std::uint64_t largest) const {
-  // The library keeps whole numbers from 0 on as unsigned.
+  // The library stores whole numbers from 0 on as unsigned.
   if (!value_->is_number_unsigned() || value_->get<std::uint64_t>() > largest)
     fail("must be a whole number from 0" +
          (largest == std::numeric_limits<std::uint64_t>::max() ? " on" : " to " + std::to_string(largest)));

@@ -10,35 +10,37 @@
 
 #include <nlohmann/json.hpp>
 
-// Private to .cpp files: nlohmann-json is no part of the toolkit's interface. Its numbers are read and
-// written in the C locale whatever the user's, and written so that reading gives the same doubles.
+// Private to .cpp files: nlohmann-json is not part of the toolkit's interface. Numbers are read and written
+// in the C locale, whatever the user's locale, and written so that reading gives the same doubles.
 namespace fitup::detail {
 
-/// Bytes of the largest file of rules, of a track and of a project, and of the largest report: a value of a
-/// few bytes of text takes some ten times as many in memory.
+/// Maximum size in bytes of a file of rules, a track or a project, and of a report. A value of a few bytes of
+/// text takes some ten times as many in memory.
 inline constexpr std::uint64_t largestJsonFile = std::uint64_t{256} << 20,
                                largestReport = std::uint64_t{2} << 30;
 
-/// Parses a JSON file. Throws FileError, also for one of more bytes than `largest`, or InputError that names
-/// the file and the place of the error; also for one that is nested deeper than 32 levels, and for members of
-/// one name in an object.
+/// Parses a JSON file. Throws FileError, also for more bytes than `largest`, or InputError that names the
+/// file and the place of the error, also for nesting deeper than 32 levels and for duplicate names in an
+/// object.
 nlohmann::json parseJsonFile(const std::filesystem::path& file, std::uint64_t largest = largestJsonFile);
-/// The same of the text of such a file; `name` stands for the file in messages. Throws InputError.
+/// The same for the text of such a file; `name` stands for the file in messages. Throws InputError.
 nlohmann::json parseJsonText(std::string_view text, const std::string& name);
-/// Throws InputError for the text of a file that is to be written and would be too large to be read again.
+/// Throws InputError if the text is too large to be read again from a file.
 void requireReadable(std::string_view text, const std::string& file);
 
-/// What is not UTF-8 in a text to be written: becomes U+FFFD, or throws nlohmann::json::exception.
+/// The treatment of invalid UTF-8 in a text to be written: it becomes U+FFFD, or nlohmann::json::exception is
+/// thrown.
 enum class NotUtf8 { replace, refuse };
-/// On one line, or with `indent` spaces a level. (The one place that compiles the library's writer.)
+/// JSON as text, on one line or with `indent` spaces per level. (The only place that compiles the library's
+/// writer.)
 std::string toText(const nlohmann::ordered_json& json, int indent = -1, NotUtf8 notUtf8 = NotUtf8::replace);
-/// For a terminal: lines of ASCII, all other characters and DEL as JSON's escapes.
+/// JSON for a terminal: lines of ASCII, with JSON escapes for DEL and all other characters.
 std::string toPlainText(const nlohmann::ordered_json& json);
 
-/// What the library says of an error, without the "[json.exception...]" before it.
+/// The library's message of an error, without the prefix "[json.exception...]".
 std::string problemOf(const nlohmann::json::exception& error);
 
-/// A JSON value and where it stands, for messages: "file: step 3: pose of 'a/b': translation: must be ...".
+/// A JSON value and its place, for messages: "file: step 3: pose of 'a/b': translation: must be ...".
 class JsonField {
  public:
   JsonField(const nlohmann::json& value, std::string file) : value_(&value), file_(std::move(file)) {}
@@ -47,23 +49,23 @@ class JsonField {
   void expectFormat(const std::string& format, int version) const {
     (void)expectFormat(format, version, version);
   }
-  /// The same for versions from `first` to `last`; returns the file's.
+  /// The same for versions from `first` to `last`; returns the version of the file.
   int expectFormat(const std::string& format, int first, int last) const;
-  /// Fails for a member of another name: a misspelt one must not be passed over.
+  /// Fails for a member with another name, so that a misspelt one is not ignored.
   void expectOnly(std::initializer_list<std::string_view> names) const;
 
   [[nodiscard]] bool has(const char* name) const { return value_->is_object() && value_->contains(name); }
   /// A member of an object.
   [[nodiscard]] JsonField at(const char* name) const;
-  /// An element of an array; in messages the label ("step 3") stands instead of the array's name.
+  /// An element of an array. In messages, the label ("step 3") replaces the name of the array.
   [[nodiscard]] JsonField at(std::size_t index, const std::string& label) const;
-  /// Elements of an array; fails for anything else.
+  /// Number of elements of an array; fails for anything else.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] bool isText() const { return value_->is_string(); }
   [[nodiscard]] bool isNull() const { return value_->is_null(); }
   [[nodiscard]] std::string text() const;
   [[nodiscard]] bool boolean() const;
-  /// Finite.
+  /// A finite number.
   [[nodiscard]] double number() const;
   /// A whole number from 0 to `largest`.
   [[nodiscard]] std::uint64_t count(std::uint64_t largest = std::numeric_limits<std::uint64_t>::max()) const;

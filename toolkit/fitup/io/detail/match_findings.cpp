@@ -22,8 +22,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// How far two fingerprints are from each other, as `CompareOptions::tolerance` counts it; infinite for
-/// different kinds.
+/// Distance of two fingerprints in terms of `CompareOptions::tolerance`; infinite for different kinds.
 double mismatch(const SurfaceFingerprint& a, const SurfaceFingerprint& b) {
   if (a.kind != b.kind) return infinity;
   const double area = std::max(a.area, b.area);
@@ -31,7 +30,7 @@ double mismatch(const SurfaceFingerprint& a, const SurfaceFingerprint& b) {
   return std::max(std::abs(a.area - b.area) / area, norm(a.centroid - b.centroid) / std::sqrt(area));
 }
 
-/// What of a finding's surfaces is compared, the surface of the old pair's first instance first.
+/// The compared properties of a finding's surfaces; the surface of the old pair's first instance comes first.
 struct Look {
   SurfaceFingerprint a, b;
   bool isWhole = false;
@@ -40,7 +39,7 @@ struct Look {
       : a((swapped ? finding.b : finding.a).fingerprint),
         b((swapped ? finding.a : finding.b).fingerprint),
         isWhole(isBetweenWholeParts(finding)) {}
-  /// Of the centroids.
+  /// Coordinates of the centroids.
   [[nodiscard]] double coordinate(int k) const { return k < 3 ? a.centroid[k] : b.centroid[k - 3]; }
   [[nodiscard]] double area(int k) const { return k < 3 ? a.area : b.area; }
   [[nodiscard]] auto key() const {
@@ -60,10 +59,10 @@ Ordinals ordinalsOf(const ReportedFinding& finding, bool swapped) {
                  : Ordinals(finding.a.ordinal, finding.b.ordinal);
 }
 
-/// The new findings that nobody has taken; those that look the same are compared once.
+/// The new findings that are not matched yet; equal ones are compared once.
 class OpenFindings {
  public:
-  /// A match: the smallest is the best.
+  /// A match; the smallest is the best.
   struct Match {
     double mismatch;
     bool renumbered;
@@ -88,7 +87,7 @@ class OpenFindings {
     sortGroups();
   }
 
-  /// Of an old finding; nothing if none is near enough.
+  /// The best match of an old finding; empty if none is near enough.
   std::optional<Match> best(const Look& old, const Ordinals& ordinals) {
     std::optional<Match> found;
     const double center = old.coordinate(axis_), reach = reachOf(old);
@@ -124,7 +123,7 @@ class OpenFindings {
     std::map<Ordinals, std::set<std::size_t>> byOrdinals;
   };
 
-  /// Along the coordinate of the centroids in which they are spread most.
+  /// Sorts groups by the coordinate of the centroids with the largest spread.
   void sortGroups() {
     double widest = -1;
     for (int k = 0; k < 6; ++k) {
@@ -145,8 +144,8 @@ class OpenFindings {
       for (const std::size_t j : groups_[g].members) groupOf_[j] = g;
   }
 
-  /// Centroids of what is within the tolerance differ by at most this, an axis: by the tolerance times the
-  /// root of the larger area, which is at most area / (1 - tolerance). The factor covers roundings.
+  /// Bound along an axis on the distance of centroids within the tolerance: the tolerance times the square
+  /// root of the larger area, which is at most area / (1 - tolerance). The factor covers rounding.
   [[nodiscard]] double reachOf(const Look& old) const {
     if (!(tolerance_ < 1)) return infinity;
     const double area = std::max(old.area(axis_), 0.0) / (1 - tolerance_);
@@ -178,8 +177,8 @@ FindingMatches matchFindings(const ReportedPair& oldPair, const ReportedPair& ne
       taken[found->second] = 1;
     }
   OpenFindings open(newPair, taken, swapped, tolerance, mostComparisons);
-  // Each old finding waits with its best match; where that has been taken meanwhile, with its next one. So
-  // the first is the best of all that are left, and only so many are kept as there are old findings.
+  // The queue holds each old finding with its best match and, if that is taken meanwhile, with its next one.
+  // So its head is the best of all remaining matches, and it is no longer than the number of old findings.
   using Waiting = std::tuple<double, bool, std::size_t, std::size_t>;  // mismatch, renumbered, old, new
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting;
   const auto wait = [&](std::size_t i) {

@@ -8,7 +8,7 @@
 namespace fitup::detail {
 namespace {
 
-/// If the new model lacks geometry that the old one had.
+/// True if the new model lacks geometry that the old one had.
 bool lacksMore(const ReportDocument& before, const ReportDocument& now) {
   return now.geometryIncomplete &&
          std::any_of(now.warnings.begin(), now.warnings.end(), [&](const ImportWarning& warning) {
@@ -17,7 +17,7 @@ bool lacksMore(const ReportDocument& before, const ReportDocument& now) {
          });
 }
 
-/// Older reports do not say it; that they list one does.
+/// Older reports do not state it, but a verdict in a report shows it.
 bool asksForVerdicts(const ReportDocument& report) {
   return report.request.verdicts ||
          std::any_of(report.runs.begin(), report.runs.end(), [](const ReportedRun& run) {
@@ -50,7 +50,7 @@ std::string ReportCoverage::gap(const std::string& a, const std::string& b, cons
   if (const Rule* rule = rules.find(a, b); rule != nullptr && rule->action == RuleAction::ignore)
     return "left out by rule " + std::to_string(rule - rules.rules.data()) +
            (rule->reason.empty() ? "" : " (" + rule->reason + ")");
-  if (now_.kind == ReportKind::replay && !now_.moved.empty()) {  // else it is not known
+  if (now_.kind == ReportKind::replay && !now_.moved.empty()) {  // otherwise it is not known
     const std::string *moverOfA = mover(a), *moverOfB = mover(b);
     if (moverOfA == nullptr && moverOfB == nullptr) return "neither part moves";
     if (moverOfA == moverOfB) return "both parts move as one";
@@ -86,7 +86,7 @@ const std::string* ReportCoverage::mover(const std::string& path) const {
 
 std::string ReportCoverage::gapOfMotion(const ReportedFinding& before) const {
   if (now_.kind != ReportKind::replay || (before.trackHash && before.trackHash == now_.trackHash)) return {};
-  // A motion that was edited takes the place of the old one, as far as it goes.
+  // An edited motion replaces the old one, as far as it goes.
   std::vector<std::string> movedBefore = before_.moved, movedNow = now_.moved;
   std::sort(movedBefore.begin(), movedBefore.end());
   std::sort(movedNow.begin(), movedNow.end());
@@ -106,8 +106,8 @@ std::string ReportCoverage::gapOfWholeParts(const ReportedPair& oldPair, const A
   if (!isClash && rule != nullptr && rule->action == RuleAction::clearance && rule->distance >= distance)
     return {};
   if (!asksForVerdicts_)
-    return before.tooNear ? "this clearance was not requested" : "verdicts were not requested";
-  // They still meet: only that it is too near nobody asked for.
+    return before.tooNear ? "no such clearance was asked for" : "verdicts were not asked for";
+  // The parts still meet; only the clearance was not requested.
   if (!isClash && before.tooNear && pair != nullptr && pair->assessment.verdict == Verdict::contact)
     return "this clearance was not requested";
   if (!isClash && toleranceOf(oldPair, pair).value_or(distance) < distance)

@@ -10,33 +10,34 @@
 
 namespace fitup::detail {
 
-/// Answers whether the new one of two reports looked at what the old one found. Refers to both; they must
-/// outlive it.
+/// Determines whether the new one of two reports checked what the old one found. Refers to both reports; they
+/// must outlive it.
 class ReportCoverage {
  public:
   ReportCoverage(const ReportDocument& before, const ReportDocument& now);
 
-  /// Empty if it looked at the pair to the end: what it does not list is then not there. `pair` is what it
-  /// lists of the two, or null.
+  /// The reason why the pair was not checked completely. Empty if it was: a finding that the new report does
+  /// not list then does not exist. `pair` is the pair as the new report lists it, or null.
   [[nodiscard]] std::string gap(const std::string& a, const std::string& b, const ReportedPair* pair) const;
-  /// The same of one finding of such a pair.
+  /// The same for one finding of such a pair.
   [[nodiscard]] std::string gap(const ReportedPair& oldPair, const ReportedFinding& before,
                                 const ReportedPair* pair) const;
 
  private:
-  /// Of the moved paths the one that takes an instance along, or null.
+  /// The moved path that carries the instance along, or null.
   [[nodiscard]] const std::string* mover(const std::string& path) const;
   [[nodiscard]] std::string gapOfMotion(const ReportedFinding& before) const;
-  /// Of whole parts, which no query for surfaces finds.
+  /// For a finding between whole parts, which no query for surfaces finds.
   [[nodiscard]] std::string gapOfWholeParts(const ReportedPair& oldPair, const Assessment& before,
                                             const ReportedPair* pair) const;
-  /// Of the pair's verdict in the new report, if that is known.
+  /// Tolerance of the pair's verdict in the new report, if known.
   [[nodiscard]] std::optional<double> toleranceOf(const ReportedPair& oldPair,
                                                   const ReportedPair* pair) const;
 
   const ReportDocument &before_, &now_;
   std::unordered_map<std::string_view, std::size_t> positions_;  ///< of instances
-  /// Where the new model lacks geometry that the old one had: the instances, or that these are not known.
+  /// Instances of which the new model lacks geometry that the old one had; `lacksUnknown_` if they are not
+  /// known.
   std::unordered_set<std::string_view> incomplete_;
   bool lacksUnknown_ = false;
   bool asksForVerdicts_ = false;

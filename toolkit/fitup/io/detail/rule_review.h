@@ -8,8 +8,8 @@
 
 namespace fitup::detail {
 
-/// What a rule (by its position) says of a verdict in place of people: nobody has to look at contact that it
-/// allows.
+/// The review that a rule (by its position) gives for a verdict without a user: allowed contact needs no
+/// review.
 inline Review reviewByRule(const Rules& rules, const std::optional<std::size_t>& rule,
                            const std::optional<Verdict>& verdict) {
   if (verdict != Verdict::contact || !rule || *rule >= rules.rules.size()) return {};

@@ -36,7 +36,7 @@ Rule ruleWithAction(const JsonField& entry) {
   return rule;
 }
 
-/// One pattern or a list of them.
+/// One pattern or a list of patterns.
 std::vector<std::string> patternsOf(const JsonField& field) {
   if (field.isText()) return {patternOf(field)};
   std::vector<std::string> result;

@@ -5,12 +5,12 @@
 
 namespace fitup::detail {
 
-/// The text of a pattern or a reason; fails for one that is longer than `longestPattern`.
+/// The text of a pattern or a reason; fails if it is longer than `longestPattern`.
 std::string shortText(const JsonField& field);
-/// What a rules file holds (docs/reference/rules.md), with its format and version; fails as `readRules` says.
+/// Rules from a rules file (docs/reference/rules.md), with its format and version; fails as `readRules`.
 Rules rulesFrom(const JsonField& root);
-/// Throws InputError that names `file` for rules that a file cannot hold: of whole paths it holds pairs to
-/// ignore alone, and a distance belongs to clearances.
+/// Throws InputError, which names `file`, for rules that a file cannot hold. With whole paths it holds only
+/// pairs to ignore, and only clearances have a distance.
 void requireWritable(const Rules& rules, const std::string& file);
 nlohmann::ordered_json rulesFileJson(const Rules& rules);
 /// The rules alone, as a list.

@@ -6,8 +6,8 @@
 
 namespace fitup::detail {
 
-/// Where instances are at a step of a track; what it does not move, and all without one, where poses have
-/// them. Refers to all arguments.
+/// Placements of instances at a step of a track. Instances that the track does not move, and all without a
+/// track, are at `poses`. Refers to all arguments.
 class FITUP_EXPORT StepPlacements {
  public:
   StepPlacements(const Assembly& assembly, const Poses& poses, const Track* track);

@@ -38,7 +38,7 @@ Track trackFrom(const JsonField& root) {
   for (std::size_t i = 0, n = moved.size(); i < n; ++i)
     track.moved.push_back(moved.at(i, "path " + std::to_string(i)).text());
   const JsonField steps = root.at("steps");
-  // Nothing could be found at no step, and that would look like an answer.
+  // A track without steps has no findings, which would look like a result.
   if (steps.size() == 0) steps.fail("there are none");
   for (std::size_t k = 0, n = steps.size(); k < n; ++k) {
     const JsonField step = steps.at(k, "step " + std::to_string(k));

@@ -7,17 +7,18 @@
 
 namespace fitup::detail {
 
-/// A quaternion written with few digits is brought to unit length; one that is a unit already is kept bit by
-/// bit, so that reading what was written changes nothing. Nothing for what is no rotation.
+/// Normalises a quaternion that was written with few digits. One that is already a unit is kept bit by bit,
+/// so that writing and reading change nothing. Empty if it is not a rotation.
 std::optional<Quaternion> asRotation(const Quaternion& q);
 
-/// `translation` and `rotation` (x, y, z, w).
+/// Reads `translation` and `rotation` (x, y, z, w).
 RigidMotion motionFrom(const JsonField& field);
 nlohmann::ordered_json motionJson(const RigidMotion& motion);
 
-/// The members of a track beside its format and version (docs/reference/track.md); fails as `readTrack` says.
+/// Reads the members of a track besides its format and version (docs/reference/track.md); fails as
+/// `readTrack`.
 Track trackFrom(const JsonField& field);
-/// All of these but the steps.
+/// All of these except the steps.
 nlohmann::ordered_json trackHeadJson(const Track& track);
 
 }  // namespace fitup::detail

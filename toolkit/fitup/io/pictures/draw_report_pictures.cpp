@@ -24,7 +24,7 @@ constexpr std::size_t mostPictures = 200;
 constexpr Rgb colourA{0.24, 0.52, 0.80}, colourB{0.93, 0.64, 0.22};
 constexpr Rgb involved{0.55, 0.66, 0.77}, uninvolved{0.86, 0.88, 0.90};
 
-/// A finding by its place in the report; without a position among the findings of its pair it stands for the
+/// A finding by its place in the report. Without a position among the findings of its pair, it stands for the
 /// pair (see `wholePart`).
 struct Place {
   std::size_t run = 0, pair = 0;
@@ -44,7 +44,7 @@ Vec3 upOf(const Assembly& assembly) {
   return {0, 0, 1};
 }
 
-/// The findings of a pair that a picture can be aimed at.
+/// The findings of a pair that a picture can show.
 std::vector<Place> placesOf(const ReportDocument& document, std::size_t r, std::size_t p) {
   const ReportedPair& pair = document.runs[r].pairs[p];
   std::vector<Place> places;
@@ -93,7 +93,7 @@ class Illustrator {
     for (NodeId node : instances_) world_.extend(boxOf(node));
   }
 
-  /// Throws CancelledError; what is drawn by then is there.
+  /// Draws all pictures. Throws CancelledError; pictures drawn before it stay.
   void draw(std::size_t most, ReportPictures& pictures) {
     if (world_.empty()) {
       pictures.absence = "the model has no triangles";
@@ -102,7 +102,7 @@ class Illustrator {
     const bool placed = document_.kind != ReportKind::replay || hasTrack_;
     const std::vector<Place> places = placed ? worst(document_, most) : std::vector<Place>{};
     drawOverview(pictures);
-    // Findings of one pair at one step share their scenes, so a pair is what threads share.
+    // Findings of one pair at one step share their scenes, so threads share the pairs.
     std::vector<std::vector<Place>> groups;
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> groupOf;
     for (const Place& place : places) {
@@ -168,7 +168,7 @@ class Illustrator {
   }
 
   [[nodiscard]] Vec3 slantingView() const {
-    // From the front right above, whichever axis is up.
+    // From the front right and above, whichever axis is up.
     const Vec3 front = up_.y != 0 ? Vec3{0, 0, 1} : Vec3{0, -1, 0};
     return front + 0.62 * cross(-front, up_) + 0.55 * up_;
   }
@@ -210,7 +210,7 @@ class Illustrator {
     }
   }
 
-  /// What the triangles of one finding have in common.
+  /// The common parts of the triangles of one finding.
   [[nodiscard]] Marking markingOf(const PairInterference& pair, const Place& place,
                                   const std::array<RayBody, 2>& bodies, const Vec3& centre) const {
     if (!place.position) return {{*place.finding.assessment.point - centre}};

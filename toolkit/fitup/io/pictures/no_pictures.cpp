@@ -1,6 +1,6 @@
 #include <fitup/io/report_pictures.h>
 
-// In place of draw_report_pictures.cpp where Embree or the JPEG library is absent.
+// Replaces draw_report_pictures.cpp in builds without Embree or the JPEG library.
 namespace fitup {
 
 ReportPictures drawReportPictures(const ReportDocument&, const ReportContext&, const Model&,

@@ -39,8 +39,7 @@ std::vector<std::string> tailOf(const std::string& id, const Assessment& assessm
   return tail;
 }
 
-/// A line that readers of the table pass over, so it has to be a single one: names of files may have line
-/// ends.
+/// A line that readers of the table skip. It must be a single line, so line ends in file names are replaced.
 std::string commentLine(std::vector<std::string> fields) {
   for (std::string& field : fields)
     for (char& c : field)
@@ -55,7 +54,7 @@ void writePair(std::ostream& out, const std::string& step, const ReportedPair& p
     row.insert(row.end(), tail.begin(), tail.end());
     out << csvLine(row);
   };
-  // Also of what was ended early, before anything was found, and of clear pairs.
+  // Also for pairs that were cut short before anything was found, and for clear pairs.
   if (pair.findings.empty() || isFindingOfItsOwn(pair))
     line(head, tailOf(pair.id, pair.assessment, pair.rule, pair.review, {}));
   for (const ReportedFinding& finding : pair.findings) {

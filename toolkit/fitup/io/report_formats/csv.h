@@ -6,7 +6,7 @@
 
 namespace fitup::detail {
 
-/// A row for each pair of triangles, after lines with '#' that tell what the report is about.
+/// Writes a row for each pair of triangles, after lines with '#' that describe the report.
 void writeReportCsv(std::ostream& out, const ReportDocument& report);
 
 }  // namespace fitup::detail

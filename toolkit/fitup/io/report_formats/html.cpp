@@ -13,14 +13,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Texts as they are shown: no control characters, nothing that turns the line (`escaped`).
+/// Escapes texts for display: no control characters, and nothing that reverses the direction of a line
+/// (`escaped`).
 void escapeTexts(Json& json) {
   if (json.is_string()) json = escapedLines(json.get_ref<const std::string&>());
   if (json.is_structured())
     for (Json& element : json) escapeTexts(element);
 }
 
-/// JSON that may stand in a script element: no '<' that could end it or begin a comment.
+/// JSON that can be part of a script element: without any '<' that could end the element or begin a comment.
 std::string embedded(const Json& json) {
   const std::string text = toText(json);
   std::string result;
@@ -71,12 +72,12 @@ std::string ruleText(const Rule& rule) {
   return rule.reason.empty() ? text : text + " (" + rule.reason + ")";
 }
 
-/// What the page's script reads.
+/// The data for the page's script.
 class Page {
  public:
   Page(const ReportDocument& report, const ReportPictures& pictures)
       : report_(report), pictures_(pictures), pairs_(gatherPairs(report, &worstSteps_)) {
-    for (ReportedPair& pair : pairs_)  // those that are clear have no findings, but were asked for
+    for (ReportedPair& pair : pairs_)  // clear pairs have no findings, but were requested
       if (pair.findings.empty() && pair.assessment.verdict) pair.findings.push_back(wholePartsOf(pair));
   }
 
@@ -107,14 +108,14 @@ class Page {
     return at->second;
   }
 
-  /// By its place in the page's list of verdicts: clear, contact, too near, clash.
+  /// Index in the page's list of verdicts: clear, contact, too near, clash.
   static int verdictAt(const Assessment& a) {
     return std::max(-1, static_cast<int>(a.severity()) - static_cast<int>(Severity::clear));
   }
 
   static Json pointJson(const std::optional<Vec3>& p) { return p ? Json{p->x, p->y, p->z} : Json(nullptr); }
 
-  /// What a verdict says of a pair as a whole.
+  /// The verdict of a pair as a whole.
   Json pairRow(const ReportedPair& pair) {
     const Assessment& a = pair.assessment;
     return {pathAt(pair.a),
@@ -130,7 +131,7 @@ class Page {
   }
 
   Json row(const ReportedPair& pair, const ReportedFinding& finding) {
-    // What only the pair says (as a verdict of a pair does) holds for its findings.
+    // Values that only the pair has (such as the verdict of a pair) apply to its findings.
     const Assessment &own = finding.assessment, &both = pair.assessment;
     const int verdict = own.verdict ? verdictAt(own) : verdictAt(both);
     const std::optional<double>& depth = own.depth;
@@ -242,7 +243,7 @@ class Page {
 
   const ReportDocument& report_;
   const ReportPictures& pictures_;
-  /// Of a replay: where the finding is at its worst, which is what its picture shows.
+  /// For a replay: the worst step of each finding, which its picture shows.
   std::unordered_map<std::string, std::size_t> worstSteps_;
   std::vector<ReportedPair> pairs_;
   std::vector<std::string> paths_;

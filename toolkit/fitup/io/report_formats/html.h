@@ -7,9 +7,9 @@
 
 namespace fitup::detail {
 
-/// One page without any external resource: a list of findings that can be filtered, sorted and grouped, with
-/// pictures and details. Whatever names hold stands in it as data, never as markup. The steps of a replay are
-/// gathered: a finding is one row with the steps at which it is there.
+/// Writes one page without external resources: a list of findings that can be filtered, sorted and grouped,
+/// with pictures and details. Names occur in it as data, never as markup. The steps of a replay are gathered:
+/// a finding is one row with the steps that have it.
 void writeReportHtml(std::ostream& out, const ReportDocument& report, const ReportPictures& pictures);
 
 /// The page's body, style and script (page.html, page.css, page.js).

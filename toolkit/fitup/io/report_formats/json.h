@@ -6,8 +6,8 @@
 
 namespace fitup::detail {
 
-/// The JSON master, docs/reference/report.md: a line for each pair of instances, so that large reports are
-/// written as a stream. Always UTF-8, whatever names hold.
+/// Writes the JSON report, docs/reference/report.md: a line for each pair of instances, so that large reports
+/// are written as a stream. Always UTF-8, whatever names contain.
 void writeReportJson(std::ostream& out, const ReportDocument& report);
 
 /// Version of the JSON and CSV that this program writes and reads.

@@ -11,9 +11,9 @@
 namespace fitup::detail {
 namespace {
 
-/// Origin of the local coordinates. It stays at zero unless the part lies far away compared with its size, so
-/// that coordinates which are exact in the file stay exact; else it is the box's centre rounded to a coarse
-/// grid, so that differences to it lose no low bits that a float could have kept.
+/// Origin of the local coordinates. It is zero unless the part is far away compared with its size, so that
+/// coordinates that are exact in the file stay exact. Otherwise it is the centre of the box, rounded to a
+/// coarse grid, so that differences to it lose no low bits that a float could have kept.
 Vec3 chooseOrigin(const Box& box) {
   if (box.empty()) return {};
   const Vec3 centre = box.centre();

@@ -34,11 +34,11 @@ class FingerprintSum {
   int count_ = 0;
 };
 
-/// How a coordinate relative to the origin is stored.
+/// The stored value of a coordinate relative to the origin.
 float toStorage(double offset) noexcept;
 
-/// Gives a mesh, whose triangles and surfaces are there already, its points: chooses the origin, rounds to
-/// storage, counts degenerate triangles and takes fingerprints. The one way by which positions become points.
+/// Stores the points of a mesh whose triangles and surfaces are set: chooses the origin, rounds to storage,
+/// counts degenerate triangles and computes fingerprints. All positions become points through this function.
 /// Precondition: finite positions in the part frame, one for each index.
 void storePoints(TriangleMesh::Data& data, std::span<const Vec3> points);
 

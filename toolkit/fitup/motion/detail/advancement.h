@@ -11,20 +11,21 @@
 namespace fitup::detail {
 
 /// Conservative advancement of many pairs along one path, s in [0, 1] (Mirtich, Impulse-based Dynamic
-/// Simulation of Rigid Body Systems, 1996, chapter 2.3): each pair is looked at again when it could first
-/// have changed as far as it may, the earliest of all pairs first. So whatever is found at s, no pair has
-/// reached its limit before s, and pairs that are far apart are hardly looked at.
+/// Simulation of Rigid Body Systems, 1996, chapter 2.3). Each pair is examined again at the earliest place at
+/// which it can have reached its limit, and the earliest of all pairs comes first. So at any s no pair has
+/// reached its limit before s, and pairs that are far apart are rarely examined.
 class Advancement {
  public:
   static constexpr double never = std::numeric_limits<double>::infinity();
 
-  /// Looks at the pair at s and returns at which s it must be looked at again (beyond 1: not on this path),
-  /// or that the work ends here: nothing.
+  /// Examines the pair at s. Returns the s at which it must be examined again (beyond 1: not on this path),
+  /// or nothing to end the work.
   using Look = std::function<std::optional<double>(std::size_t pair, double s)>;
 
   void add(std::size_t pair, double s = 0) { queue_.emplace(s, pair); }
 
-  /// Until a look ends it, or `stop` says so. Returns the s up to which every pair has been kept; 1 at most.
+  /// Runs until a look ends it or `stop` returns true. Returns the s, at most 1, up to which every pair keeps
+  /// its limit.
   double run(const Look& look, const std::function<bool()>& stop) {
     while (!queue_.empty()) {
       const auto [s, pair] = queue_.top();

@@ -26,7 +26,7 @@ TrackScene::TrackScene(const Scene& scene, const Poses& poses, const Track& trac
         groupOf.back() == resting ? scene.worldFromPart(node, poses) : scene.designPlacement(node)));
   }
   for (std::uint32_t i = 0; i < design.size(); ++i) (groupOf[i] == resting ? rest : moved).push_back(i);
-  // The first group that moves alike stands for all of them.
+  // The first of the groups that move alike represents all of them.
   std::vector<std::size_t> rigid(groups.size());
   for (std::size_t g = 0; g < groups.size(); ++g) {
     meter.poll();

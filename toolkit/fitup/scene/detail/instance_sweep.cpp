@@ -10,7 +10,7 @@ InstanceSweep::InstanceSweep(std::span<const PlacedInstance> placed, const WorkM
   sweepAll(placed, meter);
 }
 
-/// True if the bounds had to be raised; then to twice what is needed, so that it seldom happens.
+/// Returns true if it had to raise the bounds. It raises them to twice the need, so that this is rare.
 bool InstanceSweep::widen(const PlacedInstance& instance) {
   if (instance.worldBox.empty() || (instance.growth <= largestGrowth_ && instance.reach <= largestReach_))
     return false;
@@ -20,13 +20,13 @@ bool InstanceSweep::widen(const PlacedInstance& instance) {
 }
 
 /// Two boxes, each grown by growth * reach with bounds for all instances, overlap wherever `mayMeet` grows
-/// one by at most growth * (reach + reach); the factor covers roundings here and there.
+/// one by at most growth * (reach + reach). The factor covers rounding.
 Box InstanceSweep::grownBox(const PlacedInstance& instance) const {
   Box box = instance.worldBox;
   if (box.empty()) return box;
   const double by = largestGrowth_ * largestReach_ * (1 + 0x1p-40);
   for (int i = 0; i < 3; ++i) {
-    // The sums here and in `mayMeet` are rounded, by less than 2^-52 of their result each.
+    // The sums here and in `mayMeet` are each rounded, by less than 2^-52 of their result.
     const double rounding = 0x1p-50 * (std::max(std::abs(box.min[i]), std::abs(box.max[i])) + by);
     box.min[i] -= by + rounding;
     box.max[i] += by + rounding;
@@ -39,7 +39,7 @@ void InstanceSweep::sweepAll(std::span<const PlacedInstance> placed, const WorkM
   std::vector<Box> boxes;
   boxes.reserve(placed.size());
   for (const PlacedInstance& instance : placed) boxes.push_back(grownBox(instance));
-  sweep_ = SweepAndPrune();  // its memory goes before more is taken
+  sweep_ = SweepAndPrune();  // frees its memory before more is allocated
   sweep_ = SweepAndPrune(boxes, meter);
   isComplete_ = true;
 }

@@ -8,29 +8,29 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// The instances that may meet, kept while instances move: `SweepAndPrune` over their world boxes, grown by
-/// what exact queries may see points moved by. Against an `InstanceTree`, which has to be built anew after
-/// each move, it is the better one where few instances move or none moves far (docs/results/broad-phase.md).
-/// Keeps a copy of what it needs. Not thread-safe while instances move.
+/// The instances that may meet, updated while instances move: `SweepAndPrune` over their world boxes, grown
+/// by the amount that exact queries may move points. It is faster than an `InstanceTree`, which has to be
+/// rebuilt after each move, if few instances move or none moves far (docs/results/broad-phase.md). Keeps a
+/// copy of what it needs. Not thread-safe while instances move.
 class InstanceSweep {
  public:
   InstanceSweep() = default;
   /// Throws as `move`.
   explicit InstanceSweep(std::span<const PlacedInstance> placed, const WorkMeter& meter = {});
 
-  /// The instances at `positions` (each once) have been moved. `placed` are all of them; it may have grown at
-  /// its end, the new positions being among those given, and instances that have no box any more count as
-  /// removed. Throws InputError for more than `SweepAndPrune::mostPairs` pairs that may meet, and
-  /// CancelledError; the next call then begins anew, and until it has ended well there are no partners.
+  /// Updates the instances at `positions` (each once). `placed` holds all instances. New ones may be appended
+  /// to it if `positions` contains them; instances whose box has become empty count as removed. Throws
+  /// InputError for more than `SweepAndPrune::mostPairs` pairs that may meet, and CancelledError. After an
+  /// exception there are no partners, and the next call starts again, until one succeeds.
   void move(std::span<const std::uint32_t> positions, std::span<const PlacedInstance> placed,
             const WorkMeter& meter = {});
 
-  /// The positions of all instances that may meet the one at `position` (not itself), and perhaps of some
-  /// more: `mayMeet` decides. In no order; valid until the next move.
+  /// The positions of all instances that may meet the one at `position`, without itself. The result may
+  /// contain others too: filter it with `mayMeet`. Unordered; valid until the next move.
   [[nodiscard]] std::span<const std::uint32_t> partners(std::uint32_t position) const noexcept {
     return sweep_.partners(position);
   }
-  /// Counts pairs that may meet.
+  /// Number of pairs that may meet.
   [[nodiscard]] std::size_t pairCount() const noexcept { return sweep_.pairCount(); }
 
  private:
@@ -39,8 +39,8 @@ class InstanceSweep {
   void sweepAll(std::span<const PlacedInstance> placed, const WorkMeter& meter);
 
   SweepAndPrune sweep_;
-  bool isComplete_ = false;  ///< `sweep_` knows all instances; not where a call did not end well
-  double largestGrowth_ = 0, largestReach_ = 0;  ///< at least those of all instances
+  bool isComplete_ = false;  ///< `sweep_` knows all instances; false after a call that failed
+  double largestGrowth_ = 0, largestReach_ = 0;  ///< upper bounds over all instances
 };
 
 }  // namespace fitup

@@ -11,7 +11,7 @@ namespace fitup::detail {
 namespace {
 
 constexpr double turn = 2 * std::numbers::pi;
-/// Relative difference up to which two faces are of one cylinder.
+/// Largest relative difference of two faces of one cylinder.
 constexpr double sameWithin = 1e-6;
 
 struct Frame2 {
@@ -42,7 +42,7 @@ Polygon counterclockwise(const Triangle& t, const Frame2& f) {
   return p;
 }
 
-/// What a convex polygon and a counter-clockwise triangle share (Sutherland and Hodgman).
+/// Area that a convex polygon and a counter-clockwise triangle share (Sutherland and Hodgman).
 double sharedArea(Polygon polygon, const Polygon& triangle) {
   for (std::size_t e = 0; e < 3 && !polygon.empty(); ++e) {
     const Point2 &from = triangle[e], &to = triangle[(e + 1) % 3];
@@ -86,7 +86,7 @@ void measureCylinder(MateFace& face) {
 
 constexpr std::size_t sectors = 144;
 
-/// Which sectors of the full turn a face covers.
+/// The sectors of the full turn that a face covers.
 std::bitset<sectors> covered(const MateFace& face, const Vec3& point, const Vec3& axis) {
   const Frame2 f(axis);
   std::bitset<sectors> result;

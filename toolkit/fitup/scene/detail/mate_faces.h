@@ -10,24 +10,24 @@
 
 namespace fitup::detail {
 
-/// A plane face of an instance, or all faces of one of its cylinders, in the world.
+/// A planar face of an instance, or all faces of one of its cylinders, in the world.
 struct MateFace {
   bool plane = true;
   std::vector<SurfaceId> surfaces;  ///< ascending
   std::vector<Triangle> triangles;
   double area = 0;
   Vec3 point;         ///< plane: centroid; cylinder: on the axis, in the middle of its extent
-  Vec3 axis;          ///< unit: the normal out of the material / the axis
+  Vec3 axis;          ///< unit vector: outward normal, or axis
   double radius = 0;  ///< cylinder
   bool peg = false;   ///< cylinder: material inside
   double halfLength = 0;
 };
 
-/// The planes and cylinders of an instance that stands there.
+/// The planes and cylinders of an instance at this placement.
 std::vector<MateFace> mateFaces(const Assembly& assembly, NodeId instance, const Transform& worldFromPart,
                                 const MateTolerances& tolerances);
 
-/// Area that two sets of triangles share when seen along `normal`.
+/// Area that two sets of triangles share in the projection along `normal`.
 double sharedPlaneArea(const std::vector<Triangle>& a, const std::vector<Triangle>& b, const Vec3& normal);
 
 /// Area that two coaxial cylinders share: common length times common angle times radius.

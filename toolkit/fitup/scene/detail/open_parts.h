@@ -7,8 +7,8 @@
 
 namespace fitup::detail {
 
-/// Those of `parts` that are not closed, for `InterferenceReport::openParts`; a part without triangles is in
-/// no pair.
+/// Those of `parts` that are not closed, for `InterferenceReport::openParts`. Parts without triangles do not
+/// occur, because they are in no pair.
 inline std::vector<PartId> openParts(const Scene& scene, std::span<const PartId> parts) {
   std::vector<PartId> open;
   for (const PartId part : parts)

@@ -10,8 +10,8 @@
 namespace fitup {
 namespace {
 
-/// How many ends may change places before all is found anew, which costs about as much. Raised, long
-/// moves of many boxes take longer; lowered, short moves in a crowd are found anew in vain.
+/// Number of ends that may change places before everything is found anew, which costs about as much. Larger:
+/// long moves of many boxes take longer. Smaller: short moves among crowded boxes trigger needless searches.
 std::uint64_t mostSwaps(std::size_t ends) {
   return 100 + ends * static_cast<std::uint64_t>(std::bit_width(ends));
 }
@@ -30,7 +30,7 @@ SweepAndPrune::SweepAndPrune(std::span<const Box> boxes, const WorkMeter& meter,
   findAnew(meter);
 }
 
-/// Puts the ends of a new box behind all others.
+/// Appends the ends of a new box after all others.
 void SweepAndPrune::setEnds(std::uint32_t id) {
   for (int axis = 0; axis < 3; ++axis) {
     Ends& ends = ends_[static_cast<std::size_t>(axis)];
@@ -69,7 +69,7 @@ SweepAndPrune::Counts SweepAndPrune::move(std::span<const Moved> moved, const Wo
   takeAway(gone);
   const std::size_t endCount = ends_[0].size() + 2 * came.size();
   const std::uint64_t most = mostSwaps(endCount);
-  // Else one box after the other, all others being sorted meanwhile.
+  // Otherwise boxes are handled one by one, and all others stay sorted meanwhile.
   const bool together = stayed.size() + came.size() > endCount / 2 / tuning::manyMoved;
   for (const Moved& m : moved) {
     if (m.box.empty()) continue;
@@ -96,8 +96,8 @@ SweepAndPrune::Counts SweepAndPrune::move(std::span<const Moved> moved, const Wo
   return {swaps_, true};
 }
 
-/// Sorts the ends of one box in, whose box has changed. The end that leads in the direction of the move goes
-/// first, so that no end meets the other of its own box; a new box comes from above.
+/// Sorts in the ends of one changed box. The leading end in the direction of the move goes first, so that no
+/// end meets the other end of its own box. A new box comes from above.
 void SweepAndPrune::sortIn(std::uint32_t id, bool isNew) {
   for (int axis = 0; axis < 3; ++axis) {
     Ends& ends = ends_[static_cast<std::size_t>(axis)];
@@ -113,9 +113,9 @@ void SweepAndPrune::sortIn(std::uint32_t id, bool isNew) {
   }
 }
 
-/// Insertion sort of all lists; every pair of ends that is in the wrong order changes places exactly once.
-/// The boxes are those after the move on all axes, so that a pair is added by the first change that may begin
-/// it and not removed any more. False if it gives up, with the lists and pairs in any state.
+/// Insertion sort of all lists. Every pair of ends in the wrong order changes places exactly once. The boxes
+/// are already those after the move on all axes, so the first change that may begin a pair adds it, and none
+/// removes it again. Returns false if it gives up, with the lists and pairs in any state.
 bool SweepAndPrune::sortAll(std::uint64_t most) {
   for (int axis = 0; axis < 3; ++axis) {
     const auto count = static_cast<std::uint32_t>(ends_[static_cast<std::size_t>(axis)].size());
@@ -157,7 +157,7 @@ void SweepAndPrune::rise(int axis, std::uint32_t from) {
   place(axis, end) = i;
 }
 
-/// Two ends change places: `left` is now before `right`.
+/// Handles a change of places of two ends, after which `left` is before `right`.
 void SweepAndPrune::passed(End left, End right) {
   const std::uint32_t a = left.id(), b = right.id();
   if (left.side() == right.side() || a == b) return;

@@ -11,17 +11,17 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// The pairs of boxes that overlap (closed: touching counts), kept while boxes move: on each axis the ends of
-/// all boxes stand in a sorted list, in which those that have moved are sorted in again; a pair can only
-/// begin or end to overlap where a lower and an upper end change places (sweep and prune, after Cohen, Lin,
+/// The pairs of boxes that overlap (closed: touching counts), updated while boxes move. On each axis a sorted
+/// list holds the ends of all boxes, and the ends of moved boxes are sorted in again. A pair can start or
+/// stop overlapping only where a lower and an upper end change places (sweep and prune, after Cohen, Lin,
 /// Manocha and Ponamgi 1995; Hudson et al., V-COLLIDE, 1997).
 ///
-/// What a move costs is the number of ends passed; where those get too many, as when everything jumps, the
-/// lists are sorted and the pairs found anew over an R-tree, in O(n log n). Boxes are called by ids from 0
-/// on. An empty box stands for one that is not there. Not thread-safe while boxes move.
+/// The cost of a move is the number of ends passed. If that becomes too large, for example when everything
+/// jumps, the lists are sorted and the pairs found anew over an R-tree, in O(n log n). Ids number the boxes
+/// from 0. An empty box is an absent one. Not thread-safe while boxes move.
 class SweepAndPrune {
  public:
-  /// What `move` did.
+  /// Statistics of `move`.
   struct Counts {
     std::uint64_t swaps = 0;  ///< ends that changed places
     bool anew = false;        ///< lists were sorted and pairs found anew
@@ -31,29 +31,31 @@ class SweepAndPrune {
     Box box;
   };
 
-  /// Pairs that are kept at most: they and what is kept of them elsewhere take some hundred bytes each.
+  /// Maximum number of pairs. Each takes some hundred bytes, including the data that other classes keep for
+  /// it.
   static constexpr std::size_t mostPairs = 10'000'000;
 
   SweepAndPrune() = default;
-  /// Boxes must be finite or empty. `most`: pairs, above which InputError is thrown, also by `move`. Throws
-  /// CancelledError.
+  /// Boxes must be finite or empty. `most` is the maximum number of pairs; above it the constructor and
+  /// `move` throw InputError. Throws CancelledError.
   explicit SweepAndPrune(std::span<const Box> boxes, const WorkMeter& meter = {},
                          std::size_t most = mostPairs);
 
-  /// Ids that have not been seen add boxes (all ids up to them exist then), empty boxes take away, each id at
-  /// most once. Throws InputError for too many pairs, and CancelledError; nothing can be asked then any more.
+  /// Updates boxes, each id at most once. A new id adds a box, and all ids below it then exist; an empty box
+  /// removes one. Throws InputError for too many pairs, and CancelledError. After an exception the object is
+  /// unusable.
   Counts move(std::span<const Moved> moved, const WorkMeter& meter = {});
 
   [[nodiscard]] std::size_t size() const noexcept { return boxes_.size(); }
   [[nodiscard]] const Box& box(std::uint32_t id) const noexcept { return boxes_[id]; }
-  /// The boxes that overlap this one, in no order. Valid until the next move.
+  /// The boxes that overlap this one, unordered. Valid until the next move.
   [[nodiscard]] std::span<const std::uint32_t> partners(std::uint32_t id) const noexcept {
     return partners_[id];
   }
   [[nodiscard]] std::size_t pairCount() const noexcept { return pairCount_; }
 
  private:
-  /// An end of a box on an axis; lower ends stand before upper ends at one place.
+  /// An end of a box on an axis. At equal coordinates, lower ends precede upper ends.
   struct End {
     double at;
     std::uint32_t idAndSide;  ///< twice the id, plus one for the upper end
@@ -82,7 +84,7 @@ class SweepAndPrune {
 
   std::vector<Box> boxes_;
   std::array<Ends, 3> ends_;                          ///< sorted, by axis
-  std::vector<std::array<std::uint32_t, 3>> places_;  ///< of each end (`idAndSide`) in `ends_`
+  std::vector<std::array<std::uint32_t, 3>> places_;  ///< place of each end (`idAndSide`) in `ends_`
   std::vector<std::vector<std::uint32_t>> partners_;
   std::size_t pairCount_ = 0, most_ = mostPairs;
   std::uint64_t swaps_ = 0;

@@ -19,14 +19,14 @@ std::vector<Vec3> probesOf(const Marking& marking) {
   return probes;
 }
 
-/// Share of the probes that are seen from far along `back`, or from the plane at `cut` along it.
+/// Share of the probes that are visible from far along `back`, or from the plane at `cut` along it.
 double seenShare(const std::vector<Vec3>& probes, const RayScene& scene, const Vec3& back, double lift,
                  double reach, std::optional<double> cut) {
   std::size_t seen = 0;
   for (const Vec3& probe : probes) {
     const double length = cut ? *cut - dot(probe, back) : 2 * reach;
     if (length < lift) {
-      seen += length > -lift;  // on the plane; in front of it, it is cut away
+      seen += length > -lift;  // a probe on the plane is visible; one in front of it is cut away
       continue;
     }
     seen += !scene.blocked(probe + lift * back, back, length - lift);
@@ -34,7 +34,7 @@ double seenShare(const std::vector<Vec3>& probes, const RayScene& scene, const V
   return static_cast<double>(seen) / static_cast<double>(probes.size());
 }
 
-/// Slanting views from above are what people are used to.
+/// Oblique views from above are the most familiar ones.
 double preference(const Vec3& back, const Vec3& up) {
   const double height = dot(back, up);
   return 0.12 * (1 - std::abs(height - 0.5)) - (std::abs(height) > 0.95 ? 0.1 : 0);
@@ -79,7 +79,7 @@ Camera cameraFor(const FindingView& view, const RayScene& focus, const RayScene*
     camera.cut = lift;
   }
   camera.centre = centre;
-  // The marking fits in width too.
+  // The marking also fits in width.
   camera.halfHeight = std::max(halfHeight, 1.2 * radius / std::max(1.0, aspect));
   return camera;
 }

@@ -6,8 +6,8 @@
 
 namespace fitup::detail {
 
-/// The bytes of a JPEG file; lines of one pixel stay coloured (no chroma subsampling). Throws Error if the
-/// encoder fails. The same bytes at each run.
+/// Encodes a JPEG file. Lines of one pixel stay coloured (no chroma subsampling). The bytes are the same at
+/// each run. Throws Error if the encoder fails.
 std::string jpegOf(const Image& image, int quality = 84);
 
 }  // namespace fitup::detail

@@ -6,7 +6,7 @@
 namespace fitup::detail {
 namespace {
 
-constexpr int samples = 2;  ///< a side of a pixel
+constexpr int samples = 2;  ///< per side of a pixel
 constexpr Rgb marked{0.86, 0.04, 0.22}, ink{0.13, 0.17, 0.22}, ghost{0.71, 0.75, 0.79};
 
 Rgb mixed(const Rgb& a, const Rgb& b, double share) {
@@ -15,7 +15,7 @@ Rgb mixed(const Rgb& a, const Rgb& b, double share) {
 
 Rgb background(double fromTop) { return mixed({0.985, 0.988, 0.992}, {0.918, 0.932, 0.948}, fromTop); }
 
-/// What a ray met, kept for edges: `key` differs between surfaces, 0 is nothing.
+/// The hit of a ray, kept for the edges. `key` differs between surfaces; 0: no hit.
 struct Sample {
   std::uint64_t key = 0;
   std::uint32_t body = 0;
@@ -34,7 +34,7 @@ struct Raster {
   }
 };
 
-/// Where rays start and how far apart they are.
+/// Start and spacing of the rays.
 class Rays {
  public:
   Rays(const Camera& camera, const PictureOptions& options)
@@ -42,7 +42,7 @@ class Rays {
         width_(options.width * samples),
         height_(options.height * samples),
         step_(2 * camera.halfHeight / height_) {
-    // In front of everything, or on the plane that cuts.
+    // In front of everything, or on the section plane.
     const double front = 1.01 * options.reach - dot(camera.centre, camera.back);
     start_ = camera.cut ? std::min(*camera.cut, front) : front;
   }
@@ -66,8 +66,8 @@ class Rays {
   double step_, start_ = 0;
 };
 
-/// The first hits of rays that start at the samples; where `preferred` lies at most `tie` behind another
-/// body, it is taken.
+/// The first hits of rays that start at the samples. A hit of `preferred` at most `tie` behind another body
+/// takes precedence.
 Raster cast(const RayScene& scene, const RayScene* preferred, double tie, const Camera& camera,
             const Rays& rays, double length, const WorkMeter& meter) {
   Raster raster{rays.width(), rays.height(), {}};
@@ -107,11 +107,11 @@ Raster cast(const RayScene& scene, const RayScene* preferred, double tie, const 
   return raster;
 }
 
-/// How dark the line between two neighbouring samples is, seen from `s`: drawn on the side that is nearer.
+/// Darkness of the line between two neighbouring samples, as seen from `s`: it is drawn on the nearer side.
 double edge(const Sample& s, const Sample& t, double step) {
   if (s.key == 0 || (t.key != 0 && t.distance < s.distance)) return 0;
   if (t.key == 0 || t.body != s.body) return 0.62;
-  // A jump is more than two surfaces that face the viewer so little can make between two rays.
+  // A jump is a larger difference than two surfaces at this angle to the viewer can make between two rays.
   const double slope = std::max(0.08F, std::min(s.facing, t.facing));
   if (t.distance - s.distance > 6 * step / slope) return 0.5;
   return t.key != s.key ? 0.34 : 0;
@@ -128,7 +128,7 @@ double edgeAt(const Raster& raster, int x, int y, double step) {
   return result;
 }
 
-/// Coverage of the marking by sample: what can be seen, what is hidden, and the light border of both.
+/// Coverage of the marking by sample: the visible part, the hidden part, and the light border of both.
 struct MarkedRaster {
   std::vector<float> seen, hidden, border;
 };
@@ -162,7 +162,7 @@ class MarkingPainter {
     const std::size_t at =
         static_cast<std::size_t>(y) * static_cast<std::size_t>(focus_.width) + static_cast<std::size_t>(x);
     const Sample& s = focus_.samples[at];
-    // The line lies on the surfaces, so it may be behind them by what they rise within some samples.
+    // The line lies on the surfaces, so it may be behind them by their rise within some samples.
     const double tolerance = (4 + 3 / std::max(0.15F, s.facing)) * rays_.step();
     const bool seen = s.key == 0 || distance < s.distance + tolerance;
     float& layer = (seen ? result_.seen : result_.hidden)[at];
@@ -184,7 +184,7 @@ class MarkingPainter {
       }
   }
 
-  /// A convex polygon.
+  /// Adds a convex polygon.
   void area(const std::vector<Vec3>& corners) {
     double left = corners[0].x, right = left, top = corners[0].y, bottom = top, distance = 0;
     for (const Vec3& c : corners) {
@@ -219,7 +219,7 @@ class MarkingPainter {
 Rgb focusColour(const Sample& s, const PictureOptions& options, bool cut, int x, int y) {
   const Rgb& base = options.colours[s.body % options.colours.size()];
   if (s.fromBehind && cut) {
-    // The inside of what the plane cut open: flat and hatched, as a section is drawn.
+    // The inside of a body that the plane cut open: flat and hatched, as in a section drawing.
     const bool stripe = (x + y) % (5 * samples) < samples;
     return mixed(mixed(base, {1, 1, 1}, 0.45), ink, stripe ? 0.35 : 0.0);
   }
@@ -284,7 +284,8 @@ Image drawPicture(const RayScene& focus, const RayScene* preferred, const RaySce
 
   Image image{options.width, options.height, {}};
   image.rgb.reserve(static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height) * 3);
-  // Each pixel from its samples and, with a third of the weight, those around them: smooth lines.
+  // Each pixel is a weighted mean of its samples and, with a third of the weight, those around them, for
+  // smooth lines.
   constexpr std::array<double, 4> weights{1.0 / 8, 3.0 / 8, 3.0 / 8, 1.0 / 8};
   static_assert(samples == 2);
   for (int y = 0; y < options.height; ++y) {

@@ -21,7 +21,7 @@ struct Release {
 using Device = std::unique_ptr<RTCDeviceTy, Release>;
 using Scene = std::unique_ptr<RTCSceneTy, Release>;
 
-/// A triangle geometry of a mesh in its local coordinates.
+/// Attaches a mesh, in its local coordinates, as a triangle geometry.
 void attach(RTCDevice device, RTCScene scene, const TriangleMesh& mesh) {
   const RTCGeometry geometry = rtcNewGeometry(device, RTC_GEOMETRY_TYPE_TRIANGLE);
   void* points = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
@@ -93,7 +93,7 @@ struct RayScene::State {
   struct Body {
     const TriangleMesh* mesh;
     /// Takes normals of the part's triangles (by their winding) to outward ones in the world: the inverse
-    /// transposed, up to a factor, with the sign of the determinant.
+    /// transpose, up to a factor, with the sign of the determinant.
     std::array<std::array<double, 3>, 3> worldFromNormal;
   };
   Scene scene;
@@ -110,7 +110,7 @@ RayScene::RayScene(const RayParts& parts, std::span<const RayBody> bodies, const
     const auto& m = place.m;
     State::Body body{&mesh, {}};
     const double sign = place.determinant() < 0 ? -1 : 1;
-    for (std::size_t r = 0; r < 3; ++r)  // cofactors: the inverse transposed times the determinant
+    for (std::size_t r = 0; r < 3; ++r)  // cofactors: the inverse transpose times the determinant
       for (std::size_t c = 0; c < 3; ++c)
         body.worldFromNormal[r][c] = sign * (m[(r + 1) % 3][(c + 1) % 3] * m[(r + 2) % 3][(c + 2) % 3] -
                                              m[(r + 1) % 3][(c + 2) % 3] * m[(r + 2) % 3][(c + 1) % 3]);

@@ -10,11 +10,11 @@
 #include <fitup/geometry/transform.h>
 #include <fitup/scene/assembly.h>
 
-// Rays through instances of parts, for pictures only: Embree works in single precision. Built where Embree
-// is; nothing of it shows here.
+// Rays through instances of parts, for pictures only: Embree works in single precision. Built only with
+// Embree, whose types do not appear here.
 namespace fitup::detail {
 
-/// The parts of an assembly, ready to be placed. Copies the triangles.
+/// The parts of an assembly, ready for placing. Copies the triangles.
 class RayParts {
  public:
   /// `threads` as for `parallelFor`. Refers to the assembly. Throws CancelledError.
@@ -33,19 +33,19 @@ struct RayHit {
   bool found = false;
   bool fromBehind = false;    ///< the ray left the part: it met a triangle's back
   float distance = 0;         ///< along the unit direction
-  Vec3 normal;                ///< unit, of the triangle, outward as the part has it
+  Vec3 normal;                ///< unit vector, normal of the triangle, outward by the part's winding
   std::uint32_t body = 0;     ///< position in the list of bodies
   std::uint32_t surface = 0;  ///< ordinal in its part
 };
 
-/// A part at a place. Positions of rays are relative to `centre`, so that single precision does for models
+/// A placed part. Positions of rays are relative to `centre`, so that single precision suffices for models
 /// far from the origin.
 struct RayBody {
   PartId part{};
   Transform worldFromPart;
 };
 
-/// Some bodies. Const and thread-safe; refers to the parts.
+/// A set of bodies. Const and thread-safe; refers to the parts.
 class RayScene {
  public:
   RayScene(const RayParts& parts, std::span<const RayBody> bodies, const Vec3& centre);
@@ -53,7 +53,7 @@ class RayScene {
   RayScene(RayScene&&) noexcept;
   RayScene& operator=(RayScene&&) = delete;
 
-  /// Rays that are asked together, since they go the same way.
+  /// Number of rays that are cast together, because they have the same direction.
   static constexpr std::size_t packet = 8;
   /// The first hit from each of the first `count` origins (relative to the centre) along the unit
   /// `direction`, at most `length` away.
