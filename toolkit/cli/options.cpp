@@ -172,7 +172,7 @@ ProjectModel InputOptions::loadProject(const Progress& progress) const {
   if (!upAxis) throw InputError("--up", up, "is not one of x, y, z");
   options.upAxis = *upAxis;
   options.mergeSolids = solids == "merge";
-  if (!isLengthUnit(read.unit)) throw InputError("--unit", read.unit, "is none of mm, cm, m, in, ft");
+  if (!isLengthUnit(read.unit)) throw InputError("--unit", read.unit, "is not one of mm, cm, m, in, ft");
   std::error_code error;  // for an invalid name, which the reader reports
   for (const std::string& file : files)
     if (std::filesystem::is_directory(file, error)) throw FileError(file + ": cannot read: Is a directory");

@@ -244,7 +244,7 @@ TEST_CASE("model files of version 4 are read", "[io]") {
         old.string() + ": header: format version 3; this program reads versions 4 to 5");
 }
 
-TEST_CASE("exact shapes that are there is not one for each part are not written", "[io]") {
+TEST_CASE("exact shapes that are not one for each part are not written", "[io]") {
   const TemporaryFolder folder;
   Model model = sampleModel();
   model.exactShapes.pop_back();

@@ -171,7 +171,7 @@ ImportFolder::ImportFolder() {
     throw FileError(pattern + ": cannot create: " + std::generic_category().message(errno));
   path_ = pattern;
   open_ = openPrivate(path_);
-  if (open_ < 0) throw FileError(pattern + ": cannot use: it was exchanged for another one");
+  if (open_ < 0) throw FileError(pattern + ": cannot use: it was replaced by another one");
   (void)lockFolder(open_);  // on a file system without locks, only its age protects it
   if (::mkdirat(open_, copiesName, 0700) != 0) {
     const int error = errno;

@@ -311,7 +311,7 @@ class Comparison {
         std::all_of(pair.findings.begin(), pair.findings.end(), detail::isBetweenWholeParts))
       return {};
     if (pair.status != ReportStatus::complete)
-      return "not looked at before: the check of the pair was " + std::string(name(pair.status));
+      return "not examined before: the check of the pair was " + std::string(name(pair.status));
     // Older reports of checks that stop at the first pair have another mode.
     if (old_.request.mode == "first" || old_.request.stopAtFirstPair)
       return "not examined before: only one pair of surfaces was requested";

@@ -295,7 +295,7 @@ TriangleMesh withSurfaces(const TriangleMesh& mesh, std::span<const std::uint32_
   const auto fail = [&](const std::string& problem) {
     throw InputError("mesh '" + mesh.name() + "'", "segmentation", problem);
   };
-  if (surfaceOfTriangle.size() != mesh.triangleCount()) fail("not one label for each triangle");
+  if (surfaceOfTriangle.size() != mesh.triangleCount()) fail("there is not one label for each triangle");
   // Everything except the grouping is kept bit by bit: origin, points, and the findings of validation.
   TriangleMesh::Data data = mesh.data();
   data.surfaces.clear();

@@ -49,7 +49,7 @@ struct ReplayOptions {
 /// other groups, unless both groups move alike in every step (one rigid group). Pairs of resting instances
 /// are not checked. Moved instances are at the poses of the step, all others at `poses`. With
 /// `interference.verdict` every step has verdicts. Throws as `resolve` and `checkPairs`, and InputError for a
-/// selection of pairs, which has no meaning here.
+/// selection of pairs, which does not apply here.
 ReplayReport replay(const Scene& scene, const Poses& poses, const Track& track, const ReplayOptions& options,
                     const Progress& progress = {});
 

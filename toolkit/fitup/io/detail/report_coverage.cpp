@@ -106,7 +106,7 @@ std::string ReportCoverage::gapOfWholeParts(const ReportedPair& oldPair, const A
   if (!isClash && rule != nullptr && rule->action == RuleAction::clearance && rule->distance >= distance)
     return {};
   if (!asksForVerdicts_)
-    return before.tooNear ? "no such clearance was asked for" : "verdicts were not asked for";
+    return before.tooNear ? "this clearance was not requested" : "verdicts were not requested";
   // The parts still meet; only the clearance was not requested.
   if (!isClash && before.tooNear && pair != nullptr && pair->assessment.verdict == Verdict::contact)
     return "this clearance was not requested";
