@@ -55,7 +55,7 @@ TEST_CASE("without a folder for it there is no cache, which is said to who asks"
   }
   const ProgramResult verbose = fitup({"info", "row.obj", "--verbose"}, none);
   CHECK(verbose.exitCode == 0);
-  CHECK(contains(verbose.err, "no cache is used: /dev/null/none/fitup: cannot keep a cache there: "));
+  CHECK(contains(verbose.err, "the cache is not used: /dev/null/none/fitup: cannot keep a cache there: "));
   CHECK(problemOfFailure(fitup({"cache", "list"}, none), {"/dev/null/none/fitup"}) == "");
 }
 
@@ -92,7 +92,8 @@ TEST_CASE("what leads out of a file's folder is named, and read below a root fol
   // A model file refers to nothing, but may lie elsewhere itself.
   fitup.writeRow(2, "out.fitup");
   std::filesystem::create_symlink("../out.fitup", fitup.file("in/link.fitup"));
-  CHECK(problemOfFailure(fitup({"info", "in/link.fitup", "--root", "in"}), {"does not lie below"}) == "");
+  CHECK(problemOfFailure(fitup({"info", "in/link.fitup", "--root", "in"}), {"is outside the root folder"}) ==
+        "");
   CHECK(fitup({"info", "in/link.fitup", "--root", "."}).exitCode == 0);
 }
 

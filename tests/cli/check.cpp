@@ -169,7 +169,7 @@ TEST_CASE("moves that cannot be read or applied are explained", "[cli][check]") 
   CHECK(problem("row/cube-1=1,2,1e999", {"--move", "number 3"}) == "");
   CHECK(problem("row/cube-1=1,2,inf", {"--move", "number 3"}) == "");
   CHECK(problem("row/cube-1=0,0,0,0,0,0,90", {"--move", "axis"}) == "");
-  CHECK(problem("row/cube-1=0,-2e30,0", {"--move", "farther than any model reaches"}) == "");
+  CHECK(problem("row/cube-1=0,-2e30,0", {"--move", "the largest coordinate"}) == "");
   CHECK(problemOfFailure(fitup({"mates", "row.fitup", "--move", "row=1e300,0,0"}), {"--move"}) == "");
   CHECK(
       problemOfFailure(fitup({"explain", "row.fitup", "row/cube-0", "row/cube-1", "--move", "row=1e300,0,0"}),

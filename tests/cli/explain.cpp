@@ -19,7 +19,7 @@ TEST_CASE("explain reports why a pair was or was not reported", "[cli][explain]"
   INFO(result.text());
   CHECK(result.exitCode == 0);
   CHECK(contains(result.out, "not reported: their boxes are separated"));
-  CHECK(contains(result.out, "apart along x by 1 mm"));
+  CHECK(contains(result.out, "separated along x by 1 mm"));
   CHECK(contains(result.out, "verdict      none"));
 
   result = fitup({"explain", "row.fitup", "row/cube-0", "row/cube-1", "--move", "row/cube-0=1.5,0.25,0.125",
@@ -27,7 +27,7 @@ TEST_CASE("explain reports why a pair was or was not reported", "[cli][explain]"
   INFO(result.text());
   CHECK(result.exitCode == 1);
   CHECK(contains(result.out, "clash at 0.1 mm (given): 0.5 mm deep"));
-  CHECK(contains(result.out, "have 0.5 x 0.75 x 0.875 mm in common"));
+  CHECK(contains(result.out, "overlap by 0.5 x 0.75 x 0.875 mm"));
 
   result = fitup({"explain", "row.fitup", "row/cube-0:0", "row/cube-1:5", "--json"});
   INFO(result.text());
@@ -48,7 +48,7 @@ TEST_CASE("explain reports why a pair was or was not reported", "[cli][explain]"
   // As an option of check.
   result = fitup({"check", "row.fitup", "--explain", "row/cube-0", "row/cube-2"});
   CHECK(result.exitCode == 0);
-  CHECK(contains(result.out, "apart along x by 3 mm"));
+  CHECK(contains(result.out, "separated along x by 3 mm"));
   // What cannot be explained is said before anything else is done.
   for (const std::string wrong : {"row/nosuch", "row/cube-0:99", "row/cube-0"}) {
     const std::string other = wrong.ends_with("99") ? "row/cube-1:0" : "row/cube-0";
@@ -146,7 +146,7 @@ TEST_CASE("explain and --verify ask the oracle as well", "[cli][verify]") {
     INFO(result.text());
     CHECK(result.exitCode == 1);
     CHECK(contains(result.out, "verified: 3 pairs of instances agree with the oracle"));
-    CHECK(contains(result.out, "2 apart in their boxes"));
+    CHECK(contains(result.out, "2 by their separated boxes"));
   }
   ProgramResult result = fitup({"distance", "row.fitup", "--within", "1", "--verify", "--json"});
   INFO(result.text());
@@ -162,7 +162,7 @@ TEST_CASE("mates lists what would snap together", "[cli][mates]") {
   INFO(result.text());
   CHECK(result.exitCode == 0);
   CHECK(result.out.starts_with("2 suggestions\n"));
-  CHECK(contains(result.out, "1 mm off, 0 deg askew, shared area 1 mm^2"));
+  CHECK(contains(result.out, "offset 1 mm, angle 0 deg, shared area 1 mm^2"));
   const auto json = nlohmann::json::parse(fitup.text("mates.json"));
   CHECK(json["suggestions"].size() == 2);
   CHECK(json["suggestions"][0]["kind"] == "planes");

@@ -124,7 +124,8 @@ TEST_CASE("motions of a project are replayed, what else it moves stands where it
   work.project.tracks = {last, middle};
   work.save();
   CHECK(problemOfFailure(work.run({"replay"}), {"work.fitup-project", "'last', 'middle'"}) == "");
-  CHECK(problemOfFailure(work.run({"replay", "first"}), {"'first'", "no such motion", "'last'"}) == "");
+  CHECK(problemOfFailure(work.run({"replay", "first"}), {"'first'", "no motion of this name", "'last'"}) ==
+        "");
   writeText(work.fitup.file("middle"), "no track");
   const ProgramResult second = work.run({"replay", "middle", "--steps", "--verify"});
   CAPTURE(second.text());

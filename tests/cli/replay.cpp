@@ -86,7 +86,7 @@ TEST_CASE("what a replay was cut short of is reported, of its contact map too", 
                            "0 of 9 steps clash, 0 have contact (5 steps answered in full)\n"));
   CHECK(contains(
       none.out,
-      "\ncontact map, and with it the answer, truncated: a limit was reached, there may be more (5 of 9"));
+      "\nthe contact map, and so the answer, is truncated: a limit was reached, there may be more (5 of 9"));
   CHECK(contains(fitup.text("map.json"), "\"truncated\""));
   // Enough for each step is enough for the map of all.
   const ProgramResult all =

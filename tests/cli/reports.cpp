@@ -238,7 +238,7 @@ TEST_CASE("two reports are compared", "[cli][report][diff]") {
   CHECK(diff["kind"] == "diff");
   CHECK(diff["old"] == "tuesday.json");
   CHECK(diff["placedOtherwise"] == Json::array({"process-plant/piping/spool"}));
-  CHECK(contains(result.out, "moved differently for the two reports"));
+  CHECK(contains(result.out, "moved differently in the two reports"));
   std::map<std::string, std::size_t> counts;
   for (const Json& pair : diff["pairs"])
     for (const Json& finding : pair["surfacePairs"]) ++counts[finding["change"].get<std::string>()];
@@ -247,7 +247,7 @@ TEST_CASE("two reports are compared", "[cli][report][diff]") {
   CHECK(counts["gone"] > 0);
   CHECK(counts["gone"] + counts["unchanged"] == 8);
   CHECK(result.exitCode == (counts["new"] > 0 ? 1 : 0));
-  CHECK(contains(fitup.text("d.html"), "put together from others"));
+  CHECK(contains(fitup.text("d.html"), "made from other reports"));
   CHECK(contains(fitup.text("d.csv"), "# old,tuesday.json\n"));
   CHECK(contains(fitup.text("d.csv"), "# moved differently,process-plant/piping/spool\n"));
 
@@ -294,7 +294,7 @@ TEST_CASE("what a replay was asked is distinguished from what it looked at", "[c
   // Nor is new what the old report did not look for.
   const ProgramResult finer = fitup({"diff", "first.json", "long.json"});
   INFO(finer.text());
-  CHECK(contains(finer.out, " of the unchanged may be new"));
+  CHECK(contains(finer.out, " of the unchanged findings may be new"));
 }
 
 TEST_CASE("sets of a rules file restrict a check", "[cli][report]") {

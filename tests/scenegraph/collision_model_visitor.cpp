@@ -201,10 +201,11 @@ TEST_CASE("triangles that are drawn later, elsewhere or more than once are repor
   const osg::ref_ptr<osg::Object> deformed = rig->createInstance();
   under(deformed->asNode(), "deformed");
   const auto visitor = visit(*root);
-  for (const auto& [name, message] :
-       {std::pair("waiting", "a sequence that has not begun"), std::pair("proxy", "is not loaded: part.osgb"),
-        std::pair("copies", "5 copies are placed by a shader"), std::pair("solid", "solid text whose font"),
-        std::pair("deformed", "an animation, which has not begun")}) {
+  for (const auto& [name, message] : {std::pair("waiting", "a sequence that has not started"),
+                                      std::pair("proxy", "is not loaded: part.osgb"),
+                                      std::pair("copies", "5 copies are placed by a shader"),
+                                      std::pair("solid", "the font of this solid text"),
+                                      std::pair("deformed", "an animation that has not started")}) {
     INFO(name);
     CHECK(warns(*visitor, std::string("Group/") + name, message, true));
   }
@@ -245,9 +246,9 @@ TEST_CASE("damaged geometry is left out primitive by primitive and named; lines 
   CHECK(visitor->getPointsAndLines() == 3);
   CHECK(warns(*visitor, "part/box", "1 primitive left out: vertices that do not exist"));
   CHECK(warns(*visitor, "part/box", "1 primitive left out: vertices that are not finite"));
-  CHECK(warns(*visitor, "part/bytes", "neither of floats nor of doubles"));
-  CHECK(warns(*visitor, "part/attribute", "neither of floats nor of doubles"));
-  CHECK(warns(*visitor, "part/opaque", "does not tell its triangles"));
+  CHECK(warns(*visitor, "part/bytes", "neither floats nor doubles"));
+  CHECK(warns(*visitor, "part/attribute", "neither floats nor doubles"));
+  CHECK(warns(*visitor, "part/opaque", "does not report its triangles"));
   // What a model lacks is said again whenever it is used.
   const auto again = visit(*part);
   CHECK(again->getBuiltModels() == 0);

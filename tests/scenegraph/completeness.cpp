@@ -150,16 +150,17 @@ TEST_CASE("records of OpenFlight that are not read, or lead nowhere, are named")
              Catch::Contains("! face: a corner"));
   CHECK(saidOf("flt", with(std::string("\0\x1f\0\x08word", 8))) == "");  // a comment
   CHECK(saidOf("flt", text + std::string(12, '\0')) == "");
-  CHECK_THAT(saidOf("flt", text + std::string("\0\x02\0\x04", 4)), Catch::Contains("goes on behind"));
+  CHECK_THAT(saidOf("flt", text + std::string("\0\x02\0\x04", 4)),
+             Catch::Contains("continues after its"));
 }
 
 TEST_CASE("what counts of AC3D announce and the file lacks is reported") {
   CHECK_THAT(saidOf("ac", replaced(ac, "kids 2", "kids 3")), Catch::Contains("an object is missing"));
-  CHECK_THAT(saidOf("ac", replaced(ac, "kids 2", "kids 1")), Catch::Contains("goes on behind"));
+  CHECK_THAT(saidOf("ac", replaced(ac, "kids 2", "kids 1")), Catch::Contains("continues after its"));
   CHECK_THAT(saidOf("ac", replaced(ac, "numsurf 1", "numsurf 2")), Catch::Contains("fewer surfaces"));
   CHECK_THAT(saidOf("ac", replaced(ac, "mat 0\n", "")), Catch::Contains("without a material"));
-  CHECK_THAT(saidOf("ac", replaced(ac, "mat 0", "mat 1")), Catch::Contains("material is not there"));
-  CHECK_THAT(saidOf("ac", replaced(ac, "2 0 0", "3 0 0")), Catch::Contains("corner that is not there"));
+  CHECK_THAT(saidOf("ac", replaced(ac, "mat 0", "mat 1")), Catch::Contains("material does not exist"));
+  CHECK_THAT(saidOf("ac", replaced(ac, "2 0 0", "3 0 0")), Catch::Contains("corner that does not exist"));
   CHECK_THAT(saidOf("ac", replaced(ac, "SURF 0x20", "SURF 0x23")), Catch::Contains("unknown kind"));
   CHECK_THAT(saidOf("ac", replaced(ac, "numvert", "subdiv 2\nnumvert")), Catch::Contains("subdivision"));
 }
@@ -182,9 +183,9 @@ TEST_CASE("entities of DXF that have an area and are not read are named, lines a
   CHECK_THAT(saidOf("dxf", with("0\nINSERT\n2\nbolt\n70\n3\n")), Catch::Contains("rows and columns"));
   CHECK(saidOf("dxf", with("0\nPOLYLINE\n66\n1\n70\n64\n0\nVERTEX\n0\nSEQEND\n")) == "");
   CHECK_THAT(saidOf("dxf", with("0\nPOLYLINE\n70\n64\n0\nVERTEX\n0\nSEQEND\n")),
-             Catch::Contains("its vertices are not announced"));
+             Catch::Contains("its vertices are not declared"));
   CHECK_THAT(saidOf("dxf", with("0\nPOLYLINE\n66\n1\n70\n49\n0\nSEQEND\n")),
-             Catch::Contains("closed both ways"));
+             Catch::Contains("closed in both directions"));
   CHECK_THAT(saidOf("dxf", replaced(with(""), "EOF", "")), Catch::Contains("has no end"));
 }
 
@@ -193,10 +194,10 @@ TEST_CASE("nodes that Inventor and VRML have not are named, but for those that a
   CHECK(saidOf("wrl", head + "PROTO Bolt [ field SFFloat d 1 ] { Shape { } } # a brace {\nBolt { d 2 }\n"
                              "WorldInfo { title \"} \\\" {\" }\n") == "");
   CHECK_THAT(saidOf("wrl", head + "Bolt { }\nBolt { }\n"),
-             Catch::Contains("! Bolt: not read, the node is not known, 2 times"));
+             Catch::Contains("! Bolt: not read: unknown node, 2 times"));
   CHECK_THAT(saidOf("wrl", head + "EXTERNPROTO Bolt [ ] \"bolt.wrl\"\nBolt { }"),
              Catch::Contains("EXTERNPROTO Bolt"));
-  CHECK_THAT(saidOf("iv", "#Inventor V2.1 binary\n"), Catch::Contains("! file: is not in text"));
+  CHECK_THAT(saidOf("iv", "#Inventor V2.1 binary\n"), Catch::Contains("! file: is binary"));
   CHECK_THAT(saidOf("iv", "#Inventor V2.1 ascii\nText3 { string \"a\" }\n"), Catch::Contains("! Text3"));
 }
 

@@ -136,7 +136,7 @@ TEST_CASE("classes that a scene names load no library that is not listed") {
         INFO(result.text());
         CHECK(folder.damage() == "");
         CHECK(result.exitCode >= 2);
-        CHECK_THAT(result.out + result.err, Catch::Contains("classes of " + library + ": not read, "));
+        CHECK_THAT(result.out + result.err, Catch::Contains("classes of " + library + ": not read: "));
       }
     }
 }
@@ -266,7 +266,7 @@ TEST_CASE("Inventor, VRML, COLLADA and LightWave read what lies in the scene's f
     CHECK(folder.damage() == "");
     CHECK(info.exitCode == 2);  // without an object its plugin gives nothing
     if (name.find(".lwo") != std::string::npos)
-      CHECK_THAT(info.err, Catch::Contains("external file " + name + ": not read, it lies outside"));
+      CHECK_THAT(info.err, Catch::Contains("external file " + name + ": not read: it is outside"));
   }
 }
 
@@ -292,7 +292,7 @@ TEST_CASE("nodes that Inventor has not are named and load nothing") {
   CHECK(folder.damage() == "");
   CHECK(info.exitCode == 3);
   CHECK(trianglesIn(info) == 2);
-  CHECK_THAT(info.out + info.err, Catch::Contains("missing: Evil: not read, the node is not known"));
+  CHECK_THAT(info.out + info.err, Catch::Contains("missing: Evil: not read: unknown node"));
 }
 
 TEST_CASE("files of Inventor that refer to themselves end, and are said to be incomplete") {

@@ -53,7 +53,7 @@ TEST_CASE("a model that is stored with a part is used only if it is of what is d
       const Model model = import(file);
       CHECK(fitup::test::countsOf(model).triangles == drawn);
       const bool isSaid = std::any_of(model.warnings.begin(), model.warnings.end(), [](const auto& w) {
-        return w.message.find("model stored with it is not used") != std::string::npos;
+        return w.message.find("its stored model is replaced") != std::string::npos;
       });
       CHECK(isSaid == (how != "honest"));
       CHECK_FALSE(fitup::test::isIncomplete(model));

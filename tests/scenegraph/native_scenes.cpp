@@ -226,7 +226,7 @@ TEST_CASE("what stands where it has no place, and what stands behind the scene, 
   const std::string one = asciiHead + "osg::Group {\n  UniqueID 1\n}\n",
                     two = "osg::Group {\n  UniqueID 2\n}\n";
   CHECK(saidOf(readText(folder, "one.osgt", one)) == "");
-  CHECK_THAT(saidOf(readText(folder, "two.osgt", one + two)), Catch::Contains("! file: what stands behind"));
+  CHECK_THAT(saidOf(readText(folder, "two.osgt", one + two)), Catch::Contains("! file: contents after"));
   // One number for two objects: the second is taken for the first.
   const NativeScene twice =
       readText(folder, "twice.osgt",
@@ -245,7 +245,7 @@ TEST_CASE("numbers, names and blocks of a native scene that are none are refused
         [&] { (void)readNativeScene(folder / "wrong.osgt", nullptr); });
   };
   CHECK_THAT(problem(replaced(text, "Children 2", "Children two")),
-             Catch::Contains("line ") && Catch::Contains("'two' is no whole number"));
+             Catch::Contains("line ") && Catch::Contains("'two' is not a whole number"));
   CHECK_THAT(problem(replaced(text, "TRIANGLES", "TRIANGLE")), Catch::Contains("'TRIANGLE'"));
   CHECK_THAT(problem(replaced(text, "Matrix {", "Matrix [")),
              Catch::Contains("'[' found where { is expected"));

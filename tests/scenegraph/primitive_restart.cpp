@@ -167,7 +167,8 @@ TEST_CASE("a part that restarts otherwise in another place of the scene is named
   REQUIRE(visitor->getWarnings().size() == 1);
   CHECK(visitor->getWarnings()[0].incomplete);
   CHECK(visitor->getWarnings()[0].element == "Group/Group/part/Geometry");
-  CHECK(visitor->getWarnings()[0].message.find("by another index in another place") != std::string::npos);
+  CHECK(visitor->getWarnings()[0].message.find("different primitive restart indices at different places") !=
+        std::string::npos);
   CHECK(meshOf(*part).triangleCount() == 7);
 }
 

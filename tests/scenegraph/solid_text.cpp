@@ -180,7 +180,7 @@ TEST_CASE("fonts of solid text are read in the scene's folder, and nowhere else"
         {font.string(), "not read: it is outside the source's folder"},
         {"damaged.ttf", "font damaged.ttf: could not be read"},
         {"http://" + folder.address() + "/a.ttf", "not read: it is a network address"},
-        {"DejaVu Sans", "font DejaVu Sans: not read, a font is a file"}}) {
+        {"DejaVu Sans", "font DejaVu Sans: not read: a font must be a file"}}) {
     INFO(name);
     writeScene(*root, folder / "text.osgt");
     std::string scene = readText(folder / "text.osgt");
@@ -193,7 +193,7 @@ TEST_CASE("fonts of solid text are read in the scene's folder, and nowhere else"
   // As OSG writes it: by the path where the font was read.
   osgDbOfThisBuild();
   for (const auto& [place, problem] : {std::pair(folder / ("fonts/" + file), std::string()),
-                                       std::pair(font, std::string("it lies outside"))}) {
+                                       std::pair(font, std::string("it is outside"))}) {
     const osg::ref_ptr<osgText::Font> named = osgText::readRefFontFile(place.string());
     if (!named.valid()) continue;
     root->getChild(2)->asGroup()->setChild(0, letters("I", named));

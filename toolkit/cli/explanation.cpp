@@ -54,7 +54,8 @@ std::string gapsText(const Explanation& e, const std::string& unit) {
     if (e.gaps[k] > e.gaps[widest]) widest = k;
   if (e.gaps[widest] > 0)
     return fmt::format("separated along {} by {:.6g} {}", "xyz"[widest], e.gaps[widest], unit);
-  return fmt::format("share {:.6g} x {:.6g} x {:.6g} {}", 0 - e.gaps[0], 0 - e.gaps[1], 0 - e.gaps[2], unit);
+  return fmt::format("overlap by {:.6g} x {:.6g} x {:.6g} {}", 0 - e.gaps[0], 0 - e.gaps[1], 0 - e.gaps[2],
+                     unit);
 }
 
 /// How a check reports a pair that does not intersect.

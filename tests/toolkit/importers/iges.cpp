@@ -261,8 +261,9 @@ TEST_CASE("a face that an IGES file declares and that does not arrive is said", 
   CHECK(countsOf(model).faces == 28);
   REQUIRE(isIncomplete(model));
   CHECK(model.warnings.back() ==
-        ImportWarning{
-            "file", "holds 29 faces, of which 1 did not arrive; what touches only them is not found", true});
+        ImportWarning{"file",
+                      "holds 29 faces, of which 1 were not transferred; contacts with them are not found",
+                      true});
 }
 #endif
 

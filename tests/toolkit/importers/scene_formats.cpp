@@ -107,7 +107,7 @@ TEST_CASE("what a glTF file declares and what does not arrive is said", "[import
   CHECK(countsOf(dropped).triangles == 5);
   REQUIRE(isIncomplete(dropped));
   CHECK(dropped.warnings.back() ==
-        ImportWarning{"file", "declares 8 triangles, of which 5 arrived; the others are missing", true});
+        ImportWarning{"file", "declares 8 triangles, of which 5 were read; the others are missing", true});
 
   GltfFile five;
   five.replace(R"("componentType": 5123, "count": 6)", R"("componentType": 5123, "count": 5)");
@@ -226,7 +226,7 @@ TEST_CASE("buffers outside of a glTF file's folder are not read", "[importers]")
     INFO(uri);
     CHECK_THAT(errorFor(uri), Catch::Contains("is missing"));
   }
-  CHECK_THAT(errorFor((folder / "bytes.bin").string()), Catch::Contains("lies outside the file's folder"));
+  CHECK_THAT(errorFor((folder / "bytes.bin").string()), Catch::Contains("is outside the file's folder"));
 }
 
 TEST_CASE("URIs of glTF files are decoded, and a byte-order mark is no obstacle", "[importers]") {
@@ -279,7 +279,7 @@ TEST_CASE("nodes of a 3DS file's keyframer are instances", "[importers]") {
                                          {{"plate", -1, {0, 0, 0}}}));
   CHECK(hidden.warnings ==
         std::vector<ImportWarning>{
-            {"object 'lid'", "declares 2 faces, of which 0 arrived; the others are missing", true}});
+            {"object 'lid'", "declares 2 faces, of which 0 were read; the others are missing", true}});
   // A name that looks like those that the library makes up.
   CHECK(import3ds(tdsFile({{"lid_inst_2", rectangle, halves, {}}}, {{"lid_inst_2", -1, {0, 0, 0}}}))
             .assembly.find("lid_inst_2"));
@@ -291,7 +291,7 @@ TEST_CASE("objects of a 3DS file that have one name are said", "[importers]") {
   REQUIRE(isIncomplete(model));
   CHECK(model.warnings.back() ==
         ImportWarning{"object 'lid'",
-                      "stands for 2 objects, which cannot be distinguished: all of them are placed wherever "
+                      "is the name of 2 objects, which cannot be distinguished: all of them are placed wherever "
                       "one should be, so there may be too many parts",
                       true});
 }

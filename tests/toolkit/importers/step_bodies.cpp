@@ -91,7 +91,7 @@ TEST_CASE("solids of one product that overlap are found, and merged ones are sai
         std::vector<std::string>{"machine/frame:1", "machine/frame:2", "machine/film:1"});
   CHECK(pairsOf(model).empty());
   REQUIRE_FALSE(model.warnings.empty());
-  CHECK(model.warnings[0].message.find("2 solids in one part") != std::string::npos);
+  CHECK(model.warnings[0].message.find("2 solids form one part") != std::string::npos);
 }
 
 TEST_CASE("curves beside a solid make no part of their own", "[importers]") {

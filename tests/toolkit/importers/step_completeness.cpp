@@ -32,11 +32,11 @@ TEST_CASE("solids that the library makes nothing of are named, what it does not 
   const Model step = import(folder / "solids.step");
   CHECK(countsOf(step).instances == 2);
   CHECK(countsOf(step).faces == 12);
-  CHECK_THAT(missing(step), Catch::Contains("solid #216: did not arrive") &&
+  CHECK_THAT(missing(step), Catch::Contains("solid #216: was not transferred") &&
                                 Catch::Contains("entity #374: TESSELLATED_SOLID is not read"));
   const Model block = import(folder / "block.igs");
   CHECK(countsOf(block).faces == 1);
-  CHECK_THAT(missing(block), Catch::Contains("solid D17: did not arrive"));
+  CHECK_THAT(missing(block), Catch::Contains("solid D17: was not transferred"));
 }
 
 #if defined(FITUP_WRITE_TEST_STEP)
@@ -164,7 +164,7 @@ TEST_CASE("what places the parts of a STEP file and is damaged is said", "[impor
   const std::string last = text.substr(text.rfind('#'), text.find(')', text.rfind('#')) - text.rfind('#'));
   placement.replaceIn(transformation, last, placement.id("CARTESIAN_POINT"));
   CHECK(says(importText(placement), "entity " + transformation,
-             "which is no placement; the part may be at a wrong place"));
+             "which is not a placement; the part may be in the wrong place"));
 
   StepText unknown;
   unknown.replaceIn(unknown.id("ITEM_DEFINED_TRANSFORMATION"), "ITEM_DEFINED_TRANSFORMATION",
@@ -225,7 +225,7 @@ TEST_CASE("an importer that crashes over damage says what it had seen", "[import
     said = error.what();
   }
   CHECK_THAT(said,
-             Catch::Contains("which is not in the file; what is made of it may be missing; part of face #"));
+             Catch::Contains("which is not in the file; shapes that use it may be missing; part of face #"));
 }
 
 TEST_CASE("several shapes at the root of a STEP file are roots", "[importers]") {

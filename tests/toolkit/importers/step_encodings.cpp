@@ -93,7 +93,7 @@ TEST_CASE("names in an encoding that cannot be found out lose characters, and th
   CHECK(readNamed("\xA4\xA4\xA4\xE5", "big5").name == "中文");
   const Read wrong = readNamed("Geh\xE4use", "utf-8");
   CHECK(wrong.name == "Geh\xEF\xBF\xBDuse");
-  CHECK(wrong.warning.find("characters are no utf-8") != std::string::npos);
+  CHECK(wrong.warning.find("characters are not valid utf-8") != std::string::npos);
 }
 
 namespace {

@@ -92,7 +92,7 @@ TEST_CASE("a tessellated solid is a closed part with a surface for each face", "
   CHECK(signedVolume(mesh) == Approx(24));
   CHECK_FALSE(mesh.deflection());
   CHECK_FALSE(isIncomplete(model));
-  CHECK_THAT(saidOf(model), Catch::Contains("warning: file: has 1 part tessellated already"));
+  CHECK_THAT(saidOf(model), Catch::Contains("warning: file: has 1 part stored as triangles"));
 }
 
 TEST_CASE("faces with lists of coordinates of their own share the points", "[importers]") {
@@ -118,13 +118,14 @@ TEST_CASE("coordinates of tessellated shapes are in the unit of their context", 
   File none = single("#201", "(NAMED_UNIT(*)SI_UNIT($,.STERADIAN.)SOLID_ANGLE_UNIT())");
   none.boxCorners(200, 4, 3, 2);
   none.box(201, 200);
-  CHECK_THAT(missingOf(none.text()), Catch::Contains("#105") && Catch::Contains("no unit of length"));
+  CHECK_THAT(missingOf(none.text()), Catch::Contains("#105") && Catch::Contains("no known unit of length"));
   // A unit that is defined by itself.
   File cyclic = single("#201", "(CONVERSION_BASED_UNIT('X',#50)LENGTH_UNIT()NAMED_UNIT(#9))");
   cyclic.add("#50=LENGTH_MEASURE_WITH_UNIT(LENGTH_MEASURE(2.),#10)");
   cyclic.boxCorners(200, 4, 3, 2);
   cyclic.box(201, 200);
-  CHECK_THAT(missingOf(cyclic.text()), Catch::Contains("#105") && Catch::Contains("defined by itself"));
+  CHECK_THAT(missingOf(cyclic.text()),
+             Catch::Contains("#105") && Catch::Contains("defined in terms of itself"));
 }
 
 TEST_CASE("strips and fans close a pyramid, in both senses", "[importers]") {
@@ -225,7 +226,7 @@ TEST_CASE("each solid of a tessellated product is a part, and its loose faces ar
   const Model model = importText(file.text(), merged);
   CHECK(paths(model) == std::vector<std::string>{"part"});
   CHECK(countsOf(model).faces == 13);
-  CHECK_THAT(saidOf(model), Catch::Contains("3 bodies in one part"));
+  CHECK_THAT(saidOf(model), Catch::Contains("3 bodies form one part"));
 }
 
 TEST_CASE("representations that lead to tessellated ones, or have nothing else", "[importers]") {
@@ -316,7 +317,7 @@ TEST_CASE("an exact shape counts, the tessellated one beside it is said not to b
   CHECK_FALSE(isIncomplete(both));
   CHECK_THAT(saidOf(both), Catch::Contains("warning: entity #90002: tessellated geometry is not read"));
   CHECK_THAT(missingOf(exactText(triangle(1e4))),
-             Catch::Contains("#90002") && Catch::Contains("reaches out"));
+             Catch::Contains("#90002") && Catch::Contains("extends beyond"));
 }
 
 TEST_CASE("damaged tessellated items are named, and never read otherwise", "[importers]") {
@@ -341,7 +342,7 @@ TEST_CASE("damaged tessellated items are named, and never read otherwise", "[imp
       {"(1,3,4),(1,4,2)", "", "#202", "no triangles"},
       {",8,(),$,(),((1,3,4)", ",3,(),$,(1,2,3,4),((1,3,4)", "#202", "4 indices of points where it says 3"},
       {",8,(),$,(),((1,3,4)", ",3,(),$,(1,2,9),((1,3,2)", "#202", "point 9 of 8"},
-      {"'side 0',#200", "'side 0',#14", "#202", "no COORDINATES_LIST"},
+      {"'side 0',#200", "'side 0',#14", "#202", "not a COORDINATES_LIST"},
       {"'side 0',#200", "'side 0',$", "#202", "no list of coordinates"},
       {"'side 0',#200", "'side 0',#777", "#202", "#777"},
       {"COORDINATES_LIST('',8", "COORDINATES_LIST('',7", "#202", "8 points where it says 7"},
@@ -349,17 +350,18 @@ TEST_CASE("damaged tessellated items are named, and never read otherwise", "[imp
        "8 points where it says 9"},
       {"COORDINATES_LIST('',8,((0.000000,", "COORDINATES_LIST('',8,((NAN,", "#202", "a number"},
       {"COORDINATES_LIST('',8,((0.000000,", "COORDINATES_LIST('',8,((1e999,", "#202", "a number"},
-      {"COORDINATES_LIST('',8,((0.000000,", "COORDINATES_LIST('',8,((", "#202", "not three coordinates"},
+      {"COORDINATES_LIST('',8,((0.000000,", "COORDINATES_LIST('',8,((", "#202",
+       "does not have three coordinates"},
       {"COORDINATES_LIST('',8,((0.000000,", "COORDINATES_LIST('',8,((1e300,", "part", "coordinate above"},
       {"(#202,#203", "(#202,#999", "#999", "not in the file"},
-      {"(#202,#203", "(#202,#16", "#16", "no shape that is known"},
+      {"(#202,#203", "(#202,#16", "#16", "not a known kind of shape"},
       {"(#202,#203", "(#202,#201", "#201", "contains itself"},
       {"=TRIANGULATED_FACE('side 1'", "=CUBIC_BEZIER_TRIANGULATED_FACE('side 1'", "#203",
-       "no shape that is known"},
+       "not a known kind of shape"},
       {"TESSELLATED_SOLID('box',(#202,#203,#204,#205,#206,#207)", "TESSELLATED_SOLID('box',()", "#201",
        "no faces"},
-      {"('part',(#14,#201)", "('part',(#14)", "#202", "in no product"},
-      {"SHAPE_DEFINITION_REPRESENTATION(", "SHAPE_DEFINITION_REPRESENTATIO(", "#202", "in no product"},
+      {"('part',(#14,#201)", "('part',(#14)", "#202", "to no product"},
+      {"SHAPE_DEFINITION_REPRESENTATION(", "SHAPE_DEFINITION_REPRESENTATIO(", "#202", "to no product"},
   };
   for (const Case& each : cases) {
     INFO(each.from + " -> " + each.to);
@@ -376,7 +378,7 @@ TEST_CASE("items that use each other again and again are refused soon", "[import
     file.add("#" + std::to_string(201 + i) + "=TESSELLATED_GEOMETRIC_SET('',(#" + std::to_string(202 + i) +
              ",#" + std::to_string(202 + i) + "))");
   file.add("#241=TRIANGULATED_FACE('',#200,8,(),$,(),((1,2,3)))");
-  CHECK_THAT(missingOf(file.text()), Catch::Contains("uses its tessellated items too often"));
+  CHECK_THAT(missingOf(file.text()), Catch::Contains("repeats its tessellated items too often"));
   // Deep, and not wide.
   File deep = single("#201");
   deep.boxCorners(200, 4, 3, 2);
@@ -452,7 +454,7 @@ TEST_CASE("the public tessellated files are read", "[importers]") {
   CHECK(signedVolume(model.assembly.part(PartId{0})) == Approx(1e9 / 6));
   CHECK(closednessOf(model.assembly.part(PartId{0})).closed());
   // A solid that stands in no representation.
-  CHECK_THAT(saidOf(model), Catch::Contains("missing: solid #33: did not arrive"));
+  CHECK_THAT(saidOf(model), Catch::Contains("missing: solid #33: was not transferred"));
   const Model exact = import(*plus);
   CHECK(signedVolume(exact.assembly.part(PartId{0})) == Approx(1e9));
   CHECK_FALSE(isIncomplete(exact));

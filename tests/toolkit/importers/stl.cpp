@@ -76,7 +76,7 @@ TEST_CASE("an STL file from which facets are missing is no complete answer", "[i
   std::string solid = binary(4, 4) + "x";
   solid.replace(0, 6, "solid ");
   CHECK_THAT(messageOf<ImportError>([&] { (void)importStl(solid); }),
-             Catch::Contains("announces 4 facets, which take 284 bytes, but has 285"));
+             Catch::Contains("declares 4 facets, which take 284 bytes, but has 285"));
   CHECK_THAT(messageOf<ImportError>([&] { (void)importStl(""); }),
              Catch::Contains("refused: the file is empty"));
   // A facet of two corners must not be passed over, nor one of which half went into the normal of the next.

@@ -108,7 +108,7 @@ TEST_CASE("every step has a rigid motion for every path", "[motion][resolve]") {
                                    RigidMotion{{}, {nan, 0, 0}}, RigidMotion{{}, {0, 0, -infinity}}}) {
       r.track.steps[1][1] = bad;
       CHECK(contains(r.problem(), "step 1, 'root/base'"));
-      CHECK(contains(r.problem(true), "no rigid motion"));
+      CHECK(contains(r.problem(true), "not a rigid motion"));
     }
   }
 }

@@ -145,7 +145,7 @@ TEST_CASE("verification accepts what is right and names what is not", "[query][v
   CHECK(verifyIntersection(p, q, request, unsorted));
   IntersectionReport noSuch = intersect(p, q, request);
   noSuch.trianglePairs.push_back({TriangleId{100000}, TriangleId{0}});
-  CHECK(verifyIntersection(p, q, request, noSuch)->problem.find("not there") != std::string::npos);
+  CHECK(verifyIntersection(p, q, request, noSuch)->problem.find("do not exist") != std::string::npos);
 }
 
 TEST_CASE("a wrong distance is found", "[query][verify]") {

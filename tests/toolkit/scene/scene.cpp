@@ -85,7 +85,7 @@ TEST_CASE("a scene refuses models that are not those of its parts", "[scene]") {
   const Assembly assembly = randomAssembly(1, 3);
   CollisionModels models = buildCollisionModels(assembly);
   std::swap(models[0], models[1]);
-  CHECK_THROWS_WITH(Scene(assembly, models), Catch::Contains("model 0: is not that of part"));
+  CHECK_THROWS_WITH(Scene(assembly, models), Catch::Contains("model 0: does not belong to part"));
   models[0] = nullptr;
   CHECK_THROWS_AS(Scene(assembly, models), InputError);
   models.pop_back();

@@ -184,7 +184,7 @@ TEST_CASE("what is done while a model is read again stays, and is kept for after
   QTest::keyClick(&gui.window, Qt::Key_I, Qt::ControlModifier);
   mayEnd = true;
   CHECK_FALSE(asked);
-  CHECK(gui.window.errorText().contains("have to wait"));
+  CHECK(gui.window.errorText().contains("cannot change while"));
   gui.settle();
 
   // As soon as it is there, what a crash would leave is of it.

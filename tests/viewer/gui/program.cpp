@@ -52,8 +52,8 @@ TEST_CASE("models on the command line are opened as one, with motions; a project
   const std::string work = (plant.folder / "work.fitup-project").string();
   fitup::writeProject(work, project);
   checkRefused({work, model, "--screenshot", picture},
-               "work.fitup-project: a project is opened without other models");
-  checkRefused({track, "--screenshot", picture}, "open the model first");
+               "work.fitup-project: a project cannot be opened together with other files");
+  checkRefused({track, "--screenshot", picture}, "first open the model");
   CHECK_FALSE(std::filesystem::exists(picture));
   CHECK(runViewer({model, track, "--screenshot", picture}).exitCode == 0);
   CHECK(std::filesystem::exists(picture));
@@ -75,7 +75,7 @@ TEST_CASE("sizes that cannot be drawn are refused", "[gui]") {
     return std::vector<std::string>{"--size", text, "--screenshot", picture};
   };
   checkRefused(size("99999x99999"), "99999x99999: at most");
-  checkRefused(size("99999x200"), "pixels a side");
+  checkRefused(size("99999x200"), "pixels per side");
   checkRefused(size("7000x7000"), "at most");
   checkRefused(size("99999999999x200"), "expected WIDTHxHEIGHT");
   checkRefused(size("199x200"), "at least 200x200");

@@ -148,7 +148,7 @@ TEST_CASE("a project that was moved away is not made again unasked", "[gui]") {
   setTolerance(gui, 0.1);
   std::filesystem::rename(work.file, work.other("moved.fitup-project"));
   CHECK(save(gui, [](QMessageBox& box) {
-          CHECK(box.text().contains("not there any more"));
+          CHECK(box.text().contains("no longer exists"));
           box.button(QMessageBox::Cancel)->click();
         }) == 1);
   CHECK_FALSE(std::filesystem::exists(work.file));

@@ -346,12 +346,12 @@ TEST_CASE("scripts save no project that cannot be opened", "[gui]") {
   CHECK(run({"select", "check-only with"}).find("line 2: nothing is selected") != std::string::npos);
   CHECK_FALSE(gui.document.session()->state().rules.check);
   const std::string model = readText(plant.model);
-  CHECK(run({"save \"" + plant.model.string() + "\""}).find("NAME.fitup-project") != std::string::npos);
+  CHECK(run({"save \"" + plant.model.string() + "\""}).find("must end in .fitup-project") != std::string::npos);
   CHECK(readText(plant.model) == model);
 
   // Nor by the dialog, which takes any name that has an ending.
   gui.document.saveProject(plant.model, gui.window.view().camera().viewpoint());
-  CHECK(gui.window.errorText().contains("NAME.fitup-project"));
+  CHECK(gui.window.errorText().contains("must end in .fitup-project"));
   CHECK(readText(plant.model) == model);
   // Nor are other files lost under what is written.
   const std::string track = "open \"" + plant.track.string() + "\"";
@@ -436,7 +436,7 @@ TEST_CASE("files that are dropped open together, and nothing takes the place of 
   // Motions of nothing: the first one says so, and no other one waits for a model.
   WindowSession empty;
   empty.document.openAll({plant.track, plant.track});
-  CHECK(empty.window.errorText().contains("open the model first"));
+  CHECK(empty.window.errorText().contains("first open the model"));
   empty.open(plant.model);
   CHECK(empty.document.session()->state().tracks.empty());
 }
@@ -472,7 +472,7 @@ TEST_CASE("several models are one, which its project opens again", "[gui]") {
 
   again.document.openAll({work, plant.model});
   again.settle();
-  CHECK(again.window.errorText().contains("a project is opened without other models"));
+  CHECK(again.window.errorText().contains("a project cannot be opened together with other files"));
   // One that cannot be read leaves what is open.
   const Session* before = again.document.session();
   again.document.openAll({plant.model, plant.folder / "missing.stl"});

@@ -206,7 +206,7 @@ TEST_CASE("the status says what a check was narrowed to and what rules left out"
   gui.selectInTree("deep");
   gui.key(Qt::Key_W, Qt::ShiftModifier);
   CHECK_FALSE(gui.document.session()->state().rules.check);
-  CHECK(gui.window.errorText().contains("two of them"));
+  CHECK(gui.window.errorText().contains("at least two parts"));
 }
 
 TEST_CASE("the mode of the first pair of faces is reported, and not remembered", "[gui]") {
@@ -220,7 +220,7 @@ TEST_CASE("the mode of the first pair of faces is reported, and not remembered",
     gui.document.check().setSettings(settings);
     gui.settle();
     CHECK(status(gui) == "4 pairs of parts intersect");
-    CHECK(gui.window.table().countText().contains("one pair of faces of each two parts"));
+    CHECK(gui.window.table().countText().contains("one pair of faces for each pair of parts"));
     rememberSettings(gui.window);
   }
   WindowSession gui;
