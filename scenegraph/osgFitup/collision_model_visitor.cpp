@@ -124,7 +124,7 @@ Built build(const CollectedPart& part, const fitup::BuildOptions& options, const
     std::vector<std::vector<std::size_t>> surfaces(*std::max_element(labels.begin(), labels.end()) +
                                                    std::size_t{1});
     for (std::size_t t = 0; t < labels.size(); ++t) surfaces[labels[t]].push_back(t);
-    // Vertices that no triangle uses may be anything.
+    // Vertices that no triangle uses may have any coordinates.
     constexpr std::uint32_t unused = ~0U;
     std::vector<std::uint32_t> points(found.points.size(), unused);
     for (const std::vector<std::size_t>& surface : surfaces) {
