@@ -62,7 +62,7 @@ std::vector<FaceStyle> DocumentStyles::facesOf(const TDF_Label& part, const Topo
     return a.shape.ShapeType() < b.shape.ShapeType();
   });
   const TopLoc_Location toPart = shape.Location().Inverted();
-  constexpr Standard_Boolean mayScale = Standard_False;  // no exception for locations that scale or mirror
+  constexpr Standard_Boolean mayScale = Standard_False;  // locations that scale or mirror must not throw
   for (const Styled& entry : styled) {
     const auto colour = colourOf(entry.label);
     const bool isFace = entry.shape.ShapeType() == TopAbs_FACE;

@@ -65,8 +65,7 @@ JoinedFaces joinedFaces(const PartShape& part, const IMeshTools_Parameters& para
       joined.divideUnknownEdges(i, parameters.Deflection, parameters.Angle);
     } catch (const Standard_OutOfMemory&) {
       throw;
-    } catch (
-        const Standard_Failure&) {  // nobody can say whether an edge without a curve is reached
+    } catch (const Standard_Failure&) {  // the face may have an edge without a curve, left undivided
     }
     if (isWhole(i)) continue;
     const bool isHelped = tessellateOtherwise(faceAt(i), parameters, [&](const TopoDS_Shape& other) {
