@@ -1,4 +1,4 @@
-// Every pair of surfaces that intersects in an assembly: first_check assembly.step
+// Lists every pair of surfaces that intersects in an assembly: first_check assembly.step
 #include <iostream>
 
 #include <fitup/base/error.h>

@@ -1,4 +1,4 @@
-// Two boxes in the memory of the program: which triangles intersect, and along which segments.
+// Finds which triangles of two boxes in memory intersect, and along which segments.
 #include <iostream>
 
 #include <fitup/io/mesh_export.h>

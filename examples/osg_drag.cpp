@@ -1,5 +1,5 @@
-// A part is dragged until contact stops it; what it touches lights up: osg_drag plant.fitup [--picture
-// out.png]
+// Drags a part until contact stops it, and highlights what it touches.
+// Usage: osg_drag plant.fitup [--picture out.png]
 #include <iostream>
 
 #include <fitup/base/error.h>
@@ -46,7 +46,7 @@ int main(int argc, char** argv) try {
   for (osg::Node* node :
        {static_cast<osg::Node*>(scene), static_cast<osg::Node*>(highlight), static_cast<osg::Node*>(dragger)})
     root->addChild(node);
-  if (!picture.empty()) {  // what a hand would do
+  if (!picture.empty()) {  // imitates a drag by hand
     osg::ref_ptr<osgManipulator::TranslateInLineCommand> hand =
         new osgManipulator::TranslateInLineCommand({0, 0, 0}, {0, 0, -1});
     for (int i = 0; i <= 30; ++i) {

@@ -1,5 +1,5 @@
-// The boxes of a level of a part's hierarchy: osg_levels plant.fitup [--level N] [--hierarchy KIND]
-// [--picture out.png]
+// Shows the boxes of one level of a part's hierarchy.
+// Usage: osg_levels plant.fitup [--level N] [--hierarchy KIND] [--picture out.png]
 #include <iostream>
 
 #include <fitup/base/error.h>
@@ -36,7 +36,7 @@ int main(int argc, char** argv) try {
   osgFitup::PartNode* spool = osgFitup::findPartNode(*scene, "spool");
   osg::NodePath path = spool->getParentalNodePaths(scene).front();
 
-  // A scene's models carry the kind wide; the others are built where they are asked for.
+  // The models of a scene carry the hierarchy `wide`; others are built on request.
   fitup::BuildOptions options;
   options.add(*kind);
   const auto model = fitup::CollisionModel::with(spool->getCollisionModel(), options);

@@ -1,4 +1,4 @@
-// A picture of where a model's parts interfere, without a window: osg_offscreen out.png MODEL
+// Saves a picture of where the parts of a model interfere, without a window: osg_offscreen out.png MODEL
 #include <iostream>
 
 #include <fitup/base/error.h>

@@ -1,5 +1,5 @@
-// A scene graph in a Qt window: a slider lifts a part, and a label counts what it hits: osg_qt plant.fitup
-// [--picture out.png]
+// Shows a scene graph in a Qt window; a slider lifts a part, and a label counts what it hits.
+// Usage: osg_qt plant.fitup [--picture out.png]
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -18,7 +18,7 @@
 #include <osgFitup/highlight.h>
 #include <osgFitup/interference_monitor.h>
 
-/// Draws a scene graph. One thread: that of the widget.
+/// Draws a scene graph in the widget's own thread.
 class SceneWidget : public QOpenGLWidget {
  public:
   explicit SceneWidget(osg::Node* scene) : scene_(scene) { setMinimumSize(640, 480); }
@@ -48,7 +48,7 @@ class SceneWidget : public QOpenGLWidget {
     viewer_->getCamera()->setViewMatrixAsLookAt(centre + osg::Vec3d(-1.2, -2.1, 1.2) * bound.radius(), centre,
                                                 {0, 0, 1});
     window_->setDefaultFboId(defaultFramebufferObject());  // Qt draws into a framebuffer of its own
-    viewer_->frame();                                      // its update calls the monitor
+    viewer_->frame();                                      // its update traversal calls the monitor
   }
 
  private:
@@ -58,7 +58,7 @@ class SceneWidget : public QOpenGLWidget {
 };
 
 int main(int argc, char** argv) try {
-  QSurfaceFormat format;  // OSG uses the fixed functions of OpenGL 2
+  QSurfaceFormat format;  // OSG uses the fixed-function pipeline of OpenGL 2
   format.setRenderableType(QSurfaceFormat::OpenGL);
   format.setVersion(2, 1);
   format.setDepthBufferSize(24);

@@ -1,4 +1,5 @@
-// A recorded motion, with what the moved part hits: osg_replay MODEL TRACK [--step N --picture out.png]
+// Replays a recorded motion and shows what the moved part hits.
+// Usage: osg_replay MODEL TRACK [--step N --picture out.png]
 #include <iostream>
 
 #include <fitup/base/error.h>
@@ -28,7 +29,7 @@ int main(int argc, char** argv) try {
   const osgFitup::HighlightStyle lines{.colour = {1, 1, 0, 1}, .inFront = true, .lineWidth = 3};
   osg::ref_ptr<osgFitup::Highlight> highlight = new osgFitup::Highlight;
   osg::ref_ptr<osgFitup::InterferenceMonitor> monitor = new osgFitup::InterferenceMonitor(scene);
-  fitup::InterferenceOptions options;  // all pairs of triangles: their lines are shown
+  fitup::InterferenceOptions options;  // all pairs of triangles, because their lines are shown
   monitor->setOptions(options);
   monitor->addFirst(osgFitup::findPartNode(*scene, "process-plant/piping/spool"));
   monitor->addCallback([&](const auto& m) {
@@ -38,7 +39,7 @@ int main(int argc, char** argv) try {
                 << " pairs of surfaces\n";
   });
 
-  /// A step each frame, or one for good.
+  /// Shows the next step in each frame, or stays at one step.
   struct Play : osg::NodeCallback {
     osgFitup::TrackPlayer* player = nullptr;
     osgFitup::InterferenceMonitor* monitor = nullptr;

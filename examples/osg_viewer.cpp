@@ -1,4 +1,4 @@
-// Where the parts of any scene interfere, in a plain osgViewer program: osg_viewer FILE [--picture out.png]
+// Shows where the parts of any scene interfere, in an osgViewer: osg_viewer FILE [--picture out.png]
 #include <iostream>
 
 #include <osgFitup/interference_visitor.h>

@@ -1,4 +1,5 @@
-// A sheet waves under a ball; its model is refitted in each frame: osg_wave [--picture out.png]
+// Sends a wave through a sheet under a ball and refits the sheet's model in each frame.
+// Usage: osg_wave [--picture out.png]
 #include <cmath>
 #include <iostream>
 
@@ -7,7 +8,7 @@
 #include <osg/ShapeDrawable>
 
 #include "picture.h"
-/// Moves vertices and says so: that is all that a deforming part has to do.
+/// Moves the vertices and dirties their array. A deforming part needs no more.
 struct Wave : osg::NodeCallback {
   osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array, normals = new osg::Vec3Array(6561);
   void operator()(osg::Node* node, osg::NodeVisitor* visitor) override {
@@ -38,7 +39,7 @@ int main(int argc, char** argv) {
   sheet->setVertexArray(wave->vertices);
   sheet->setNormalArray(wave->normals, osg::Array::BIND_PER_VERTEX);
   sheet->addPrimitiveSet(quads);
-  sheet->setUseDisplayList(false);  // which would keep the first shape
+  sheet->setUseDisplayList(false);  // a display list would keep the first shape
   sheet->setDataVariance(osg::Object::DYNAMIC);
   osg::ref_ptr<osg::Group> scene = new osg::Group, root = new osg::Group;
   scene->addChild(sheet);

@@ -1,4 +1,4 @@
-// Two meshes from the arrays of a program: which of its own faces meet, and is that a clash?
+// Checks two meshes from arrays of the program: which of its own faces meet, and is that a clash?
 #include <array>
 #include <cstdint>
 #include <iostream>
@@ -10,7 +10,7 @@
 #include <fitup/mesh/triangle_mesh.h>
 #include <fitup/scene/interference.h>
 
-// A box as an application might hold it: points, triangles, and its own number for the face of each triangle.
+// A box as an application might store it: points, triangles, and its own face number for each triangle.
 struct MyBox {
   std::vector<fitup::Vec3> points;
   std::vector<fitup::TriangleIndices> triangles;
@@ -39,7 +39,7 @@ int main() try {
                             assembly.addPart(std::make_shared<fitup::TriangleMesh>(mesh)));
   };
   add("table", table, {});
-  add("block", block, fitup::Transform::translation({40, 20, 8}));  // 2 mm too deep
+  add("block", block, fitup::Transform::translation({40, 20, 8}));  // overlaps by 2 mm
 
   // 2. Every pair of instances is checked, with a verdict at a tolerance of 0.01 mm.
   fitup::InterferenceOptions options;
@@ -60,7 +60,7 @@ int main() try {
                 << faceNames[b - 200] << ")\n";
     }
   }
-  // 4. A mesh with holes has no inside: its verdicts are less than the truth.
+  // 4. A mesh with holes has no inside, so its verdicts are incomplete.
   if (!report.openParts.empty()) std::cout << fitup::openPartsText(report.openParts.size()) << "\n";
   return report.needsAction() ? 1 : 0;
 } catch (const fitup::Error& error) {

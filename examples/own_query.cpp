@@ -1,5 +1,5 @@
-// Questions of one's own to the trees of parts: which triangles of two parts face each other across a narrow
-// gap, and what a ray meets.
+// Asks questions of your own to the trees of parts: which triangles of two parts face each other across a
+// narrow gap, and what does a ray hit?
 #include <algorithm>
 #include <cmath>
 #include <iostream>
@@ -11,7 +11,7 @@ using namespace fitup;
 
 namespace {
 
-/// A sheet of 10 by 10, cells of 0.1, waved.
+/// A wavy sheet of 10 by 10, in cells of 0.1.
 std::shared_ptr<const CollisionModel> wavedSheet(double amplitude) {
   constexpr std::uint32_t n = 100;
   std::vector<Vec3> points;
@@ -30,11 +30,11 @@ std::shared_ptr<const CollisionModel> wavedSheet(double amplitude) {
 
 Vec3 unitNormal(const Triangle& t) { return normalized(cross(t.v[1] - t.v[0], t.v[2] - t.v[0])); }
 
-/// Pairs of triangles at most `gap` apart whose normals differ from opposite ones by less than 10 degrees.
+/// Collects the pairs of triangles at most `gap` apart whose normals are within 10 degrees of opposite.
 struct FacingPairs final : PairVisitor {
   FacingPairs(const PlacedTree& first, const PlacedTree& second, double largest)
       : a(first), b(second), gap(largest) {
-    limit = std::nextafter(gap, 2 * gap);  // boxes at exactly that distance count
+    limit = std::nextafter(gap, 2 * gap);  // includes boxes at exactly that distance
   }
   double bound(const NodeBox& inA, const NodeBox& inB) override { return leastDistance(inA, inB); }
   void visit(std::span<const TriangleId> ofA, std::span<const TriangleId> ofB) override {

@@ -5,8 +5,8 @@
 #include <osgDB/WriteFile>
 #include <osgViewer/Viewer>
 
-/// Runs the viewer, or, if a file is named, draws a few frames and writes the last one there. Returns what
-/// main returns.
+/// Runs the viewer. If a picture file is named, draws a few frames and saves the last one instead. Returns
+/// the exit code for main.
 inline int runOrSave(osgViewer::Viewer& viewer, osg::Node* scene, const osg::Vec3& seenFrom,
                      const std::string& picture) {
   viewer.setSceneData(scene);

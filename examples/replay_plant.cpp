@@ -1,4 +1,4 @@
-// A recorded motion, and how many surfaces meet at every tenth step: replay_plant MODEL TRACK
+// Replays a recorded motion and prints how many surfaces meet at every tenth step: replay_plant MODEL TRACK
 #include <iostream>
 
 #include <fitup/base/error.h>

@@ -1,4 +1,4 @@
-// A part is dragged down until it stops at contact, without a display: stop_at_contact plant.fitup
+// Drags a part down until contact stops it, without a display: stop_at_contact plant.fitup
 #include <iostream>
 
 #include <fitup/base/error.h>
@@ -17,9 +17,9 @@ int main(int argc, char** argv) try {
   const RigidMotion lifted{{}, {0, 0, 1500}};
 
   DragOptions options;
-  options.tolerance = 0.5;  // millimetres: what tessellation makes touching faces overlap by
+  options.tolerance = 0.5;  // millimetres; tessellation makes touching faces overlap by up to this
   DragGuard guard(scene, {}, spool, lifted, options);
-  // Each mouse event wants the spool 25 mm lower.
+  // Each mouse event asks for 25 mm further down.
   for (int event = 1; event <= 60; ++event) {
     const DragUpdate update = guard.update({{}, {0, 0, 1500.0 - 25 * event}});
     if (!update.stop) continue;

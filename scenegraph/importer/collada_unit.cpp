@@ -15,7 +15,7 @@
 namespace fitup::importers {
 namespace {
 
-/// What stands from the first `begin` to the next `end`; empty where there is none.
+/// Returns the text from the first `begin` to the next `end`; empty if there is none.
 std::string_view between(std::string_view text, std::string_view begin, std::string_view end) {
   const std::size_t at = text.find(begin);
   if (at == std::string_view::npos) return {};
@@ -23,7 +23,7 @@ std::string_view between(std::string_view text, std::string_view begin, std::str
   return text.substr(0, text.find(end));
 }
 
-/// Of the element's attribute `meter`, in either kind of quotes.
+/// Returns the value of the element's attribute `meter`, in either kind of quotes.
 std::string_view metersOf(std::string_view unit) {
   for (const std::string_view quote : {"\"", "'"})
     if (const std::string_view value = between(unit, "meter=" + std::string(quote), quote); !value.empty())
@@ -31,7 +31,7 @@ std::string_view metersOf(std::string_view unit) {
   return {};
 }
 
-/// Null for none of those that are known.
+/// Returns null for an unknown size.
 const char* unitOfSize(double meters) {
   constexpr std::array<std::pair<double, const char*>, 5> units{
       {{0.001, "mm"}, {0.01, "cm"}, {1, "m"}, {0.0254, "in"}, {0.3048, "ft"}}};

@@ -5,10 +5,11 @@
 
 namespace fitup::importers {
 
-/// The unit of a COLLADA file's numbers, which OpenSceneGraph's plugin keeps as they are: by the size that
-/// the plugin has read, which is 1 m where the file has none (COLLADA 1.4.1, element `unit`) and where it is
-/// no number. So the text of the file is looked at as well; by itself it could be deceived by a comment.
-/// Throws FileError, and InputError for a unit that is not one of mm, cm, m, in, ft.
+/// Returns the unit of the numbers in a COLLADA file, which OpenSceneGraph's plugin keeps as they are. The
+/// size of the unit is the one that the plugin has read: 1 m if the file has none (COLLADA 1.4.1, element
+/// `unit`) or if it is not a number. So the text of the file is checked as well; alone it is not enough,
+/// because a comment could hold another unit. Throws FileError, and InputError for a unit other than mm, cm,
+/// m, in and ft.
 std::string colladaUnit(const std::filesystem::path& file, double readMeters);
 
 }  // namespace fitup::importers

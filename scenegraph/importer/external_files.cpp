@@ -27,10 +27,11 @@ namespace {
 namespace fs = std::filesystem;
 using ReadResult = ExternalFiles::ReadResult;
 
-/// A few bytes can name very many, of which each names very many again; warnings, too, are for people.
+/// A few bytes can name very many files, each of which can name as many. Warnings are limited because people
+/// read them.
 constexpr std::size_t mostReferences = 100'000, mostWarnings = 10'000;
 
-/// A path that cannot be.
+/// A path that cannot exist.
 constexpr const char* nowhere = "/dev/null/refused";
 
 constexpr const char *address = "not read: it is a network address",
@@ -45,25 +46,25 @@ bool isReadByCoin(const fs::path& file) {
   return extension == "iv" || extension == "wrl";
 }
 
-/// Its library opens what it refers to without osgDB.
+/// Whether the library that reads the file opens referenced files without osgDB.
 bool readsByItself(const fs::path& file) { return isReadByCoin(file) || extensionOf(file.string()) == "dae"; }
 
-/// Of those that Coin reads by itself: textures, which often lie beside the models' folder.
+/// Whether Coin may read the file as a texture; textures often lie beside the models' folder.
 bool isImage(const std::string& extension) {
   constexpr std::array<std::string_view, 16> images{"png", "jpg",  "jpeg", "gif", "bmp", "tga", "tif", "tiff",
                                                     "rgb", "rgba", "sgi",  "bw",  "pic", "dds", "xwd", "eps"};
   return std::find(images.begin(), images.end(), extension) != images.end();
 }
 
-/// Of those that the importer of meshes reads too.
+/// Whether the importer of meshes reads the file too.
 bool isMeshFile(const std::string& extension) {
   return extension == "obj" || extension == "stl" || extension == "ply" || extension == "3ds";
 }
 
-/// Readers that make strips drop triangles of which two corners are one.
+/// Readers that make strips drop triangles with two equal corners.
 bool hasThreeCorners(const Vec3& a, const Vec3& b, const Vec3& c) { return !(a == b || b == c || c == a); }
 
-/// Of all places where drawables stand.
+/// Counts triangles at all places of the drawables.
 class TriangleCount : public osg::NodeVisitor {
  public:
   TriangleCount() : osg::NodeVisitor(TRAVERSE_ALL_CHILDREN) {}
@@ -96,7 +97,7 @@ ImportWarning missing(const std::string& file, const std::string& problem) {
 
 }  // namespace
 
-/// Reads what a file just read refers to and osgDB left out.
+/// Reads the files that a file just read refers to and that osgDB left for later.
 class ExternalFiles::DeferredReads : public osg::NodeVisitor {
  public:
   /// `file`: the one that was read.
@@ -108,7 +109,7 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
 
   using osg::NodeVisitor::apply;
 
-  /// Once: a graph of few nodes may have very many paths.
+  /// Visits each node once, because a graph of few nodes may have very many paths.
   void apply(osg::Node& node) override {
     if (files_.walked_.insert(&node).second) traverse(node);
   }
@@ -124,8 +125,7 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
   }
 
  private:
-  /// Levels are identified by their place, so that those in between, which nobody needs, are kept by empty
-  /// groups.
+  /// The index of a level identifies it, so empty groups stand for levels that are not needed.
   void complete(osg::PagedLOD& node) {
     const unsigned int held = node.getNumChildren();
     for (unsigned int i = 0; i < node.getNumFileNames(); ++i) {
@@ -137,7 +137,7 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
       }
       const osg::ref_ptr<osg::Node> level = read(node.getDatabasePath(), node.getFileName(i));
       if (!level) {
-        node.setFileName(i, {});  // it has been said
+        node.setFileName(i, {});  // already reported
         continue;
       }
       while (node.getNumChildren() < i) node.addChild(new osg::Group);
@@ -145,9 +145,9 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
     }
   }
 
-  /// Readers of some formats have read all that there is, in any mode: a file must not come twice.
+  /// Readers of some formats have already read everything, in any mode; a file must not appear twice.
   void complete(osg::ProxyNode& node) {
-    std::multiset<std::string> known;  // what the children were read from
+    std::multiset<std::string> known;  // the files that the children were read from
     unsigned int own = 0, unnamed = 0;
     for (unsigned int i = 0; i < node.getNumChildren(); ++i) {
       const auto found = files_.nameOfRead_.find(node.getChild(i));
@@ -158,7 +158,8 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
     }
     const unsigned int names = node.getNumFileNames();
     for (unsigned int i = 0; i < names; ++i) unnamed += node.getFileName(i).empty() ? 1 : 0;
-    // More own children than slots for them: the file holds copies of what its first names say.
+    // If there are more own children than places for them, the file holds copies of what its first names
+    // stand for.
     for (unsigned int i = own > unnamed ? node.getNumChildren() : 0; i < names; ++i) {
       const std::string file = node.getFileName(i);
       if (file.empty()) continue;
@@ -167,11 +168,12 @@ class ExternalFiles::DeferredReads : public osg::NodeVisitor {
       else if (const osg::ref_ptr<osg::Node> child = read(node.getDatabasePath(), file))
         node.addChild(child);
     }
-    // What is missing has been said.
+    // Missing files have been reported.
     for (unsigned int i = 0; i < names; ++i) node.setFileName(i, {});
   }
 
-  /// By way of the callback, which goes on with what the file refers to. Null if it cannot be read.
+  /// Reads by way of the callback, which continues with what the file refers to. Returns null if it cannot be
+  /// read.
   osg::ref_ptr<osg::Node> read(const std::string& databasePath, const std::string& file) {
     const osg::ref_ptr<osgDB::Options> with =
         options_ != nullptr ? options_->cloneOptions() : new osgDB::Options;
@@ -205,7 +207,7 @@ std::optional<fs::path> ExternalFiles::locate(const std::string& name, const Opt
   folders.push_back(open_.empty() ? source_.bytes().parent_path() : open_.back().parent_path());
   std::optional<fs::path> expected;
   for (const fs::path& folder : folders) {
-    if (!folder.is_absolute()) continue;  // the working folder is nobody's
+    if (!folder.is_absolute()) continue;  // ignore paths relative to the working folder
     SourceFile::Reference reference = source_.find(folder / "any", name);
     if (reference.isFound()) return std::move(reference.bytes);
     if (!expected && reference.result != SourceFile::Reference::Result::outside)
@@ -225,8 +227,8 @@ const char* ExternalFiles::refusalOf(const std::string& name, const std::optiona
   return nullptr;
 }
 
-/// By the one reader of its extension: what osgDB does with a name besides (other plugins, archives within
-/// paths, addresses) is passed by.
+/// Uses only the reader of the extension. What else osgDB tries for a name (other plugins, archives within
+/// paths, addresses) is skipped.
 ReadResult ExternalFiles::read(const fs::path& place, const std::string& name, const Options* options) {
   osgDB::ReaderWriter* const reader = loadReader(extensionOf(place.string()));
   if (reader == nullptr) return ReadResult::FILE_NOT_HANDLED;
@@ -289,7 +291,7 @@ ReadResult ExternalFiles::readNode(const std::string& file, const Options* optio
   return result;
 }
 
-/// What a model file says of itself does not come with the scene that is made of it.
+/// The warnings within a model file are not part of the scene that is made of it.
 void ExternalFiles::noteLackOf(const fs::path& place, const std::string& file) {
   const Gate::Leave reading;
   try {
@@ -299,7 +301,7 @@ void ExternalFiles::noteLackOf(const fs::path& place, const std::string& file) {
   }
 }
 
-/// OpenSceneGraph's readers of meshes drop faces without a word; ours count them.
+/// OpenSceneGraph's readers of meshes silently drop faces; the project's own readers count them.
 void ExternalFiles::compareWithOwnReader(const fs::path& place, const std::string& file, osg::Node& node) {
   const Gate::Leave reading;
   TriangleCount drawn;
@@ -322,13 +324,13 @@ void ExternalFiles::compareWithOwnReader(const fs::path& place, const std::strin
 }
 
 ReadResult ExternalFiles::readObject(const std::string& file, const Options* options) {
-  // Attributes of textures and layers of terrains are asked for so, too.
+  // osgDB also asks in this way for attributes of textures and layers of terrains.
   if (isFont(extensionOf(file)) && source_.isCopy(fs::path(file).lexically_normal()))
     return readFont(file, options);
   return isReadable(extensionOf(file)) ? readNode(file, options) : ReadResult(ReadResult::FILE_NOT_FOUND);
 }
 
-/// `place` is that of a copy.
+/// `place`: the place of a copy.
 ReadResult ExternalFiles::readFont(const fs::path& place, const Options* options) {
   osgDB::ReaderWriter* const reader = loadFontReader();
   ReadResult result = ReadResult::FILE_NOT_HANDLED;
@@ -355,8 +357,7 @@ ReadResult ExternalFiles::readHeightField(const std::string& file, const Options
 
 std::string ExternalFiles::findDataFile(const std::string& file, const Options* options,
                                         osgDB::CaseSensitivity) {
-  // Shaders and images are looked for too. Nobody needs them, but Coin, which reads no file without its
-  // images.
+  // osgDB also looks for shaders and images. Only Coin needs them: it reads no file whose images are missing.
   const std::string extension = extensionOf(file);
   const bool isForCoin = !open_.empty() && isReadByCoin(open_.back()) && isImage(extension);
   if (isReadable(extension) || isForCoin) {
@@ -366,16 +367,15 @@ std::string ExternalFiles::findDataFile(const std::string& file, const Options* 
   }
   if (isFont(extension) && source_.isCopy(fs::path(file).lexically_normal())) return file;  // found before
   if (options != nullptr) return "";
-  // Fonts are looked for without options, and by fontconfig, which reads and writes all over the system,
-  // where there is no answer.
+  // OSG looks for fonts without options and, if it gets no answer, through fontconfig, which reads and writes
+  // all over the system.
   if (isFont(extension)) {
     const std::optional<fs::path> place = locate(file, nullptr);
     std::error_code error;
     if (place && fs::is_regular_file(*place, error)) return place->string();
     warnOfFont(file, isAddress(file) ? address : place ? "is missing" : outside);
-  } else if (!file.starts_with("shaders/")) {  // OSG's own, of node kits
-    warnOfFont(file,
-               "not read: a font must be a file (.ttf, .otf, .ttc, .pfb) in the scene's folder or below");
+  } else if (!file.starts_with("shaders/")) {  // node kits ask for OSG's own shaders
+    warnOfFont(file, "not read, a font is a file (.ttf, .otf, .ttc, .pfb) in the scene's folder or below");
   }
   return nowhere;
 }
@@ -384,8 +384,8 @@ std::string ExternalFiles::findLibraryFile(const std::string& name, const Option
   if (const auto path = allowedLibrary(name)) return path->string();
   if (const std::string classes = classesOf(name); !classes.empty())
     warn({"classes of " + validUtf8(classes),
-          "not read: their library is not among those that may be loaded; parts may be missing", true});
-  // For an empty answer osgDB would have the system search, from the working folder on.
+          "not read, the library is none of those that are loaded; parts may be missing", true});
+  // After an empty answer, osgDB would search the system, beginning with the working folder.
   return nowhere;
 }
 
@@ -408,19 +408,19 @@ void ExternalFiles::refused(const std::string& what) {
 }
 
 void ExternalFiles::hear(const std::string& text) {
-  // COLLADA's reader, of geometry that another file should hold.
+  // The message of COLLADA's reader about geometry that another file should hold.
   constexpr std::string_view lost = "Failed to locate geometry ";
   if (const std::size_t at = text.find(lost); at != std::string::npos)
     return warn(
         {"geometry " + validUtf8(text.substr(at + lost.size(), text.find('\n', at) - at - lost.size())),
          "could not be read; its parts are missing", true});
-  // Coin's words, of files that nodes of Inventor and VRML name.
+  // Coin's message about files that nodes of Inventor and VRML name.
   constexpr std::string_view absent = "Could not find '", closed = "Found '", end = "'";
   const bool isClosed = text.find("was unable to open it") != std::string::npos;
   const std::string_view begin = isClosed ? closed : absent;
   std::size_t from = text.find(begin);
   if (from == std::string::npos) {
-    // What it passes over, or ends at.
+    // Coin skips what is damaged, or stops there.
     if (constexpr std::string_view damaged = "Coin read error: "; text.starts_with(damaged))
       warn({"file",
             "damaged: " + validUtf8(text.substr(damaged.size(), text.find('\n') - damaged.size())) +
@@ -440,7 +440,7 @@ void ExternalFiles::hear(const std::string& text) {
   warn(missing(name, "could not be read"));
 }
 
-/// Coin leaves them to a browser, and says nothing.
+/// Coin leaves inline files to a browser and does not report them.
 void ExternalFiles::noteUnreadInlines() {
   opened_.insert(source_.bytes());
   for (const fs::path& file : opened_) {
@@ -450,7 +450,7 @@ void ExternalFiles::noteUnreadInlines() {
         warn({"external files of " + validUtf8(file.filename().string()),
               "WWWInline is not supported; parts may be missing", true});
     } catch (const FileError&) {
-      continue;  // it could be read before; what was read of it is complete
+      continue;  // it was read before, and that reading is complete
     }
   }
 }
@@ -461,7 +461,7 @@ void ExternalFiles::warnOfFont(const std::string& font, const std::string& probl
     fontWarnings.push_back(std::move(warning));
 }
 
-/// Once; references may be repeated without end.
+/// Each warning once, because references may be repeated endlessly.
 void ExternalFiles::warn(ImportWarning warning) {
   if (warnings.size() < mostWarnings && said_.insert(warning.element + '\n' + warning.message).second)
     warnings.push_back(std::move(warning));

@@ -18,38 +18,40 @@
 
 namespace fitup::importers {
 
-/// Decides what is read, loaded and opened on behalf of a source, and reads what it may refer to. To be
-/// osgDB's callback for reading and for finding files, and the gate's keeper, while the source is read.
+/// Decides what is read, loaded and opened on behalf of a source, and reads what the source may refer to.
+/// While the source is read, it serves as osgDB's callback for reading and finding files, and as the keeper
+/// of the gate.
 ///
-/// What a scene may refer to are files of the readers (`isReadable`) in the source's folder and below it, by
-/// their text and behind links. All else is refused with a warning, and so are libraries but those of the
-/// closed list, the network, and writing. Images, shaders and scripts are not read at all; they hold no
-/// geometry. Fonts (`isFont`) are read where such files lie.
+/// A scene may refer to files of the readers (`isReadable`) in the source's folder and below it, both by
+/// their text and after links are followed. Everything else is refused with a warning: other files, libraries
+/// outside the closed list, the network, and writing. Images, shaders and scripts are not read at all,
+/// because they hold no geometry. Fonts (`isFont`) are read where such files lie.
 ///
-/// osgDB itself leaves files of `osg::PagedLOD` and of deferred `osg::ProxyNode`s to a viewer's pager. They
-/// are read here and hung in, once the file that refers to them is read: of a `PagedLOD` those that are
-/// active for an eye at its centre (the finest level), of a `ProxyNode` all. Not those below inactive nodes:
-/// switched off, masked out, or of a coarser level.
+/// osgDB itself leaves the files of `osg::PagedLOD` and of deferred `osg::ProxyNode`s to a viewer's pager.
+/// They are read here and inserted after the file that refers to them is read: of a `PagedLOD` those active
+/// for an eye at its centre (the finest level), of a `ProxyNode` all. Files below inactive nodes (switched
+/// off, masked out, or of a coarser level) are not read.
 class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCallback, public Gatekeeper {
  public:
   using ReadResult = osgDB::ReaderWriter::ReadResult;
   using Options = osgDB::Options;
 
-  /// Refers to the source.
+  /// Keeps a reference to the source.
   explicit ExternalFiles(SourceFile& source) : source_(source) {}
 
-  /// Reads the source. To be called once.
+  /// Reads the source. Call it once.
   ReadResult readSource(const Options* options);
 
   ReadResult readNode(const std::string& file, const Options* options) override;
-  /// Readers that are unsure what a file holds ask so, and texts for fonts.
+  /// Called by readers that do not know what a file holds, and by texts for fonts.
   ReadResult readObject(const std::string& file, const Options* options) override;
   ReadResult readHeightField(const std::string& file, const Options*) override;
   ReadResult openArchive(const std::string&, osgDB::ReaderWriter::ArchiveStatus, unsigned int,
                          const Options*) override {
     return ReadResult::FILE_NOT_FOUND;
   }
-  /// None, but for Inventor and VRML, whose reader gives up a whole file for one texture: a white point.
+  /// Reads no images. For Inventor and VRML it returns a white point, because their reader gives up a whole
+  /// file for one texture.
   ReadResult readImage(const std::string&, const Options*) override;
   ReadResult readShader(const std::string&, const Options*) override { return ReadResult::FILE_NOT_FOUND; }
   ReadResult readScript(const std::string&, const Options*) override { return ReadResult::FILE_NOT_FOUND; }
@@ -61,12 +63,12 @@ class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCall
   bool mayRead(const std::string& file) override;
   void refused(const std::string& what) override;
 
-  /// What a library says that reads files by itself: of one that it has not found.
+  /// Takes a message of a library that reads files by itself, about a file that it has not found.
   void hear(const std::string& text);
 
   std::vector<ImportWarning>
-      warnings;  ///< of what was refused or could not be read; each once, the first ten thousand
-  std::vector<ImportWarning> fontWarnings;  ///< the same of fonts, which matter to solid text alone
+      warnings;  ///< about what was refused or could not be read; each once, up to ten thousand
+  std::vector<ImportWarning> fontWarnings;  ///< the same about fonts, which matter only to solid text
 
  protected:
   ~ExternalFiles() override = default;
@@ -74,10 +76,10 @@ class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCall
  private:
   class DeferredReads;
 
-  /// Where a name leads: the copy of a file if it is there, else where that would be that is looked for
-  /// first. Nothing if it is out of bounds. The one place that decides.
+  /// Returns where a name leads: to the copy of a file if it exists, otherwise to the place of the copy that
+  /// is looked for first. Empty if the place is out of bounds. All decisions about places are made here.
   [[nodiscard]] std::optional<std::filesystem::path> locate(const std::string& name, const Options* options);
-  /// Why the file that a name leads to is not read; null if it may be.
+  /// Returns why the file that a name leads to is not read; null if it may be.
   [[nodiscard]] const char* refusalOf(const std::string& name,
                                       const std::optional<std::filesystem::path>& place) const;
   ReadResult read(const std::filesystem::path& place, const std::string& name, const Options* options);
@@ -92,13 +94,13 @@ class ExternalFiles : public osgDB::ReadFileCallback, public osgDB::FindFileCall
   SourceFile& source_;
   std::vector<std::filesystem::path>
       open_;                                ///< files that are being read, each referred to by the one before
-  std::set<std::filesystem::path> opened_;  ///< by whomever, but for the source
-  std::size_t references_ = 0;              ///< asked for so far
+  std::set<std::filesystem::path> opened_;  ///< by any reader, without the source
+  std::size_t references_ = 0;              ///< requested so far
   std::set<std::string> said_;
   std::map<osg::ref_ptr<const osg::Node>, std::string>
-      nameOfRead_;                                     ///< what files gave, by the name asked for
+      nameOfRead_;                                     ///< the results of files, by the requested name
   std::set<osg::ref_ptr<const osg::Node>> completed_;  ///< nodes whose files have been read
-  std::set<osg::ref_ptr<const osg::Node>> walked_;     ///< nodes that were looked through for such
+  std::set<osg::ref_ptr<const osg::Node>> walked_;     ///< nodes that were searched for such nodes
 };
 
 }  // namespace fitup::importers

@@ -1,5 +1,5 @@
-// Without <fcntl.h>, <stdio.h> and <netdb.h>: what is defined here is declared there with attributes, and
-// under other names where files may be large.
+// Does not include <fcntl.h>, <stdio.h> and <netdb.h>. They declare the functions defined here with
+// attributes, and under other names if files may be large.
 #include "gate.h"
 
 #include <dlfcn.h>
@@ -16,16 +16,16 @@ namespace {
 std::atomic<Gatekeeper*> keeper{nullptr};
 thread_local bool deciding = false;
 
-// As on all of Linux's architectures that this is built for.
+// As on all Linux architectures that this is built for.
 constexpr int accessMode = 03, create = 0100, temporaryFile = 020000000;
 
-/// The C library's function of a name that this program defines too.
+/// Returns the C library's function of a name that this program defines too.
 template <typename Function>
 Function* original(const char* name) {
   return reinterpret_cast<Function*>(::dlsym(RTLD_NEXT, name));
 }
 
-/// True if the keeper, where there is one, gives leave.
+/// Returns true if there is no keeper or if the keeper allows it.
 template <typename Decide>
 bool hasLeave(Decide decide) {
   Gatekeeper* const asked = keeper.load();
@@ -35,7 +35,7 @@ bool hasLeave(Decide decide) {
   bool leave = false;
   try {
     leave = decide(*asked);
-  } catch (...) {  // the caller is C
+  } catch (...) {  // the caller is C code
   }
   deciding = false;
   errno = leave ? before : EACCES;
@@ -80,16 +80,17 @@ struct addrinfo;
 struct hostent;
 using File = struct _IO_FILE;
 
-// Seen by all libraries of the process, whatever the project hides: hidden ones would take nobody's place.
+// Visible to all libraries of the process, whatever the project hides: hidden functions would not replace
+// any.
 #pragma GCC visibility push(default)
 extern "C" {
 
 void* dlopen(const char* library, int mode) {
   static auto* const real = original<void*(const char*, int)>("dlopen");
-  // Null is the program itself.
+  // Null stands for the program itself.
   const bool leave =
       library == nullptr || fitup::importers::hasLeave([&](auto& asked) { return asked.mayLoad(library); });
-  return real(leave ? library : "/dev/null/refused", mode);  // which leaves a text for dlerror
+  return real(leave ? library : "/dev/null/refused", mode);  // it sets a message for dlerror
 }
 
 // NOLINTBEGIN(cert-dcl50-cpp): variadic as in C.

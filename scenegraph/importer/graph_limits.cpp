@@ -15,7 +15,7 @@ namespace {
 
 constexpr double mostPlaces = 2e7;
 
-/// Of a node and what is below it.
+/// The size of a node with everything below it.
 struct Extent {
   int levels = 1;
   double places = 1;  ///< a count that may overflow any integer
@@ -25,7 +25,7 @@ class Measure {
  public:
   Extent of(const osg::Node& node, int depth) {
     if (const auto known = known_.find(&node); known != known_.end()) return checked(known->second, depth);
-    checked({}, depth);  // before going down: a cycle has no end
+    checked({}, depth);  // before the children are visited, because a cycle has no end
     Extent extent;
     if (const osg::Group* group = node.asGroup())
       for (unsigned int i = 0; i < group->getNumChildren(); ++i) {

@@ -4,8 +4,8 @@
 
 namespace fitup::importers {
 
-/// Throws InputError for a scene that contains itself or is nested deeper than `deepestTree`, and for one
-/// whose few nodes, by being shared, stand in more places than any program could hold.
+/// Throws InputError for a scene that contains itself, that is nested deeper than `deepestTree`, or whose
+/// shared nodes occur in more places than a program could hold.
 void checkGraphLimits(const osg::Node& scene);
 
 }  // namespace fitup::importers

@@ -31,8 +31,8 @@ using namespace fitup;
 
 namespace {
 
-/// While it lives the working folder is the root: the user's may hold libraries and files of names that are
-/// looked for there.
+/// Makes the root the working folder while it lives, because libraries and files are searched for in the
+/// working folder, and that of the user may hold matching names.
 class RootAsWorkingFolder {
  public:
   RootAsWorkingFolder() : before_(std::filesystem::current_path()) { std::filesystem::current_path("/"); }
@@ -47,7 +47,7 @@ class RootAsWorkingFolder {
   std::filesystem::path before_;
 };
 
-/// Reports carry names, in UTF-8.
+/// Makes names valid UTF-8, because reports hold them.
 class NameCleaner : public osg::NodeVisitor {
  public:
   NameCleaner() : osg::NodeVisitor(TRAVERSE_ALL_CHILDREN) {}
@@ -62,7 +62,7 @@ class NameCleaner : public osg::NodeVisitor {
   std::set<const osg::Node*> seen_;
 };
 
-/// Finds what is active and has another shape once it is shown than the file says.
+/// Finds active nodes whose shape in a viewer differs from that in the file.
 class LateShapes : public osg::NodeVisitor {
  public:
   LateShapes() : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) {}
@@ -83,7 +83,7 @@ class LateShapes : public osg::NodeVisitor {
   std::set<const osg::Node*> seen_;
 };
 
-/// Of those that say why parts are missing, the first few.
+/// Returns the first few of the warnings that explain why parts are missing.
 std::string firstReasons(const std::vector<ImportWarning>& warnings) {
   constexpr std::size_t few = 3;
   std::size_t listed = 0;
@@ -94,8 +94,8 @@ std::string firstReasons(const std::vector<ImportWarning>& warnings) {
   return text;
 }
 
-/// How far the numbers of a scene are rounded, as a part of themselves: text has six digits, and vertices are
-/// numbers of 32 bits.
+/// Returns how far the numbers of a scene are rounded, relative to each number: text has six digits, and
+/// vertices are numbers of 32 bits.
 double roundingOf(const importers::Arguments& arguments) {
   constexpr double text = 1e-5, binary = 1e-6;
   const auto isText = [](const std::filesystem::path& file) {
@@ -110,7 +110,7 @@ double roundingOf(const importers::Arguments& arguments) {
              : binary;
 }
 
-/// Passes on what OSG says, to standard error, and to the files while they are read.
+/// Passes the messages of OSG to standard error and, while files are read, to `files`.
 class Listener : public osg::NotifyHandler {
  public:
   void notify(osg::NotifySeverity, const char* message) override {
@@ -121,26 +121,26 @@ class Listener : public osg::NotifyHandler {
   importers::ExternalFiles* files = nullptr;
 };
 
-/// The source, read by the files' rules. Throws InputError.
+/// Reads the source by the rules of the files. Throws InputError.
 osg::ref_ptr<osg::Node> readScene(importers::ExternalFiles& files, const osgDB::Options* options) {
   const osg::ref_ptr<Listener> listener = new Listener;
-  osg::setNotifyLevel(osg::WARN);  // anything less goes to the output, where the protocol's lines are
+  osg::setNotifyLevel(osg::WARN);  // lower levels go to the output, which has the protocol's lines
   osg::setNotifyHandler(listener);
   listener->files = &files;
   auto read = files.readSource(options);
-  listener->files = nullptr;  // OSG keeps the listener to the end
+  listener->files = nullptr;  // OSG keeps the listener until the program ends
   if (read.validNode()) return read.getNode();
   throw InputError(
       (read.message().empty() ? "not readable by OpenSceneGraph" : importers::validUtf8(read.message())) +
       firstReasons(files.warnings));
 }
 
-/// What libraries that read by themselves would look for in places that a user's account has.
+/// Keeps libraries that read files by themselves from looking in places of the user's account.
 void keepLibrariesSimple() {
-  ::setenv("COIN_NO_SOTYPE_DYNLOAD", "1", 1);  // node types that are not known would be libraries' names
+  ::setenv("COIN_NO_SOTYPE_DYNLOAD", "1", 1);  // unknown node types would be names of libraries
   ::setenv("XML_CATALOG_FILES", "", 1);        // libxml2
-  // Files that refer to each other without end, which Coin opens one within another: fewer than its stack
-  // bears.
+  // Files may refer to each other endlessly, and Coin opens one within another. This limit is lower than what
+  // its stack can hold.
   const rlimit openFiles{256, 256};
   ::setrlimit(RLIMIT_NOFILE, &openFiles);
 }
@@ -163,7 +163,7 @@ Model import(importers::Arguments& arguments, importers::ProgressLines& progress
   const osg::ref_ptr<osgDB::Options> options = new osgDB::Options;
   options->setPluginData("DAE-AssetUnitMeter", &meters);
   const osg::ref_ptr<osg::Node> scene = readScene(*files, options);
-  if (extension == ".dae") {  // says its unit, and is turned by its plugin, which keeps its numbers
+  if (extension == ".dae") {  // the file gives its unit, and its plugin turns the scene but keeps the numbers
     unit = importers::colladaUnit(input, meters);
     upAxis = UpAxis::z;
   }
@@ -177,7 +177,7 @@ Model import(importers::Arguments& arguments, importers::ProgressLines& progress
   if (!scene->getUserValue("osgFitup.upAxis", ownUpAxis))
     scene->setUserValue("osgFitup.upAxis", static_cast<unsigned int>(upAxis));
 
-  // Hierarchies are built by the caller, with its options.
+  // The caller builds hierarchies, with its options.
   osgFitup::detail::SceneRequest request;
   request.refit = false;
   if (const std::string& word = arguments.text("segment"); word != "none") {
@@ -196,7 +196,7 @@ Model import(importers::Arguments& arguments, importers::ProgressLines& progress
   osgFitup::detail::addWarnings(files->warnings, model.warnings);
   osgFitup::detail::addWarnings(lateShapes.warnings, model.warnings);
   osgFitup::detail::addWarnings(made.warnings, model.warnings);
-  // Why solid text has no letters.
+  // The reason why solid text has no letters.
   if (std::any_of(made.warnings.begin(), made.warnings.end(), [](const ImportWarning& warning) {
         return warning.message == osgFitup::detail::noSolidLetters;
       }))

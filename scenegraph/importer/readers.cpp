@@ -18,12 +18,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A plugin of osgDB that reads geometry, and nothing that is run, fetched or unpacked.
+/// A plugin of osgDB that reads geometry and does not run, fetch or unpack anything.
 struct Reader {
   std::string_view plugin;
   std::array<std::string_view, 4> extensions;
-  bool refers = false;  ///< its files may refer to those of all readers, by osgDB
-  bool isSlow = false;  ///< loading it takes longer than all others together
+  bool refers = false;  ///< its files may refer, by osgDB, to those of all readers
+  bool isSlow = false;  ///< loading it takes longer than loading all others together
 };
 
 constexpr std::array<Reader, 14> readers{{
@@ -44,7 +44,8 @@ constexpr std::array<Reader, 14> readers{{
 }};
 
 /// Node kits whose classes the files of OSG's own formats may hold: serializers_NAME for .osgb, .osgt and
-/// .osgx, deprecated_NAME for .osg. Not osgUI and osgViewer, whose objects act and open windows.
+/// .osgx, deprecated_NAME for .osg. osgUI and osgViewer are excluded, because their objects act and open
+/// windows.
 constexpr std::array<std::string_view, 13> serializers{
     "osg",    "osganimation", "osgfx",   "osgga",   "osgmanipulator", "osgparticle", "osgshadow",
     "osgsim", "osgterrain",   "osgtext", "osgutil", "osgvolume",      "osgfitup"};
@@ -58,7 +59,7 @@ constexpr std::array<std::string_view, 4> fontExtensions{"ttf", "otf", "ttc", "p
 constexpr std::string_view pluginPrefix = "osgdb_", serializerPrefix = "serializers_",
                            deprecatedPrefix = "deprecated_";
 
-/// "osgdb_ive.so"
+/// Returns a file name such as "osgdb_ive.so".
 std::string pluginFile(const std::string& plugin) {
   const std::string name = osgDB::Registry::instance()->createLibraryNameForExtension(plugin);
   return fs::path(name).filename().string();
@@ -77,7 +78,7 @@ const std::vector<std::string>& listedFiles() {
   return files;
 }
 
-/// That of this build (bin beside lib) or installation (libexec/fitup).
+/// Returns the folder of this build (bin beside lib) or of this installation (libexec/fitup).
 fs::path ownLibraryFolder() {
   std::error_code error;
   const auto here = fs::read_symlink("/proc/self/exe", error).parent_path();
@@ -86,8 +87,9 @@ fs::path ownLibraryFolder() {
                                   : here.parent_path().parent_path() / FITUP_LIBRARY_FOLDER;
 }
 
-/// Folders of plugins: this project's, the one beside osgDB itself, and where osgDB's build has it. Not those
-/// of OSG_LIBRARY_PATH and LD_LIBRARY_PATH, in which osgDB would look first.
+/// The folders of plugins: that of this project, the one beside osgDB itself, and the one that osgDB was
+/// built with. The folders in OSG_LIBRARY_PATH and LD_LIBRARY_PATH, where osgDB would look first, are not
+/// used.
 const std::vector<fs::path>& pluginFolders() {
   static const std::vector<fs::path> folders = [] {
     const std::string name = "osgPlugins-" + std::string(osgGetVersion());
@@ -126,7 +128,7 @@ const Reader* readerOf(std::string_view extension) {
   return found == readers.end() ? nullptr : &*found;
 }
 
-/// By the name that osgDB would ask for it.
+/// Loads a plugin under the name that osgDB would use for it.
 bool load(const std::string& plugin) {
   osgDB::Registry& registry = *osgDB::Registry::instance();
   return registry.loadLibrary(registry.createLibraryNameForExtension(plugin)) != osgDB::Registry::NOT_LOADED;
@@ -184,7 +186,7 @@ bool isAllowedLibrary(const fs::path& path) {
 }
 
 std::string classesOf(std::string_view library) {
-  // Any number of slashes may stand in the name of a class.
+  // The name of a class may contain any number of slashes.
   for (const std::string_view prefix : {serializerPrefix, deprecatedPrefix}) {
     const std::string start = std::string(pluginPrefix).append(prefix);
     const std::size_t at = library.find(start);

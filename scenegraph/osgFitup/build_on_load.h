@@ -7,13 +7,14 @@
 
 namespace FITUP_EXPORT osgFitup {
 
-/// Gives every subgraph that osgDB reads collision models, like osgDB's own building of kd-trees on load:
+/// Gives collision models to every subgraph that osgDB reads, as osgDB does with kd-trees:
 ///
 ///     osgDB::Registry::instance()->setReadFileCallback(new osgFitup::BuildOnLoad);
 ///
-/// Reads through the callback that was there before, if it is handed over. Paged files are read in osgDB's
-/// threads: each file is a subgraph of its own, models built by its thread alone. What
-/// `CollisionModelVisitor` leaves out is said through osg::notify(osg::WARN) with the file's name.
+/// To keep the callback that was set before, pass it to the constructor; files are then read through it.
+/// osgDB reads paged files in threads of its own; each file is a separate subgraph, whose models its own
+/// thread builds. The warnings of `CollisionModelVisitor` go to osg::notify(osg::WARN), with the name of the
+/// file.
 class BuildOnLoad : public osgDB::ReadFileCallback {
  public:
   explicit BuildOnLoad(const fitup::BuildOptions& options = {}, osgDB::ReadFileCallback* previous = nullptr);

@@ -30,10 +30,10 @@ using fitup::ImportWarning;
 
 constexpr const char* markName = "osgFitup.part";
 
-/// A model as it is built: what its parts have in common.
+/// A built model: what the parts that share it have in common.
 struct Built {
   std::shared_ptr<const fitup::CollisionModel> model;
-  std::vector<std::size_t> surfaces;  ///< the position of each one's drawable
+  std::vector<std::size_t> surfaces;  ///< the index of each surface's drawable
   SurfaceDivision division;
   std::vector<ImportWarning> warnings;
   std::size_t pointsAndLines = 0;
@@ -43,7 +43,7 @@ std::string countText(std::size_t n, const std::string& problem) {
   return std::to_string(n) + (n == 1 ? " primitive" : " primitives") + " left out: " + problem;
 }
 
-/// What of a drawable is missing from its triangles.
+/// Adds warnings about what the triangles of a drawable lack.
 void describe(const PartDrawable& from, const DrawableTriangles& found,
               std::vector<ImportWarning>& warnings) {
   const auto say = [&](const std::string& message) { warnings.push_back({from.pathText, message, true}); };
@@ -68,7 +68,7 @@ void describe(const PartDrawable& from, const DrawableTriangles& found,
     say("left out: its vertices are neither floats nor doubles");
 }
 
-/// Puts the vertices where the part has them and leaves out triangles that cannot be there.
+/// Transforms the vertices to the part's frame and leaves out triangles that are out of range there.
 void place(const fitup::Transform& partFromDrawable, DrawableTriangles& triangles) {
   if (partFromDrawable == fitup::Transform{}) return;
   for (fitup::Vec3& point : triangles.points) point = partFromDrawable.apply(point);
@@ -87,7 +87,7 @@ void place(const fitup::Transform& partFromDrawable, DrawableTriangles& triangle
   triangles.primitives.resize(kept);
 }
 
-/// Whether a drawable is other triangles where its part hangs under other nodes.
+/// Whether a drawable has other triangles where its part is below other nodes.
 bool dependsOnPlace(const std::vector<detail::PrimitiveRestart>& places, const CollectedPart& part,
                     const PartDrawable& drawable, const DrawableTriangles& found) {
   if (places.size() < 2) return false;
@@ -99,7 +99,7 @@ bool dependsOnPlace(const std::vector<detail::PrimitiveRestart>& places, const C
   });
 }
 
-/// Surfaces for each drawable that has triangles.
+/// Builds one or more surfaces for each drawable that has triangles.
 Built build(const CollectedPart& part, const fitup::BuildOptions& options, const SurfaceDivision& division,
             const fitup::WorkMeter& meter) {
   Built built;
@@ -124,7 +124,7 @@ Built build(const CollectedPart& part, const fitup::BuildOptions& options, const
     std::vector<std::vector<std::size_t>> surfaces(*std::max_element(labels.begin(), labels.end()) +
                                                    std::size_t{1});
     for (std::size_t t = 0; t < labels.size(); ++t) surfaces[labels[t]].push_back(t);
-    // Vertices that no triangle uses may be anything.
+    // Vertices that no triangle uses may have any coordinates.
     constexpr std::uint32_t unused = ~0U;
     std::vector<std::uint32_t> points(found.points.size(), unused);
     for (const std::vector<std::size_t>& surface : surfaces) {
@@ -147,7 +147,7 @@ Built build(const CollectedPart& part, const fitup::BuildOptions& options, const
   return built;
 }
 
-/// What two parts have to agree in to share a model.
+/// The key by which parts share a model.
 struct ContentKey {
   struct Shown {
     const osg::Drawable* drawable;
@@ -174,7 +174,7 @@ ContentKey contentKey(const CollectedPart& part, const SurfaceDivision& division
   return key;
 }
 
-/// As a visitor asks for it, else as the node's model was built.
+/// The division that the visitor requests, or otherwise that of the node's model.
 SurfaceDivision divisionFor(const osg::Node& node, const std::optional<SurfaceDivision>& asked) {
   if (asked) return *asked;
   const PartModel* const model = partModelOf(node);
@@ -188,8 +188,8 @@ std::vector<ChildPath> surfacePaths(const CollectedPart& part, const Built& buil
   return paths;
 }
 
-/// Parts whose model was built from drawables that they no longer show so, or divided otherwise than asked
-/// for.
+/// Returns the parts that no longer show the drawables that their model was built from, or whose surfaces are
+/// not divided as requested.
 detail::PartCollector::Nodes staleOf(const std::vector<CollectedPart>& parts, detail::ModelReview& review,
                                      const std::optional<SurfaceDivision>& asked) {
   detail::PartCollector::Nodes stale;
@@ -221,7 +221,7 @@ CollisionModelVisitor::CollisionModelVisitor() : osg::NodeVisitor(TRAVERSE_ACTIV
 struct CollisionModelVisitor::Plan {
   std::unique_ptr<detail::PartCollector> collector;
   std::map<ContentKey, Built> built;
-  /// The collector's parts that need a model, and which.
+  /// The collector's parts that need a model, with the model.
   std::vector<std::pair<const CollectedPart*, const Built*>> wanting;
 
   void collect(osg::Node& node, const osg::NodeVisitor& masks, bool keepModels,
@@ -230,7 +230,7 @@ struct CollisionModelVisitor::Plan {
     collector = std::make_unique<detail::PartCollector>(masks, keepModels, stale);
     collector->collect(node);
   }
-  /// Which nodes will carry a model that carry none now, or the other way round.
+  /// Which nodes without a model will get one, and which will lose theirs.
   [[nodiscard]] detail::ModelsToBe changes() const {
     detail::ModelsToBe changes;
     for (const auto& [part, b] : wanting)
@@ -240,7 +240,7 @@ struct CollisionModelVisitor::Plan {
   }
 };
 
-/// Fills in what the plan's parts need and nobody has built. False if cancelled.
+/// Builds the models that the plan's parts need and that are not yet built. Returns false if cancelled.
 bool CollisionModelVisitor::buildMissing(Plan& plan) {
   std::vector<std::pair<const CollectedPart*, Built*>> missing;
   for (const CollectedPart& part : plan.collector->parts) {
@@ -268,8 +268,9 @@ bool CollisionModelVisitor::buildMissing(Plan& plan) {
   return !progress_.cancelled();
 }
 
-/// A node that becomes a part takes its drawables from parts that showed them so far, whose models are built
-/// anew then too, which may end others. Each round finds at least one more of these: it ends.
+/// A node that becomes a part takes drawables from the parts that showed them before. The models of these are
+/// then rebuilt too, which may end further parts. Each round finds at least one more stale part, so the loop
+/// ends.
 CollisionModelVisitor::Plan CollisionModelVisitor::planFor(osg::Node& node) {
   const detail::NodeMasks masks{getTraversalMask(), getNodeMaskOverride()};
   Plan plan;
@@ -293,7 +294,7 @@ CollisionModelVisitor::Plan CollisionModelVisitor::planFor(osg::Node& node) {
   }
 }
 
-/// Nodes that share a model mostly agree in what it was built from, but for drawables without triangles.
+/// Nodes that share a model mostly agree in what it was built from, except for drawables without triangles.
 void CollisionModelVisitor::rememberContents(osg::Node& node, PartModel& model,
                                              const SurfaceDivision& division) const {
   auto contents = std::make_shared<detail::PartContents>(
@@ -323,7 +324,7 @@ void CollisionModelVisitor::apply(osg::Node& node) {
     if (b->model) ++builtModels_;
   }
   for (osg::Node* node : collector.outdated) setPartModel(*node, nullptr);
-  // Parts whose drawables hang in the same places share all, which keeps them together in files too.
+  // Parts whose drawables are in the same places share everything, so that files keep them together too.
   std::map<std::pair<const Built*, std::vector<ChildPath>>, osg::ref_ptr<PartModel>> partModels;
   for (const auto& [part, b] : plan.wanting) {
     if (!b->model) {
@@ -340,7 +341,7 @@ void CollisionModelVisitor::apply(osg::Node& node) {
     }
     setPartModel(*part->node, model);
   }
-  // Once all parts have their models, by which parts within parts are known.
+  // After all parts have their models, because these decide about parts within parts.
   for (const auto& [part, b] : plan.wanting)
     if (PartModel* model = partModelOf(*part->node)) rememberContents(*part->node, *model, b->division);
   for (const CollectedPart& part : collector.parts)

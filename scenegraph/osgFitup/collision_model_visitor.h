@@ -18,33 +18,36 @@ namespace detail {
 class PartCollector;
 }
 
-/// Says that everything below a node is one part, whatever is named there (other marks below it are parts of
-/// their own), or takes that back.
+/// Marks a node as one part, or removes the mark. The part is everything below the node, whatever names there
+/// are, except other marked nodes, which are parts of their own.
 void markAsPart(osg::Node& node, bool isPart = true);
 bool isMarkedAsPart(const osg::Node& node);
 
-/// Makes the collision models of a subgraph that comes from anywhere, and gives them to its nodes
-/// (`partModelOf`): `node->accept(visitor)`, like osg::KdTreeBuilder.
+/// Builds the collision models of a subgraph from any source and gives them to its nodes (`partModelOf`). Use
+/// it like osg::KdTreeBuilder: `node->accept(visitor)`.
 ///
-/// *Parts.* A drawable belongs to the nearest node above it that is a `PartNode` or marked (`markAsPart`);
-/// without one to the nearest transform with a name; without one to the top-level child that it hangs under
-/// (groups of which the masks let a single child be seen are followed first; a Geode, LOD or Sequence there
-/// is one part). A node that is a part in one place of the graph is one in all of them. *Surfaces* are the
-/// drawables of a part, in the order of traversal, or patches of them (`setSurfaces`). Below one part,
-/// transforms without names are worked into the model's coordinates (double precision, so that double
-/// vertices far from the origin keep their digits); after moving them visit again.
+/// *Parts.* A drawable belongs to the nearest node above it that is a `PartNode` or marked (`markAsPart`). If
+/// there is none, it belongs to the nearest transform with a name, and otherwise to the top-level child that
+/// it is below. Groups with only one child that the masks show are skipped before top-level children are
+/// taken; a Geode, LOD or Sequence there is one part. A node that is a part in one place of the graph is one
+/// in all of them. The *surfaces* of a part are its drawables, in the order of traversal, or patches of them
+/// (`setSurfaces`). Transforms without names below a part are applied to the coordinates of the model (in
+/// double precision, so that double vertices far from the origin keep their digits); visit again after moving
+/// them.
 ///
-/// *What counts* is what is active when the visitor comes: node masks against the visitor's, switches,
-/// sequences, of levels of detail the finest that is loaded. Primitives of every kind with an area; points
-/// and lines are counted and left out. Whatever is left out besides is listed by `getWarnings`.
+/// *Active content* at the time of the visit goes into the models: what node masks and the visitor's masks,
+/// switches and sequences show, and the finest loaded level of detail. Primitives of every kind that have an
+/// area count; points and lines are counted and left out. `getWarnings` lists everything else that is left
+/// out.
 ///
-/// Parts that show the same drawables in the same way share one model. Models are built in parallel. Nodes
-/// that carry a model are parts and keep it as long as it is of what they show: a model that was built by a
-/// visitor is built anew once drawables of the part, their places, primitive sets or (dirtied or replaced)
-/// static vertices are others, by the masks that it was built with. Dynamic vertices are for `refitParts`;
-/// models of `createScene` stay, since their triangles have the numbers of a file. `setRebuild` builds all
-/// anew, and also takes models from nodes that are no longer parts. Changes what the nodes carry only, in the
-/// calling thread: call it from where the scene may be edited.
+/// Parts that show the same drawables in the same way share one model. Models are built in parallel. A node
+/// that carries a model is a part, and keeps the model as long as it matches what the node shows. A model
+/// that a visitor built is rebuilt after a change of the part's drawables, their placements, their primitive
+/// sets, or their static vertices (dirtied or replaced), as seen by the masks that it was built with. Dynamic
+/// vertices are left to `refitParts`. Models of `createScene` stay, because their triangles have the numbers
+/// of a file. `setRebuild` rebuilds all models, and removes those of nodes that are no longer parts. The
+/// visitor changes only the models that nodes carry, in the calling thread: call it where the scene may be
+/// edited.
 class CollisionModelVisitor : public osg::NodeVisitor {
  public:
   CollisionModelVisitor();
@@ -52,22 +55,22 @@ class CollisionModelVisitor : public osg::NodeVisitor {
 
   void setBuildOptions(const fitup::BuildOptions& options) { options_ = options; }
   [[nodiscard]] const fitup::BuildOptions& getBuildOptions() const noexcept { return options_; }
-  /// 1 by default; `fitup::allCores`: one for each.
+  /// Default: 1. `fitup::allCores` uses one for each core.
   void setThreads(unsigned int threads) { threads_ = threads; }
   [[nodiscard]] unsigned int getThreads() const noexcept { return threads_; }
-  /// Phase "building hierarchies". When cancelled, no node is given a model.
+  /// The phase is "building hierarchies". After a cancel, no node is given a model.
   void setProgress(fitup::Progress progress) { progress_ = std::move(progress); }
-  /// New models also for nodes that carry one of what they show.
+  /// Rebuilds also models that match what their nodes show. Default: off.
   void setRebuild(bool rebuild) { rebuild_ = rebuild; }
   [[nodiscard]] bool getRebuild() const noexcept { return rebuild_; }
-  /// The parts' models go into files that the scene is written to (`PartModel::setSaved`), those that they
-  /// carry already too. Default: off; what a file has brought along stays in the next one.
+  /// Writes the models of the parts, including those that they already carry, to the files that the scene is
+  /// saved to (`PartModel::setSaved`). Default: off; models that came from a file are saved again.
   void setSaved(bool saved) { saved_ = saved; }
   [[nodiscard]] bool getSaved() const noexcept { return saved_; }
-  /// What surfaces are: drawables unless set, or their primitive sets, or smooth patches within them, whose
-  /// neighbours' normals differ by at most that angle (0 to 180 degrees). Each bears the name of its
-  /// drawable, and no primitive is divided. Once this is set, models that were built otherwise are built
-  /// anew; unset, each goes on as it was built.
+  /// Chooses the surfaces: drawables (the default), their primitive sets, or smooth patches within them, in
+  /// which the normals of neighbours differ by at most `angleDegrees` (0 to 180). Each surface has the name
+  /// of its drawable, and no primitive is divided. After a call, models that were built with another choice
+  /// are rebuilt; without one, each model keeps the choice that it was built with.
   void setSurfaces(fitup::SceneSurfaces surfaces, double angleDegrees = 30) {
     division_ = {surfaces, angleDegrees};
   }
@@ -75,14 +78,14 @@ class CollisionModelVisitor : public osg::NodeVisitor {
   using osg::NodeVisitor::apply;
   void apply(osg::Node& node) override;
 
-  // Of the last subgraph visited:
-  /// Nodes that are parts, with the models that they carry, each once, in the order of traversal.
+  // Results of the last visit:
+  /// The nodes that are parts, with the models that they carry, each once, in the order of traversal.
   [[nodiscard]] const std::vector<osg::ref_ptr<osg::Node>>& getParts() const noexcept { return parts_; }
-  /// Models built; parts may share them.
+  /// The number of models built; parts may share them.
   [[nodiscard]] std::size_t getBuiltModels() const noexcept { return builtModels_; }
   [[nodiscard]] bool isCancelled() const noexcept { return cancelled_; }
   [[nodiscard]] std::size_t getPointsAndLines() const noexcept { return pointsAndLines_; }
-  /// What was left out, by the path of the node; `incomplete` if it may have had an area.
+  /// Everything that was left out, by the path of its node; `incomplete` if it may have had an area.
   [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept { return warnings_; }
 
  protected:

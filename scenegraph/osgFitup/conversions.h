@@ -10,13 +10,14 @@
 
 namespace FITUP_EXPORT osgFitup {
 
-/// OSG multiplies row vectors from the left (v * M), Fitup column vectors from the right, so the two are each
-/// other's transposes. Exact in both directions.
+/// Converts exactly, as does `toTransform`. OSG multiplies row vectors from the left (v * M), Fitup column
+/// vectors from the right, so each matrix is the transpose of the other.
 osg::Matrixd toMatrix(const fitup::Transform& transform);
 /// Throws fitup::PlacementError for a matrix with a projective part (a last column other than 0, 0, 0, 1).
 fitup::Transform toTransform(const osg::Matrixd& matrix);
 
-/// parentFromNode of any osg::Transform whose matrix does not depend on the view. Throws as `toTransform`.
+/// Returns parentFromNode of an osg::Transform whose matrix does not depend on the view. Throws like
+/// `toTransform`.
 fitup::Transform parentFromNode(const osg::Transform& node);
 
 inline osg::Vec3d toVec3d(const fitup::Vec3& v) { return {v.x, v.y, v.z}; }

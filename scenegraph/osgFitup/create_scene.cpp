@@ -68,8 +68,8 @@ struct PartScene {
   osg::ref_ptr<PartModel> model;
 };
 
-/// A `PartNode` holds a group of its own for the instance's state and the mesh's origin, which holds the
-/// drawables that instances share.
+/// A `PartNode` has a group of its own for the instance's state and the mesh's origin. Below it is the group
+/// of the drawables that instances share.
 std::vector<ChildPath> surfacePaths(std::size_t count) {
   std::vector<ChildPath> paths;
   for (unsigned int i = 0; i < count; ++i) paths.push_back({0, 0, i});
@@ -80,7 +80,7 @@ PartScene makePartScene(std::shared_ptr<const fitup::CollisionModel> model) {
   const fitup::TriangleMesh& mesh = model->mesh();
   PartScene scene;
   scene.surfaces = new osg::Group;
-  // osgUtil::Optimizer takes groups without names out, and paths count on them.
+  // osgUtil::Optimizer removes groups without names, and paths depend on them.
   scene.surfaces->setName(mesh.name().empty() ? "part" : mesh.name());
   for (std::uint32_t i = 0; i < mesh.surfaces().size(); ++i)
     scene.surfaces->addChild(detail::makeSurfaceGeometry(mesh, fitup::SurfaceId{i}));
@@ -112,7 +112,7 @@ void setSceneState(osg::StateSet& state) {
   state.setMode(GL_NORMALIZE, osg::StateAttribute::ON);  // placements may scale
 }
 
-/// One `PartScene` for each part; parts that share a model share it. Throws CancelledError.
+/// Makes one `PartScene` for each part; parts that share a model share it. Throws CancelledError.
 std::vector<PartScene> makePartScenes(const fitup::CollisionModels& models, const SceneOptions& options,
                                       const fitup::Progress& progress) {
   std::map<const fitup::CollisionModel*, std::size_t> firstUse;
@@ -127,7 +127,7 @@ std::vector<PartScene> makePartScenes(const fitup::CollisionModels& models, cons
     scenes[distinct[i]] = makePartScene(models[distinct[i]]);
     progress.report("making drawables", static_cast<double>(++done) / static_cast<double>(distinct.size()));
   });
-  // State sets keep lists of their users, so they are handed out by one thread.
+  // State sets keep lists of their users, so one thread assigns them.
   Materials materials;
   for (const std::size_t i : distinct) {
     const auto surfaces = models[i]->mesh().surfaces();
@@ -185,7 +185,7 @@ osg::ref_ptr<osg::Group> createScene(const fitup::Scene& scene, const SceneOptio
       osg::ref_ptr<osg::Group> group = makeInstanceGroup(assembly.part(*node.part));
       group->addChild(part.surfaces);
       if (node.colour) group->setStateSet(instanceMaterials.of(*node.colour, true));
-      // A mirrored placement turns the triangles' sense round, by which two-sided lighting distinguishes the
+      // A mirrored placement reverses the winding of triangles, by which two-sided lighting distinguishes the
       // sides.
       if (assembly.worldFromNode(NodeId{i}).determinant() < 0) {
         osg::ref_ptr<osg::StateSet> state =

@@ -26,7 +26,7 @@ namespace {
 using detail::FollowedPart;
 using fitup::NodeId;
 
-/// `function` is the one that was given the path.
+/// `function` is the function that was given the path.
 PartModel& partAt(const osg::NodePath& path, const char* function) {
   (void)detail::givenPath(path, function, "toPart");
   PartModel* part = path.empty() ? nullptr : partModelOf(*path.back());
@@ -35,7 +35,7 @@ PartModel& partAt(const osg::NodePath& path, const char* function) {
   return *part;
 }
 
-/// After transparent surfaces, which would otherwise be drawn over it.
+/// Drawn after transparent surfaces, which would otherwise be drawn over it.
 constexpr int renderBin = 20;
 
 osg::ref_ptr<osg::StateSet> makeState(const HighlightStyle& style, bool lit) {
@@ -46,7 +46,7 @@ osg::ref_ptr<osg::StateSet> makeState(const HighlightStyle& style, bool lit) {
   osg::ref_ptr<osg::Material> material = new osg::Material;
   material->setColorMode(osg::Material::OFF);
   const osg::Vec4 black(0, 0, 0, style.colour.a());
-  // Half of the colour shines by itself, so that it is recognised wherever the light comes from.
+  // Half of the colour is emitted, so that it is visible from any direction of the light.
   osg::Vec4 half = style.colour * 0.5F;
   half.a() = style.colour.a();
   material->setEmission(face, half);
@@ -63,7 +63,7 @@ osg::ref_ptr<osg::StateSet> makeState(const HighlightStyle& style, bool lit) {
     state->setAttributeAndModes(light, on);
     state->setMode(GL_NORMALIZE, on);
   }
-  // The same triangles lie at the same place already.
+  // The same triangles are already drawn in the same place.
   state->setAttributeAndModes(new osg::PolygonOffset(-1, -1), on);
   state->setAttributeAndModes(
       new osg::Depth(style.inFront ? osg::Depth::ALWAYS : osg::Depth::LEQUAL, 0, 1, style.colour.a() >= 1),
@@ -84,9 +84,10 @@ osg::ref_ptr<osg::MatrixTransform> moved(const osg::Matrixd& matrix, osg::Node* 
   return transform;
 }
 
-/// What a highlighted surface is a copy of.
+/// The original of a highlighted surface.
 struct Source {
-  osg::Geometry* geometry = nullptr;  ///< null: the drawable is none, not there, or shows other surfaces too
+  osg::Geometry* geometry =
+      nullptr;  ///< null if the drawable is not a geometry, does not exist, or shows other surfaces too
   osg::Matrixd partFromDrawable;
 };
 
@@ -101,7 +102,7 @@ Source sourceOf(const PartModel& part, fitup::SurfaceId surface, const osg::Node
           osg::computeLocalToWorld(osg::NodePath(below.begin() + 1, below.end()))};
 }
 
-/// Lines are unlit: their colour is that of the vertices.
+/// Lines are unlit; their colour is that of the vertices.
 void setColour(osg::Geometry& geometry, const osg::Vec4& colour) {
   osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array(osg::Array::BIND_OVERALL);
   colours->push_back(colour);
@@ -118,7 +119,7 @@ Highlight::Highlight() {
 
 Highlight::~Highlight() = default;
 
-/// What is shown stays with the original: it is observed, not owned.
+/// A copy shows nothing: shown items stay with the original, because paths are observed, not owned.
 Highlight::Highlight(const Highlight& other, const osg::CopyOp& copyop) : osg::Group() {
   setName(other.getName());
   setDataVariance(osg::Object::DYNAMIC);
@@ -146,7 +147,7 @@ FollowedPart& Highlight::followed(const Path& toPart) {
   return *part;
 }
 
-/// Of parts that are gone nothing is kept; other nodes may come to lie at their addresses.
+/// Discards everything about deleted parts, because new nodes may get their addresses.
 void Highlight::dropDead() {
   std::erase_if(followed_, [&](const auto& entry) {
     FollowedPart* part = entry.second.get();
@@ -163,7 +164,7 @@ void Highlight::dropDead() {
 
 Highlight::Id Highlight::keep(osg::Group& parent, osg::Node* node) {
   parent.addChild(node);
-  const bool isOwn = &parent == this;  // which must not own itself
+  const bool isOwn = &parent == this;  // it must not own itself
   if (!isOwn) parent.getParent(0)->setNodeMask(~0U);
   shown_[++lastId_] = {isOwn ? nullptr : &parent, node};
   return lastId_;
@@ -172,7 +173,7 @@ Highlight::Id Highlight::keep(osg::Group& parent, osg::Node* node) {
 Highlight::Id Highlight::showSurface(const osg::NodePath& toPart, fitup::SurfaceId surface,
                                      const HighlightStyle& style) {
   dropDead();
-  (void)partAt(toPart, "Highlight::showSurface");  // before anything is made for it
+  (void)partAt(toPart, "Highlight::showSurface");  // fails before anything is created
   const Shown shown = makeSurface(followed(toPart), surface, style);
   return keep(*shown.parent, shown.node);
 }
@@ -267,7 +268,7 @@ void Highlight::hideAll() {
   lines_ = 0;
 }
 
-/// What was kept of a part whose model is another one now, unless it is of the same drawable at the same
+/// Discards what was kept of a part whose model is another one, unless it is of the same drawable at the same
 /// place, as after a refit.
 void Highlight::renewFound(FollowedPart& part) {
   osg::Node& node = part.node();
@@ -330,7 +331,7 @@ void Highlight::showInterference(const SceneAssembly& scene, const fitup::Interf
       find(b, surfaces.b);
     }
   }
-  // From one step to the next little changes; what does not is not touched.
+  // Little changes from one step to the next; the rest stays untouched.
   std::erase_if(surfaces_, [&](const SurfaceKey& key) {
     FollowedPart::Found& found = key.first->found(key.second);
     if (found.call == call_) return false;

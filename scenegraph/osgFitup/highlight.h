@@ -24,64 +24,66 @@ namespace detail {
 class FollowedPart;
 }
 
-/// How something that is highlighted looks.
+/// The look of a highlight.
 struct HighlightStyle {
-  osg::Vec4 colour{1.0F, 0.1F, 0.05F, 1.0F};  ///< alpha below 1: what is behind shines through
+  osg::Vec4 colour{1.0F, 0.1F, 0.05F, 1.0F};  ///< below 1, alpha lets what is behind show through
   bool inFront = false;                       ///< drawn over everything that hides it
-  float lineWidth = 2;                        ///< pixels; of lines and boxes
+  float lineWidth = 2;                        ///< in pixels, for lines and boxes
   friend bool operator==(const HighlightStyle&, const HighlightStyle&) = default;
 };
 
-/// Shows surfaces, triangles, lines and boxes of hierarchies over a scene: a node of its own to hang beside
-/// the scene, so that no node, state set or user data of the scene is touched.
+/// Shows surfaces, triangles, lines and boxes of hierarchies over a scene. A highlight is a node of its own,
+/// to be placed beside the scene; it touches no node, state set or user data of the scene.
 ///
-/// What is shown of a part goes with it: its placement is read while culling. Surfaces share the vertex
-/// arrays of their drawables, so no geometry is made anew however parts move; where vertices of a deforming
-/// part change, the highlight changes too. A part whose node masks hide it hides its highlight. Parts are
-/// given by the nodes from the one in whose coordinates the highlight hangs down to the part's; the paths are
-/// observed, not owned, and what belongs to a node that is gone is no longer drawn.
+/// A highlight follows its part: the placement of the part is read while culling. Surfaces share the vertex
+/// arrays of their drawables, so parts can move without new geometry, and the highlight of a deforming part
+/// deforms with it. A part that node masks hide has no visible highlight. A part is given by its node path,
+/// which begins at the node in whose coordinates the highlight is placed. The paths are observed, not owned;
+/// the highlight of a deleted node disappears.
 ///
-/// Only update, event and cull traversals go below the highlight, and it has no bound: picks, interference
-/// queries, statistics and the home position of the camera do not see it. Change it in the update phase.
+/// Only update, event and cull traversals enter the highlight, and it has no bound. So picks, interference
+/// queries, statistics and the camera's home position do not see it. Change it in the update phase.
 class Highlight : public osg::Group {
  public:
-  /// Names one thing that is shown; never 0.
+  /// The id of one shown item; never 0.
   using Id = unsigned int;
 
   Highlight();
   Highlight(const Highlight& other, const osg::CopyOp& copyop = osg::CopyOp::SHALLOW_COPY);
   META_Node(osgFitup, Highlight)
 
-  // Each throws fitup::InputError for a path with a null node, or whose last node carries no model.
+  // Each of these functions throws fitup::InputError for a path with a null node, or whose last node carries
+  // no model.
 
-  /// Nothing is drawn for a surface whose drawable is not there.
+  /// Shows a surface; draws nothing if the drawable of the surface does not exist.
   Id showSurface(const osg::NodePath& toPart, fitup::SurfaceId surface, const HighlightStyle& style = {});
-  /// Of the part's mesh; their corners are copied. Throws for a triangle that is not there.
+  /// Shows triangles of the part's mesh, whose corners are copied. Throws fitup::InputError for a triangle
+  /// that does not exist.
   Id showTriangles(const osg::NodePath& toPart, std::span<const fitup::TriangleId> triangles,
                    const HighlightStyle& style = {});
-  /// What triangles have in common (`fitup::intersectionLines`), in world coordinates: those of the node that
-  /// paths begin at. Does not follow anything.
+  /// Shows what triangles have in common (`fitup::intersectionLines`), in world coordinates: those of the
+  /// first node of the paths. The lines do not follow any part.
   Id showLines(std::span<const fitup::IntersectionLine> lines, const HighlightStyle& style = {});
-  /// The edges of boxes of the part's frame, as `fitup::levelBoxes` gives them; they are copied.
+  /// Shows the edges of boxes in the part's frame, as `fitup::levelBoxes` returns them; they are copied.
   Id showBoxes(const osg::NodePath& toPart, std::span<const fitup::LevelBox> boxes,
                const HighlightStyle& style = {});
-  /// Of the boxes of a level of a hierarchy, which is built for it where the part's model does not carry it.
+  /// Shows the boxes of a level of a hierarchy. Builds the hierarchy if the part's model does not carry it.
   Id showBoxes(const osg::NodePath& toPart, fitup::HierarchyKind kind, std::size_t level,
                const HighlightStyle& style = {});
-  /// False if nothing of that name is shown.
+  /// Returns false if no shown item has that id.
   bool hide(Id id);
-  /// Also what `showInterference` keeps for showing it again.
+  /// Hides everything and frees what `showInterference` keeps for later calls.
   void hideAll();
   [[nodiscard]] std::size_t getNumShown() const noexcept { return shown_.size() + surfaces_.size(); }
 
-  /// Shows the surfaces of all pairs that intersect, and their lines (unset: none); what the last call showed
-  /// and is not among them is hidden, what is stays as it is. Paths are those of `scene`. `placements`
-  /// are those that the report is about (worldFromPart); instances without one are where the assembly says.
+  /// Shows the surfaces of all pairs that intersect, and their lines (none if `lines` is unset). Hides what
+  /// the previous call showed and this one does not; keeps the rest. `scene` supplies the paths. `placements`
+  /// are those of the report (worldFromPart); an instance without one is where the assembly places it.
   void showInterference(const SceneAssembly& scene, const fitup::InterferenceReport& report,
                         const HighlightStyle& surfaces = {},
                         const std::optional<HighlightStyle>& lines = std::nullopt,
                         const fitup::Poses& placements = {});
-  /// What a monitor has found last.
+  /// Shows the last answer of a monitor.
   void showInterference(const InterferenceMonitor& monitor, const HighlightStyle& surfaces = {},
                         const std::optional<HighlightStyle>& lines = std::nullopt);
 
@@ -92,7 +94,7 @@ class Highlight : public osg::Group {
   ~Highlight() override;
 
  private:
-  /// What hangs at a place of a part that is followed, or below this node for lines.
+  /// An item shown at a place of a followed part or, for lines, directly below this node.
   struct Shown {
     osg::ref_ptr<osg::Group> parent;  ///< null: this node
     osg::ref_ptr<osg::Node> node;
@@ -113,7 +115,7 @@ class Highlight : public osg::Group {
   Id lastId_ = 0;
   std::unordered_multimap<const osg::Node*, osg::ref_ptr<detail::FollowedPart>> followed_;  ///< by its node
   std::vector<std::pair<std::pair<HighlightStyle, bool>, osg::ref_ptr<osg::StateSet>>> states_;
-  // Of `showInterference`:
+  // State of `showInterference`:
   std::vector<SurfaceKey> surfaces_;  ///< shown; their parts keep them
   std::uint64_t call_ = 0;
   HighlightStyle surfaceStyle_;

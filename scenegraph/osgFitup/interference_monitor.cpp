@@ -35,13 +35,13 @@ class UpdateMonitor : public osg::NodeCallback {
   osg::observer_ptr<InterferenceMonitor> monitor_;
 };
 
-/// A scene that was asked about, and what of it was not.
+/// A scene that was asked about, and what the check leaves out of it.
 struct MonitoredScene {
   SceneAssembly assembly;
   std::vector<fitup::ImportWarning> warnings;
 };
 
-/// An answer, and what a monitor says of it besides.
+/// An answer, and what a monitor reports with it.
 struct MonitorAnswer {
   fitup::LiveAnswer live;
   fitup::Poses placements;  ///< of the instances in the report
@@ -59,8 +59,8 @@ struct MonitorAnswer {
   }
 };
 
-/// Asks on a thread of its own. Answers are swapped from hand to hand, so that none of their memory goes from
-/// the allocator of one thread to that of another.
+/// Asks on a thread of its own. Answers are exchanged by swapping, so that no memory moves from the allocator
+/// of one thread to that of another.
 class AskedOnWorker {
  public:
   void ask(fitup::LiveQuestion question, Clock::time_point asked) {
@@ -72,12 +72,12 @@ class AskedOnWorker {
             std::swap(own_, answer_);
             hasAnswer_ = true;
           }
-          own_.live.scene = nullptr;  // only memory is kept of an earlier answer
+          own_.live.scene = nullptr;  // an earlier answer keeps only its memory
         });
   }
   [[nodiscard]] bool isBusy() const { return thread_.busy(); }
   void wait() const { thread_.wait(); }
-  /// The last answer in exchange; false if it was taken before.
+  /// Swaps the last answer out; returns false if it was taken before.
   bool take(MonitorAnswer& answer) {
     const std::lock_guard lock(mutex_);
     if (hasAnswer_) std::swap(answer, answer_);
@@ -89,8 +89,8 @@ class AskedOnWorker {
   MonitorAnswer own_;  ///< of the thread
   std::mutex mutex_;
   MonitorAnswer answer_;
-  bool hasAnswer_ = false;    ///< that was not taken
-  fitup::NewestTask thread_;  ///< last, so that it ends before what it uses
+  bool hasAnswer_ = false;    ///< one that was not taken
+  fitup::NewestTask thread_;  ///< last member, so that it ends before what it uses
 };
 
 }  // namespace
@@ -102,24 +102,24 @@ struct InterferenceMonitor::State {
     options = std::make_shared<const fitup::InterferenceOptions>(all);
   }
 
-  /// What the worker is asked about by now is about other settings.
+  /// Discards what the worker is still asked about, because the settings have changed.
   void askAnew() noexcept {
     isDirty = isAskedAnew = true;
     earlier.clear();
   }
   void rescan();
-  /// Of the scene as it is.
+  /// The question about the present scene.
   fitup::LiveQuestion question() const {
     return {.options = options, .poses = scene->assembly.poses, .scene = live};
   }
-  /// `next`, if it is wanted.
+  /// Takes `next` as the answer, if it is wanted.
   bool take(const InterferenceMonitor& monitor);
   bool fetch(const InterferenceMonitor& monitor) {
     return worker->take(next) && !isAskedAnew && take(monitor);
   }
 
   osg::ref_ptr<osg::Node> root;
-  osg::ref_ptr<osg::NodeVisitor> masks = new osg::NodeVisitor;  ///< of no use but for its masks
+  osg::ref_ptr<osg::NodeVisitor> masks = new osg::NodeVisitor;  ///< only its masks are used
   Where where = Where::inUpdate;
   std::shared_ptr<const fitup::InterferenceOptions> options;
   fitup::BuildOptions build;
@@ -131,24 +131,25 @@ struct InterferenceMonitor::State {
   osg::ref_ptr<osg::Callback> updateCallback;
 
   bool isDirty = true;
-  bool isAskedAnew = false;  ///< by the next update: what the worker answers until then is not wanted
+  bool isAskedAnew = false;  ///< by the next update; until then the answers of the worker are discarded
   std::size_t rescans = 0;
   detail::SceneWatch watch;
-  std::unique_ptr<fitup::LiveEngine> engine = std::make_unique<fitup::LiveEngine>();  ///< one of the two, by
-  std::unique_ptr<AskedOnWorker> worker;                                              ///< `where`
+  std::unique_ptr<fitup::LiveEngine> engine =
+      std::make_unique<fitup::LiveEngine>();  ///< one of the two, depending
+  std::unique_ptr<AskedOnWorker> worker;      ///< on `where`
 
   /// The scene of the last update, as it is asked about, and the one of the last answer.
   std::shared_ptr<MonitoredScene> scene = std::make_shared<MonitoredScene>();
   std::shared_ptr<const fitup::LiveScene> live;
   std::shared_ptr<const MonitoredScene> answered = scene;
-  /// Earlier ones that the worker may still answer about: as long as anything refers to what it was asked.
+  /// Earlier scenes that the worker may still answer about; kept while its questions refer to them.
   std::vector<std::pair<std::weak_ptr<const fitup::LiveScene>, std::shared_ptr<const MonitoredScene>>>
       earlier;
-  /// Of the instances of `live`, by the addresses of their paths. That another node may come to lie at an
-  /// address does no harm: only answers for equal models in equal placements are kept.
+  /// Ids of the instances of `live`, by the addresses of their paths. If another node gets the same address,
+  /// no harm is done: answers are kept only for equal models in equal placements.
   std::map<std::vector<const void*>, std::uint64_t> identities;
   std::uint64_t lastIdentity = 0;
-  MonitorAnswer answer, next;  ///< the last one, and room for the next
+  MonitorAnswer answer, next;  ///< the last one, and memory for the next
 };
 
 InterferenceMonitor::InterferenceMonitor(osg::Node* root)
@@ -233,7 +234,7 @@ void InterferenceMonitor::State::rescan() {
       *root, {.masks = masks, .buildMissing = buildMissing, .build = buildAll, .division = division});
   watch.record(*root, *masks, checked.scene);
   ++rescans;
-  // Solids that verdicts have asked for need not be made again.
+  // Solids that verdicts have built need not be built again.
   if (options->verdict)
     checked.scene.scene =
         scene->assembly.scene.edited(checked.scene.assembly(), checked.scene.scene.collisionModels());
@@ -263,7 +264,7 @@ bool InterferenceMonitor::update() {
       const fitup::Poses moved = state.watch.follow(state.scene->assembly);
       state.scene->assembly.poses.set(moved);
       hasMoved = !moved.empty();
-      // What could not be answered may be placed so in the scene itself.
+      // The placement that caused an error may be stored in the assembly itself, which only a rescan changes.
       isAnew = hasMoved && !state.answer.live.error.empty();
     }
     if (isAnew) state.rescan();
@@ -280,9 +281,9 @@ bool InterferenceMonitor::update() {
     state.next.make(*state.engine, state.question(), asked);
     return state.take(*this);
   }
-  const bool isIdle = !state.worker->isBusy();  // asked first: all its answers have been put then
+  const bool isIdle = !state.worker->isBusy();  // checked first: if it is idle, all its answers are available
   const bool isNew = state.fetch(*this);
-  // A callback may have ended the worker; then everything is asked anew in the next update.
+  // A callback may have ended the worker; the next update then asks again about everything.
   if (!state.worker) return isNew;
   if (isOther || (isIdle && state.answer.live.openPairs > 0)) state.worker->ask(state.question(), asked);
   std::erase_if(state.earlier, [](const auto& scene) { return scene.first.expired(); });
@@ -297,20 +298,20 @@ bool InterferenceMonitor::finish() {
 }
 
 bool InterferenceMonitor::State::take(const InterferenceMonitor& monitor) {
-  // About scenes before that one nothing is answered any more.
+  // Scenes before that one get no further answers.
   if (next.live.scene == live) {
     answered = scene;
     earlier.clear();
   } else {
     const auto found = std::ranges::find_if(
         earlier, [&](const auto& known) { return known.first.lock() == next.live.scene; });
-    if (found == earlier.end()) return false;  // an answer that is wanted is on its way
+    if (found == earlier.end()) return false;  // a wanted answer is on its way
     answered = found->second;
     earlier.erase(earlier.begin(), found);
   }
   std::swap(answer, next);
   next.live.scene = nullptr;
-  // One may remove itself or others, and add some, which have to wait for the next answer.
+  // A callback may remove itself or others, and add new ones, which are not called yet.
   const unsigned int last = lastCallback;
   for (auto i = callbacks.begin(); i != callbacks.end() && i->first <= last;) {
     const auto [id, callback] = *i;

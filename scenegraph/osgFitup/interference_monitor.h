@@ -16,39 +16,41 @@
 
 namespace FITUP_EXPORT osgFitup {
 
-/// Keeps the interference of a scene while it is edited: asks again about what has changed, and about nothing
-/// else, and says so. `getReport` is then what an `InterferenceVisitor` of the same sets and options gives.
+/// Keeps the interference of a scene up to date while the scene is edited: checks again what has changed, and
+/// only that, and notifies callbacks. `getReport` then equals the report of an `InterferenceVisitor` with the
+/// same sets and options.
 ///
 ///     monitor = new osgFitup::InterferenceMonitor(scene);
 ///     monitor->addCallback([](const auto& m) { use(m.getSceneAssembly(), m.getReport()); });
 ///     scene->addUpdateCallback(monitor->getUpdateCallback());    // or monitor->update() once a frame
 ///
-/// *Edits.* Transforms, children, node masks, switches, levels of detail and models of parts are looked at in
-/// each update, which costs time for each group, not for each drawable; vertices of dynamic drawables
-/// (osg::Object::DYNAMIC), once dirtied, lead to a refitted model. After anything else (names, drawables'
-/// masks, primitive sets, a drawable put in place of another within a part, transforms without names inside a
-/// part, dirtied vertices of static drawables) call `dirty`. Parts that were edited within are given a new
-/// model, as `InterferenceVisitor` says.
+/// *Edits.* Each update looks at transforms, children, node masks, switches, levels of detail and the models
+/// of parts; its cost grows with the number of groups, not of drawables. Dirtied vertices of dynamic
+/// drawables (osg::Object::DYNAMIC) lead to a refitted model. Call `dirty` after any other edit: of names,
+/// masks of drawables, primitive sets, transforms without names inside a part, dirtied vertices of static
+/// drawables, or after exchanging a drawable within a part. A part that was edited inside is given a new
+/// model, as with `InterferenceVisitor`.
 ///
-/// *Time.* With `request.limits.timeBudget` in the options an update asks no longer than that; what is left
-/// makes the report `truncated`, and the next updates go on with it, also when nothing moves.
+/// *Time.* `request.limits.timeBudget` in the options limits the time of an update. If pairs are left, the
+/// report is `truncated`, and the next updates continue with them, even if nothing moves.
 ///
-/// The monitor refers to the scene, the scene's callback does not own the monitor: let go of the monitor and
-/// it stops. All members are for the update phase and one thread; callbacks are called from `update`.
+/// The monitor holds a reference to the scene; the scene's callback only observes the monitor. Release the
+/// monitor to stop it. Call all members from one thread, in the update phase; `update` runs the callbacks.
 class InterferenceMonitor : public osg::Referenced {
  public:
-  /// Where queries run.
+  /// The thread that runs the queries.
   enum class Where {
-    inUpdate,  ///< an answer is for the scene as it is in that update
-    /// Updates take no longer than to look for edits; answers come a frame or more later, in the order of the
-    /// updates that asked, some of which share one. What was begun before an edit of the scene is answered
-    /// for the scene as it was (`getSceneAssembly`), so that answers come also while every frame has an edit;
-    /// what was asked with other settings or before an error is not.
+    inUpdate,  ///< in `update`: an answer is about the scene of that update
+    /// On a worker thread: an update takes only the time to look for edits. Answers come one or more frames
+    /// later, in the order of the updates that asked; several updates may share one. A check that began
+    /// before an edit is answered for the scene before the edit (`getSceneAssembly`), so that answers arrive
+    /// even if every frame has an edit. Answers to questions from before a change of settings or an error are
+    /// discarded.
     onWorker,
   };
   using Callback = std::function<void(const InterferenceMonitor&)>;
 
-  /// Of the parts at or below `root`; world coordinates are those that `root` hangs in. Throws
+  /// Watches the parts at or below `root`; world coordinates are those of the parent of `root`. Throws
   /// fitup::InputError for null.
   explicit InterferenceMonitor(osg::Node* root);
   InterferenceMonitor(const InterferenceMonitor&) = delete;
@@ -56,56 +58,57 @@ class InterferenceMonitor : public osg::Referenced {
 
   void setWhere(Where where);
   [[nodiscard]] Where getWhere() const noexcept;
-  /// Mode, rules, verdicts, limits, threads; default: all pairs of surfaces. A limit of pairs and
-  /// `stopAtFirstPair` have no meaning here: an update says so as an error.
+  /// Mode, rules, verdicts, limits and threads. Default: all pairs of surfaces. A limit of pairs and
+  /// `stopAtFirstPair` cannot be used here: an update reports them as an error.
   void setOptions(const fitup::InterferenceOptions& options);
   [[nodiscard]] const fitup::InterferenceOptions& getOptions() const noexcept;
-  /// Masks as those of a visitor.
+  /// Node mask, as of a visitor: nodes that it hides are not checked.
   void setTraversalMask(osg::Node::NodeMask mask);
-  /// As `InterferenceVisitor` has them; models are built in the update that needs them.
+  /// As in `InterferenceVisitor`; the update that needs a model builds it.
   void setBuildMissingModels(bool build);
   void setBuildOptions(const fitup::BuildOptions& options);
-  /// What surfaces are, as `CollisionModelVisitor::setSurfaces`.
+  /// Chooses the surfaces, as `CollisionModelVisitor::setSurfaces` does.
   void setSurfaces(fitup::SceneSurfaces surfaces, double angleDegrees = 30);
-  /// Parts and subassemblies to be watched: pairs of a part at or below a node of the first set and one at or
-  /// below a node of the second, as `InterferenceVisitor::addFirst` says.
+  /// Restricts the check to pairs of a part at or below a node of the first set and one at or below a node of
+  /// the second, as `InterferenceVisitor::addFirst` does.
   void addFirst(osg::Node* node);
   void addSecond(osg::Node* node);
   void clearSets();
 
-  /// Called after each new answer, in the order they were added. One may remove any and add some; those wait
-  /// for the next answer. Throws fitup::InputError for an empty one.
+  /// Adds a function that is called after each new answer, in the order of addition, and returns its id. A
+  /// callback may remove any callback and add new ones, which are first called for the next answer. Throws
+  /// fitup::InputError for an empty function.
   unsigned int addCallback(Callback callback);
   void removeCallback(unsigned int id);
-  /// To be given to the scene's root; it traverses first, so that the callbacks of all nodes below have moved
-  /// them before. Observes the monitor.
+  /// An update callback for the root of the scene. It traverses the scene first, so that all callbacks below
+  /// have moved their nodes. Observes the monitor.
   osg::Callback* getUpdateCallback();
 
-  /// Looks for edits, asks about them, takes what the worker has found, calls back. True if there is a new
-  /// answer. Throws nothing for what is wrong with the scene: see `getError`.
+  /// Looks for edits, checks them, takes what the worker has found, and runs the callbacks. Returns true if
+  /// there is a new answer. Does not throw for a fault of the scene; see `getError`.
   bool update();
-  /// Waits for the worker, then as `update`.
+  /// Waits for the worker, then does what `update` does.
   bool finish();
-  /// Makes the assembly anew in the next update, and the models that do not fit what their parts show.
+  /// Makes the next update rebuild the assembly, and the models that do not match what their parts show.
   void dirty() noexcept;
 
-  // Of the last answer:
-  /// The scene that the ids of `getReport` are those of: as it is in the last update, or, while the worker
-  /// has not answered about the last edits other than moves, as it was in the last update before those. It
-  /// refers to its nodes until there is an answer about a later one, though they may hang nowhere any more.
+  // Members about the last answer:
+  /// The scene to which the ids of `getReport` belong. It is the scene of the last update, or, if the worker
+  /// has not yet answered about later edits other than moves, the scene before those edits. It keeps
+  /// references to its nodes until a later scene is answered, even if they have left the graph.
   [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept;
   [[nodiscard]] const fitup::InterferenceReport& getReport() const noexcept;
-  /// worldFromPart that the report is about, of the instances in it.
+  /// worldFromPart of the instances in the report, as the report uses it.
   [[nodiscard]] const fitup::Poses& getPlacements() const noexcept;
-  /// Pairs that have not been checked to the end.
+  /// The number of pairs that are not fully checked.
   [[nodiscard]] std::size_t getOpenPairs() const noexcept;
-  /// Empty, or why there is no report: what `fitup::checkAllPairs` throws.
+  /// The reason why there is no report, from the error of `fitup::checkAllPairs`; empty if there is one.
   [[nodiscard]] const std::string& getError() const noexcept;
-  /// What of the scene (`getSceneAssembly`) is not asked about.
+  /// What the check leaves out of the scene (`getSceneAssembly`).
   [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept;
-  /// From the update that asked to the answer.
+  /// The time from the update that asked to the answer.
   [[nodiscard]] double getMilliseconds() const noexcept;
-  /// Times that the assembly was made anew, for edits other than moves.
+  /// The number of times the assembly was rebuilt, for edits other than moves.
   [[nodiscard]] std::size_t getRescans() const noexcept;
 
  protected:

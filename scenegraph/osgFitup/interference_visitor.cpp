@@ -18,7 +18,7 @@ namespace {
 
 using fitup::NodeId;
 
-/// The drawables that hits name, each looked up once.
+/// The drawables that hits refer to, each looked up once.
 class Drawables {
  public:
   explicit Drawables(const SceneAssembly& scene) : scene_(scene) {}

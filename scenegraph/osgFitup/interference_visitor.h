@@ -17,23 +17,23 @@
 
 namespace FITUP_EXPORT osgFitup {
 
-/// A drawable of an instance, where it is.
+/// A drawable of an instance, with its place in the scene.
 struct InterferingDrawable {
-  osg::RefNodePath nodePath;             ///< from the node that was visited to the drawable
-  osg::ref_ptr<osg::Drawable> drawable;  ///< null where the graph no longer is as the model knows it
-  osg::Matrixd matrix;                   ///< world from drawable, row vectors as everywhere in OSG
+  osg::RefNodePath nodePath;             ///< from the visited node to the drawable
+  osg::ref_ptr<osg::Drawable> drawable;  ///< null if the graph no longer matches the model
+  osg::Matrixd matrix;                   ///< world from drawable, for row vectors as everywhere in OSG
   fitup::NodeId instance{};              ///< in `InterferenceVisitor::getSceneAssembly`
   fitup::SurfaceId surface{};            ///< of the instance's part
 };
 
-/// Two primitives that intersect: one side of the pair each.
+/// Two primitives that intersect.
 struct Interference {
   struct Side {
     std::shared_ptr<const InterferingDrawable> where;  ///< shared by hits of one drawable
-    unsigned int primitiveIndex = 0;                   ///< of the drawable, as osgUtil's intersectors count
-    fitup::TriangleId triangle{};                      ///< of the instance's part
+    unsigned int primitiveIndex = 0;  ///< in the drawable, counted as osgUtil's intersectors do
+    fitup::TriangleId triangle{};     ///< in the mesh of the instance's part
 
-    // Throw fitup::InputError where `where` is null, as in one that no visitor has made.
+    // These throw fitup::InputError if `where` is null, as in a default-constructed side.
     [[nodiscard]] const osg::RefNodePath& getNodePath() const { return place().nodePath; }
     [[nodiscard]] osg::Drawable* getDrawable() const { return place().drawable.get(); }
     [[nodiscard]] const osg::Matrixd& getMatrix() const { return place().matrix; }
@@ -41,30 +41,31 @@ struct Interference {
    private:
     [[nodiscard]] const InterferingDrawable& place() const;
   };
-  /// That of the smaller `instance` first.
+  /// The side with the smaller `instance` comes first.
   std::array<Side, 2> sides;
-  /// What the two triangles have in common, in the world: a point, a segment or (coplanar) a polygon.
+  /// What the two triangles have in common, in world coordinates: a point, a segment or (if coplanar) a
+  /// polygon.
   fitup::TriangleIntersection common;
 
   [[nodiscard]] std::size_t getNumPoints() const noexcept { return common.count; }
   [[nodiscard]] osg::Vec3d getWorldIntersectPoint(std::size_t point) const;
-  /// In the coordinates of the drawable of a side (0 or 1).
+  /// A point of `common` in the coordinates of the drawable of a side (0 or 1).
   [[nodiscard]] osg::Vec3d getLocalIntersectPoint(std::size_t side, std::size_t point) const;
 };
 
-/// Which drawables and primitives of a scene interfere, asked once: `scene->accept(visitor)`, then
-/// `getInterferences`. Exact; the report is that of `fitup::checkAllPairs` on the same parts.
+/// Finds, once, which drawables and primitives of a scene interfere: call `scene->accept(visitor)`, then
+/// `getInterferences`. The answer is exact; the report is that of `fitup::checkAllPairs` on the same parts.
 ///
-/// Drawables that belong to no part with a model are given one first, by a `CollisionModelVisitor` of the
-/// same masks, and so are parts that show something else than what their model was
-/// built from, so that nothing is overlooked. A part of `createScene` keeps its model: it is refitted, or an
-/// `incomplete` warning names it. Helpers of the view, such as draggers,
-/// are hidden from the visitor by their node masks, or `setBuildMissingModels` is turned off. Node masks
-/// select whole parts. World coordinates are those of the node that is visited.
+/// Drawables without a model first get one from a `CollisionModelVisitor` with the same masks, and so do
+/// parts that no longer show what their model was built from. So nothing is overlooked. A part of
+/// `createScene` keeps its model: the model is refitted, or an `incomplete` warning names the part. Hide view
+/// helpers such as draggers from the visitor by their node masks, or turn `setBuildMissingModels` off. Node
+/// masks select whole parts. World coordinates are those of the parent of the visited node.
 class InterferenceVisitor : public osg::NodeVisitor {
  public:
-  /// As osgUtil::Intersector has them. NO_LIMIT: all pairs of primitives. LIMIT_ONE_PER_DRAWABLE: each pair
-  /// of drawables once. LIMIT_ONE: any one pair. There is no nearest: LIMIT_NEAREST throws fitup::InputError.
+  /// Limits, as in osgUtil::Intersector. NO_LIMIT: all pairs of primitives. LIMIT_ONE_PER_DRAWABLE: each pair
+  /// of drawables once. LIMIT_ONE: any one pair. Pairs have no nearest one, so LIMIT_NEAREST throws
+  /// fitup::InputError.
   using IntersectionLimit = osgUtil::Intersector::IntersectionLimit;
 
   InterferenceVisitor();
@@ -72,46 +73,46 @@ class InterferenceVisitor : public osg::NodeVisitor {
 
   void setIntersectionLimit(IntersectionLimit limit);
   [[nodiscard]] IntersectionLimit getIntersectionLimit() const noexcept { return limit_; }
-  /// Rules, verdicts, threads, limits of pairs and time, touching. Mode and `stopAtFirstPair` follow the
-  /// limit.
+  /// Rules, verdicts, threads, limits of pairs and time, touching. The limit decides the mode and
+  /// `stopAtFirstPair`.
   void setOptions(const fitup::InterferenceOptions& options) { options_ = options; }
   [[nodiscard]] const fitup::InterferenceOptions& getOptions() const noexcept { return options_; }
   void setProgress(fitup::Progress progress) { progress_ = std::move(progress); }
-  /// Off: only parts that carry models are asked about, a warning counts other drawables, and models that are
-  /// out of date are refitted if that is enough, else named by a warning. Default: on.
+  /// Default: on. If off, only parts that carry models are checked, and a warning counts the other drawables.
+  /// A model that is out of date is then refitted if that is enough; otherwise a warning names it.
   void setBuildMissingModels(bool build) { buildMissing_ = build; }
   [[nodiscard]] bool getBuildMissingModels() const noexcept { return buildMissing_; }
-  /// Models of parts whose dynamic drawables (osg::Object::DYNAMIC) have other vertices than when the models
-  /// were made are refitted first (`refitParts`). Default: on.
+  /// Refits the models of parts whose dynamic drawables (osg::Object::DYNAMIC) have new vertices before the
+  /// check (`refitParts`). Default: on.
   void setRefit(bool refit) { refit_ = refit; }
   [[nodiscard]] bool getRefit() const noexcept { return refit_; }
-  /// Of models that have to be made; they carry the hierarchy that the options ask for besides.
+  /// Options of models that have to be built; the hierarchy of the query options is added.
   void setBuildOptions(const fitup::BuildOptions& options) { build_ = options; }
-  /// What surfaces are, as `CollisionModelVisitor::setSurfaces`.
+  /// Chooses the surfaces, as `CollisionModelVisitor::setSurfaces` does.
   void setSurfaces(fitup::SceneSurfaces surfaces, double angleDegrees = 30) {
     division_ = {surfaces, angleDegrees};
   }
 
-  /// Only pairs of a part at or below a node of the first set and one at or below a node of the second.
-  /// Without a second set (null or empty) the other side is any part that is not in the first; without both,
-  /// all pairs. Nodes that are not met on the way count for nothing.
+  /// Restricts the check to pairs of a part at or below a node of the first set and one at or below a node of
+  /// the second. If only one set is given, the other one is all other parts; without both, all pairs are
+  /// checked. Null nodes and nodes that the visitor does not meet are ignored.
   void addFirst(osg::Node* node) { first_.emplace_back(node); }
   void addSecond(osg::Node* node) { second_.emplace_back(node); }
   void clearSets();
 
   using osg::NodeVisitor::apply;
-  /// Throws as `fitup::checkAllPairs`.
+  /// Throws like `fitup::checkAllPairs`.
   void apply(osg::Node& node) override;
   void reset() override;
 
   [[nodiscard]] bool containsInterferences() const noexcept { return report_.intersects(); }
-  /// Sorted by instances and triangles. With LIMIT_ONE_PER_DRAWABLE one pair of primitives for each pair of
-  /// drawables.
+  /// The pairs, sorted by instances and triangles. With LIMIT_ONE_PER_DRAWABLE, one pair of primitives for
+  /// each pair of drawables.
   [[nodiscard]] const std::vector<Interference>& getInterferences() const noexcept { return interferences_; }
-  /// The same in the toolkit's words, with status and statistics.
+  /// The same result in terms of the toolkit, with status and statistics.
   [[nodiscard]] const fitup::InterferenceReport& getReport() const noexcept { return report_; }
   [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept { return scene_; }
-  /// What of the scene has not been asked about.
+  /// What the check leaves out of the scene.
   [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept { return warnings_; }
 
  protected:

@@ -1,6 +1,6 @@
 #pragma once
 
-// The node kit.
+// Includes the whole node kit.
 #include <osgFitup/build_on_load.h>
 #include <osgFitup/collision_model_visitor.h>
 #include <osgFitup/conversions.h>

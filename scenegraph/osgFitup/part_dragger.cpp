@@ -48,7 +48,7 @@ void DragMove::redo() const {
 
 namespace {
 
-/// Of several places of the root the first.
+/// Uses the first of several places of the root.
 osg::Matrixd topFromWorldOf(const osg::Node& root) {
   osg::NodePathList paths = root.getParentalNodePaths();
   if (paths.empty()) return {};
@@ -128,7 +128,7 @@ void PartDragger::start() {
 
 bool PartDragger::move(const MotionCommand& command) {
   if (!isDragging_) return false;
-  // v * matrix in OSG's order: to the dragger's coordinates, the motion, and back; the command knows the way
+  // v * matrix in OSG's order: to the dragger's coordinates, the motion, and back. The command knows the way
   // from the dragger to the top.
   const osg::Matrixd atTop =
       command.getWorldToLocal() * command.getMotionMatrix() * command.getLocalToWorld();

@@ -18,15 +18,15 @@
 
 namespace FITUP_EXPORT osgFitup {
 
-/// With `detect` and `stopAtContact` the monitor is asked at every motion.
+/// With `detect` and `stopAtContact`, every motion asks the monitor.
 using fitup::DragMode;
 
-/// One drag, from START to FINISH: what an undo stack keeps.
+/// One drag, from START to FINISH, for an undo stack.
 struct DragMove {
-  /// What a transform is set to, so that undo brings back the very numbers.
+  /// The full state of a transform, so that undo restores exactly the same numbers.
   struct Pose {
     osg::Matrixd matrix;
-    osg::Vec3d position;  ///< this and attitude of a PositionAttitudeTransform
+    osg::Vec3d position;  ///< position and attitude are for a PositionAttitudeTransform
     osg::Quat attitude;
   };
   struct Node {
@@ -35,52 +35,55 @@ struct DragMove {
   };
   std::vector<Node> nodes;
 
-  /// To be called in the update phase. Throw fitup::InputError for a node that is null.
+  /// Call these in the update phase. They throw fitup::InputError for a null node.
   void undo() const;
   void redo() const;
 };
 
-/// Lets an osgManipulator dragger move parts and groups, as one rigid body:
+/// Lets an osgManipulator dragger move parts and groups as one rigid body. Add it to the dragger in place of
+/// `addTransformUpdating`:
 ///
 ///     dragger->addDraggerCallback(new osgFitup::PartDragger(dragger, scene, {partNode}));
 ///
-/// in place of `addTransformUpdating`. World coordinates are those that `root` hangs in (of several parents
-/// the first counts). The dragger may hang elsewhere, under other transforms; where it hangs within `root` it
-/// has to be hidden from the drag by its node mask (`setTraversalMask`). When contact stops the parts the
-/// dragger stops with them. Parts that are not dragged rest during a drag: they are read at its START. Nodes
-/// below others that are dragged go with these.
+/// World coordinates are those of the parent of `root` (the first of several). The dragger may be elsewhere
+/// in the graph, below other transforms; if it is below `root`, hide it from the drag by its node mask
+/// (`setTraversalMask`). When contact stops the parts, the dragger stops with them. Parts that are not
+/// dragged must rest during a drag: their placements are read at its START. Nodes below other dragged nodes
+/// move with these.
 ///
-/// Between drags it holds no reference to the scene, the parts, the monitor or the recorder, as a dragger
-/// within the scene would keep all of them alive: who made them keeps them.
+/// Between drags the object holds no reference to the scene, the parts, the monitor or the recorder, because
+/// a dragger within the scene would otherwise keep all of them alive. The caller owns them.
 ///
-/// For the event or update phase. Errors (a part that is gone, a tolerance that is not known, a pose that
-/// cannot be recorded) do not pass through the viewer: the parts stay where they are, and `getError` says
-/// why.
+/// Call it in the event or update phase. Errors (a deleted part, an unknown tolerance, a pose that cannot be
+/// recorded) are not thrown into the viewer: the parts stay where they are, and `getError` returns the
+/// reason.
 class PartDragger : public osgManipulator::DraggerCallback {
  public:
-  /// Observes all of them; `dragger` may be null. Throws fitup::InputError for no root, no nodes,
-  /// and a node that is neither a MatrixTransform nor a PositionAttitudeTransform.
+  /// Observes all arguments; `dragger` may be null. Throws fitup::InputError if there is no root or no node,
+  /// and for a node that is neither a MatrixTransform nor a PositionAttitudeTransform.
   PartDragger(osgManipulator::Dragger* dragger, osg::Node* root, const std::vector<osg::Node*>& dragged);
 
   /// Takes effect with the next START.
   void setMode(DragMode mode) noexcept { mode_ = mode; }
   [[nodiscard]] DragMode getMode() const noexcept { return mode_; }
-  /// Nodes that it hides are no obstacles; as that of a visitor. Takes effect with the next START.
+  /// Node mask, as of a visitor: nodes that it hides are no obstacles. Takes effect with the next START.
   void setTraversalMask(osg::Node::NodeMask mask) { masks_->setTraversalMask(mask); }
   /// Tolerance, resolution and rules of `DragMode::stopAtContact`.
   void setOptions(const fitup::DragOptions& options) { options_ = options; }
-  /// Asked after every motion but in `DragMode::off`; its callbacks are called then. Observed; null: none.
+  /// The monitor to ask after every motion, except in `DragMode::off`; its callbacks run then. Observed; null
+  /// for none.
   void setMonitor(InterferenceMonitor* monitor) { monitor_ = monitor; }
-  /// Records every pose that is taken, from the START on. Observed; null: none.
+  /// The recorder of every pose of a drag, from its START. Observed; null for none.
   void setRecorder(TrackRecorder* recorder) { recorder_ = recorder; }
-  /// Called with each FINISH, if something has moved; what the drag knows is still there.
+  /// Sets a function that is called at each FINISH if something has moved, while the data of the drag are
+  /// still available.
   void setFinished(std::function<void(const DragMove&)> finished) { finished_ = std::move(finished); }
 
-  /// What stopped the parts at the last motion of the drag that goes on; ids are those of `getSceneAssembly`.
+  /// What stopped the parts at the last motion of the current drag; ids are those of `getSceneAssembly`.
   [[nodiscard]] const std::optional<fitup::DragStop>& getStop() const noexcept { return stop_; }
-  /// The scene as it was at the START of the drag that goes on; empty between drags.
+  /// The scene at the START of the current drag; empty between drags.
   [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept { return scene_; }
-  /// Empty, or why the last drag did not move anything.
+  /// The reason why the last drag did not move anything; empty if it did.
   [[nodiscard]] const std::string& getError() const noexcept { return error_; }
 
   using osgManipulator::DraggerCallback::receive;
@@ -107,12 +110,12 @@ class PartDragger : public osgManipulator::DraggerCallback {
   osg::observer_ptr<TrackRecorder> recorder_;
   std::function<void(const DragMove&)> finished_;
 
-  // Of the drag that goes on:
+  // State of the current drag:
   bool isDragging_ = false;
   DragMode modeNow_ = DragMode::off;
   SceneAssembly scene_;
   DragMove begun_;
-  /// To be multiplied from the right, as OSG does: `topFrom...` leads to what the nodes at the top hang in.
+  /// OSG multiplies them from the right. `topFrom...` leads to the coordinates above the top nodes.
   osg::Matrixd draggerBefore_, topFromWorld_, topFromDraggersParent_;
   std::unique_ptr<fitup::DragGuard> guard_;
   std::optional<fitup::DragStop> stop_;

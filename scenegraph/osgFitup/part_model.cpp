@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* userObjectName = "osgFitup.PartModel";
 
-/// A model that a node carries where neither files nor copies of the node take it along. Goes with the node.
+/// A model that neither files nor copies of its node take along. It is deleted with the node.
 class UnsavedModel : public osg::Observer {
  public:
   explicit UnsavedModel(PartModel* model) : model(model) {}
@@ -138,7 +138,7 @@ std::optional<fitup::SurfaceId> PartModel::surfaceAt(const osg::NodePath& path, 
   }
   const osg::Group* group = path[way.size()]->asGroup();
   const osg::Node* child = path[way.size() + 1];
-  // A group may have a child more than once, and not each time as part of the model.
+  // A group may have a child more than once, and not every time as part of the model.
   for (unsigned int i = 0; group != nullptr && i < group->getNumChildren(); ++i) {
     if (group->getChild(i) != child) continue;
     way.push_back(i);
@@ -162,7 +162,7 @@ TriangleRange PartModel::trianglesOf(fitup::SurfaceId surface, unsigned int prim
     if (primitiveIndex >= s.triangleCount) return {};
     return {fitup::TriangleId{s.firstTriangle + primitiveIndex}, 1};
   }
-  // Primitives were numbered as the triangles were made of them, so they ascend within a surface.
+  // Primitives were numbered while their triangles were made, so they ascend within a surface.
   const auto sources = model_->mesh().data().sourceTriangles.span().subspan(s.firstTriangle, s.triangleCount);
   const auto [begin, end] = std::equal_range(sources.begin(), sources.end(), primitiveIndex);
   return {fitup::TriangleId{s.firstTriangle + static_cast<std::uint32_t>(begin - sources.begin())},
@@ -170,7 +170,8 @@ TriangleRange PartModel::trianglesOf(fitup::SurfaceId surface, unsigned int prim
 }
 
 PartModel* partModelOf(osg::Node& node) {
-  // The common case without a cast through the class hierarchy: a monitor asks each part in each update.
+  // The common case, without a cast through the class hierarchy, because a monitor asks each part in each
+  // update.
   if (typeid(node) == typeid(PartNode)) return static_cast<PartNode&>(node).getPartModel();
   if (auto* part = dynamic_cast<PartNode*>(&node)) return part->getPartModel();
   if (const UnsavedModel* unsaved = unsavedModelOf(node)) return unsaved->model;
@@ -182,7 +183,7 @@ const PartModel* partModelOf(const osg::Node& node) { return partModelOf(const_c
 
 void setPartModel(osg::Node& node, PartModel* model) {
   if (auto* part = dynamic_cast<PartNode*>(&node)) return part->setPartModel(model);
-  const osg::ref_ptr<PartModel> kept = model;  // it may be the one that the node gives up
+  const osg::ref_ptr<PartModel> kept = model;  // it may be the model that the node releases
   if (UnsavedModel* unsaved = unsavedModelOf(node)) {
     node.getObserverSet()->removeObserver(unsaved);
     delete unsaved;
@@ -195,7 +196,7 @@ void setPartModel(osg::Node& node, PartModel* model) {
   osg::UserDataContainer* data = node.getUserDataContainer();
   if (data == nullptr && model == nullptr) return;
   if (data == nullptr) data = node.getOrCreateUserDataContainer();
-  // Shallow copies of a node share its user data, but not the model.
+  // Shallow copies of a node share its user data, but must not share the model.
   if (data->referenceCount() > 1) {
     node.setUserDataContainer(osg::clone(data, osg::CopyOp::SHALLOW_COPY));
     data = node.getUserDataContainer();

@@ -39,8 +39,8 @@ bool needsRefit(osg::Node& part) {
 RefitResult refitParts(const SceneAssembly& scene, const fitup::RefitOptions& options,
                        const std::set<const osg::Node*>& also) {
   RefitResult result;
-  // Parts of one model with the same drawables share the next one too; copies with drawables of their own may
-  // be deformed otherwise.
+  // Parts that share a model and the drawables share the new model too; copies with drawables of their own
+  // may be deformed differently.
   using Drawables = std::vector<const osg::Drawable*>;
   std::map<std::pair<const fitup::CollisionModel*, Drawables>, std::shared_ptr<const fitup::CollisionModel>>
       refitted;

@@ -9,26 +9,27 @@
 
 namespace FITUP_EXPORT osgFitup {
 
-/// What `refitParts` did.
+/// The result of `refitParts`.
 struct RefitResult {
   std::size_t refittedModels = 0;  ///< parts may share them
   std::size_t renewedParts = 0;    ///< nodes that were given another `PartModel`
-  /// Parts that kept their former model, which is out of date, and why.
+  /// The parts that kept a model which is out of date, and the reason.
   std::vector<fitup::ImportWarning> warnings;
 };
 
-/// Whether a dynamic drawable (osg::Object::DYNAMIC) of a part has other vertices than its model knows:
-/// another array, or one that was dirtied. True for a model that does not know, as one that was read from a
-/// file, if the part has a dynamic drawable: after one refit it does (`PartModel::setVertexVersions`).
+/// Returns whether a dynamic drawable (osg::Object::DYNAMIC) of a part has other vertices than its model
+/// knows: another array, or a dirtied one. Returns true for a part with a dynamic drawable whose model has no
+/// vertex versions, such as one read from a file; a refit adds them (`PartModel::setVertexVersions`).
 bool needsRefit(osg::Node& part);
 
-/// Gives the parts of a scene whose vertices have been moved (`needsRefit`) refitted models
-/// (`fitup::CollisionModel::refit`): the triangles stay, the points are where the drawables have them now.
-/// Parts that shared a model share its successor; models in use elsewhere stay as they are, and so do those
-/// whose points turn out to be where they were. Does not change `scene`. `also`: parts of it that are
-/// refitted whether they need it or not. Where a drawable has other triangles than the model, or one point in
-/// two places, the part keeps its model, with a warning: `CollisionModelVisitor::setRebuild` is for that.
-/// Linear in those parts; for the update phase. Throws as `fitup::CollisionModel::refit`, naming the part.
+/// Refits the models of parts whose vertices have moved (`needsRefit`, `fitup::CollisionModel::refit`): the
+/// triangles stay, the points become those of the drawables. Parts that shared a model share the new one.
+/// Models that are used elsewhere do not change, and parts whose points have not moved keep theirs. Does not
+/// change `scene`. `also` names parts of `scene` that are refitted in any case.
+///
+/// If a drawable has other triangles than the model, or one point in two places, the part keeps its model,
+/// with a warning; use `CollisionModelVisitor::setRebuild` then. Linear in the size of those parts. Call it
+/// in the update phase. Throws like `fitup::CollisionModel::refit`, naming the part.
 RefitResult refitParts(const SceneAssembly& scene, const fitup::RefitOptions& options = {},
                        const std::set<const osg::Node*>& also = {});
 

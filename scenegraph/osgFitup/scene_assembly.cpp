@@ -36,7 +36,7 @@ class AssemblyMaker : public detail::SceneWalk {
 
   SceneAssembly result;
 
-  /// After the walk from `root`: what was found becomes the assembly.
+  /// Called after the walk from `root`: makes the assembly from what was found.
   void finish(const osg::Node& root) {
     std::vector<std::optional<std::size_t>> parents;
     for (const Found& found : found_) parents.push_back(found.parent);
@@ -77,7 +77,7 @@ class AssemblyMaker : public detail::SceneWalk {
   }
 
  private:
-  /// A node on the current path that the assembly shows, once there is a reason at or below it.
+  /// A node on the current path that the assembly shows if a part is at or below it.
   struct Level {
     osg::Node* node;
     fitup::Transform parentFromNode;
@@ -111,7 +111,8 @@ class AssemblyMaker : public detail::SceneWalk {
     detail::addWarnings(part.getWarnings(), warnings);
   }
 
-  /// Transforms have names or none, as assemblies do; other nodes are parts without meaning to be.
+  /// A transform keeps its name, even an empty one, as in assemblies. Another node without a name takes that
+  /// of the mesh.
   static std::string nameOf(const osg::Node& node, const PartModel& part) {
     return node.getName().empty() && node.asTransform() == nullptr ? part.getCollisionModel()->mesh().name()
                                                                    : node.getName();
@@ -127,7 +128,8 @@ class AssemblyMaker : public detail::SceneWalk {
     return found->second;
   }
 
-  /// What overrides the surfaces' colours; where these have none, also the nearest material above.
+  /// Returns the colour that overrides those of the surfaces. If these have none, the nearest material above
+  /// counts too.
   [[nodiscard]] std::optional<Colour> instanceColour(const PartModel& part) const {
     using detail::materialColour, detail::MaterialStrength;
     const auto& path = getNodePath();

@@ -11,15 +11,15 @@
 
 namespace FITUP_EXPORT osgFitup {
 
-/// Puts the parts of a scene where a track has them. For the update phase.
+/// Moves the parts of a scene to their placements in a track. Use it in the update phase.
 class TrackPlayer : public osg::Referenced {
  public:
-  /// Finds the track's paths in the scene. Throws as `fitup::resolve`, against the assembly with every
+  /// Finds the track's paths in the scene. Throws like `fitup::resolve` for the assembly with every
   /// `PartNode` in its design placement, and fitup::InputError for a node that a `PartDragger` cannot move.
   TrackPlayer(osg::Node& root, const fitup::Track& track, bool force = false);
 
   [[nodiscard]] std::size_t getNumSteps() const noexcept { return track_.steps.size(); }
-  /// Throws fitup::InputError for a step that is not there.
+  /// Throws fitup::InputError for a step that does not exist.
   void setStep(std::size_t step);
 
  protected:

@@ -18,7 +18,7 @@ TrackRecorder::TrackRecorder(osg::Node& root, const std::vector<osg::Node*>& mov
     (void)detail::transformOf(design_, moved_.back());
     begun.moved.push_back(design_.assembly().path(moved_.back()));
   }
-  (void)fitup::resolve(begun, design_.assembly(), true);  // throws for one below another
+  (void)fitup::resolve(begun, design_.assembly(), true);  // throws if one lies below another
   recorder_.emplace(std::move(begun));
 }
 

@@ -12,19 +12,18 @@
 
 namespace FITUP_EXPORT osgFitup {
 
-/// Writes down how parts or subassemblies of a scene are moved, as a track: motions from where the design
-/// puts them (`PartNode`; other transforms: from where they are when recording begins). The track's model
-/// hash is that of the assembly in its design placements, so a track that is recorded in a scene of
-/// `createScene` can be replayed on the assembly's file. For the update phase.
+/// Records the motion of parts or subassemblies of a scene as a track. Motions are relative to the design
+/// placement (`PartNode`), or, for other transforms, to the placement at the start of the recording. The
+/// track's model hash is that of the assembly in its design placements, so a track recorded in a scene of
+/// `createScene` can be replayed on the assembly's file. Use it in the update phase.
 class TrackRecorder : public osg::Referenced {
  public:
-  /// Throws fitup::InputError for a node that is null, that a `PartDragger`
-  /// cannot move or that has no parts, and for one that lies
-  /// below another.
+  /// Throws fitup::InputError for a node that is null, that a `PartDragger` cannot move or that has no parts,
+  /// and for one that lies below another.
   TrackRecorder(osg::Node& root, const std::vector<osg::Node*>& moved, std::string name = {});
 
-  /// Adds the present placements as a step, unless they are those of the last one. Throws fitup::InputError
-  /// for nodes that have not been moved rigidly.
+  /// Adds the current placements as a step, unless they equal those of the last step. Throws
+  /// fitup::InputError if nodes have not been moved rigidly.
   void record();
   [[nodiscard]] const fitup::Track& getTrack() const noexcept { return recorder_->track(); }
 

@@ -19,8 +19,8 @@
 namespace osgFitup::plugins {
 namespace {
 
-/// The value of the word `key=value`, else what the options hold as plugin data under this key, where values
-/// may have white space. Nothing if it is not there.
+/// Returns the value of the word `key=value`, or otherwise the plugin data of the options with this key,
+/// whose values may have white space. Empty if there is neither.
 std::optional<std::string> optionValue(const osgDB::Options* options, const std::string& key) {
   if (options == nullptr) return std::nullopt;
   std::istringstream words(options->getOptionString());

@@ -9,18 +9,18 @@
 
 namespace osgFitup::plugins {
 
-/// Says what was noticed about a file through osg::notify: at WARN where geometry is missing, else at NOTICE.
+/// Reports the warnings of an import by osg::notify: at WARN if geometry is missing, otherwise at NOTICE.
 void notifyOf(const std::string& file, const std::vector<fitup::ImportWarning>& warnings);
 
-/// An assembly file as a scene graph of `createScene`.
+/// Reads an assembly file as a scene graph of `createScene`.
 ///
-/// Options, words of osgDB's option string separated by white space: `deflection=MM`, `angle=RADIANS`
-/// (positive numbers), `root=FOLDER` (`ReadOptions::root`), `noCache`. A folder whose name has white space is
-/// given by `setPluginStringData("root", ...)`. Words of other plugins are left alone.
+/// Options are words of osgDB's option string, separated by white space: `deflection=MM`, `angle=RADIANS`
+/// (positive numbers), `root=FOLDER` (`ReadOptions::root`), `noCache`. Use `setPluginStringData("root", ...)`
+/// for a folder whose name has white space. Words for other plugins are ignored.
 ///
-/// What the import noticed is said by `notifyOf`. Failures are ReadResults: FILE_NOT_HANDLED for other
-/// extensions, FILE_NOT_FOUND, else ERROR_IN_READING_FILE with a message for the user. Thread-safe as osgDB
-/// wants it.
+/// `notifyOf` reports the warnings of the import. Failures are ReadResults: FILE_NOT_HANDLED for other
+/// extensions, FILE_NOT_FOUND, otherwise ERROR_IN_READING_FILE with a message for the user. Thread-safe as
+/// osgDB requires.
 class AssemblyReader : public osgDB::ReaderWriter {
  public:
   ReadResult readObject(const std::string& file, const Options* options) const override;
@@ -28,7 +28,7 @@ class AssemblyReader : public osgDB::ReaderWriter {
 
  protected:
   ~AssemblyReader() override = default;
-  /// Declare the options, for `osgconv --formats`: all of them, and the one that matters for model files.
+  /// Declare the options for `osgconv --formats`: all of them, and the one for model files.
   void supportReadOptions();
   void supportRootOption();
 };

@@ -12,9 +12,9 @@
 namespace osgFitup::plugins {
 namespace {
 
-/// Copies nodes and drawables, which may be parts themselves; arrays and states stay shared. What the graph
-/// holds in several places is copied once, so that it has the same parts and shares the same models. Keeps
-/// the copies: must outlive the copying.
+/// Copies nodes and drawables, which may be parts; arrays and states stay shared. An object that the graph
+/// holds in several places is copied once, so that the copy has the same parts and shares the same models. It
+/// owns the copies and must outlive the copying.
 class GraphCopy : public osg::CopyOp {
  public:
   GraphCopy() : osg::CopyOp(DEEP_COPY_NODES | DEEP_COPY_DRAWABLES) {}
@@ -24,7 +24,7 @@ class GraphCopy : public osg::CopyOp {
     if (node == nullptr) return nullptr;
     osg::ref_ptr<osg::Node>& copy = copies_[node];
     if (!copy) copy = copyOf(*node);
-    // Copies come without models that are not saved, and these need not be built twice.
+    // Copies lack models that are not saved, and these need not be built again.
     if (copy.valid() && partModelOf(*copy) == nullptr)
       if (const PartModel* model = partModelOf(*node)) setPartModel(*copy, const_cast<PartModel*>(model));
     return copy;
@@ -34,8 +34,8 @@ class GraphCopy : public osg::CopyOp {
   osg::ref_ptr<osg::Node> copyOf(const osg::Node& node) const {
     osg::ref_ptr<osg::Node> copy = osg::CopyOp::operator()(&node);
     if (node.asDrawable() == nullptr || (copy.valid() && typeid(*copy) == typeid(node))) return copy;
-    // Classes that leave cloning to their base lose their triangles by it. Such a drawable stays the
-    // caller's, below a node of its name that can be the part.
+    // Classes that do not override cloning lose their triangles in a copy. The caller's drawable is then used
+    // itself, below a node with its name that can be the part.
     auto* drawable = const_cast<osg::Node*>(&node);
     if (partModelOf(node) != nullptr) return drawable;
     const osg::ref_ptr<osg::Geode> holder = new osg::Geode;
@@ -49,8 +49,8 @@ class GraphCopy : public osg::CopyOp {
 
 }  // namespace
 
-/// Model files, both ways. What is written is `createAssembly` of the scene; parts that carry no model are
-/// given one as `CollisionModelVisitor` does, on a copy: the caller's graph stays as it is.
+/// Reads and writes model files. It writes `createAssembly` of the scene. Parts without a model get one from
+/// `CollisionModelVisitor`, in a copy, so the caller's graph does not change.
 class ModelFileReaderWriter : public AssemblyReader {
  public:
   ModelFileReaderWriter() {

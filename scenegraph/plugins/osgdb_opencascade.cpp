@@ -8,7 +8,7 @@
 
 namespace osgFitup::plugins {
 
-/// STEP and IGES. osgDB's list of aliases sends step and stp to a plugin called "opencascade".
+/// Reads STEP and IGES. osgDB's list of aliases maps step and stp to a plugin called "opencascade".
 class CadReader : public AssemblyReader {
  public:
   CadReader() {

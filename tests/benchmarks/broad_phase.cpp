@@ -18,7 +18,7 @@ namespace {
 
 enum class Motion { small, large };
 
-/// Boxes with edges of 0.5 to 1.5 in a cube in which each meets about two others.
+/// Boxes with edges of 0.5 to 1.5 in a cube, in which each box meets about two others.
 class Crowd {
  public:
   explicit Crowd(std::size_t count) : random_(count), half_(std::cbrt(static_cast<double>(count) * 4) / 2) {
@@ -34,7 +34,7 @@ class Crowd {
   }
   [[nodiscard]] const std::vector<PlacedInstance>& placed() const { return placed_; }
 
-  /// By up to a twentieth of an edge, or anywhere.
+  /// Moves by up to a twentieth of an edge, or anywhere.
   void move(std::uint32_t position, Motion motion) {
     Box& box = placed_[position].worldBox;
     const Vec3 half = box.halfExtent(), centre = box.centre();
@@ -56,7 +56,7 @@ class Crowd {
   std::vector<PlacedInstance> placed_;
 };
 
-/// The movers' candidates that may meet them, each pair of movers once.
+/// Finds the movers' candidates that may meet them, each pair of movers once.
 class Finder {
  public:
   Finder(const std::vector<PlacedInstance>& placed, std::size_t movers) : placed_(placed), movers_(movers) {}
@@ -87,8 +87,8 @@ BroadPhaseRow measure(std::size_t instances, std::size_t movers, Motion motion, 
   const int steps = static_cast<int>(std::clamp<std::size_t>(20'000 / instances, 3, 50));
   std::vector<double> sweepTimes, treeTimes, scanTimes, treeRatios, scanRatios;
   std::size_t pairs = 0;
-  for (int round = -1; round < rounds; ++round) {  // the first warms up
-    // All steps of a round are timed at once: to read the clock takes as long as the smallest ones.
+  for (int round = -1; round < rounds; ++round) {  // the first round warms up
+    // All steps of a round are timed together, because reading the clock takes as long as the smallest ones.
     std::vector<std::vector<PlacedInstance>> frames;
     for (int step = 0; step < steps; ++step) {
       for (const std::uint32_t m : moved) crowd.move(m, motion);

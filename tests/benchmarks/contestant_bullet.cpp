@@ -14,12 +14,12 @@ namespace fitup::bench {
 namespace {
 
 /// Bullet's GImpact (trees of quantized boxes over moving triangle meshes), through contactPairTest. Its
-/// callback names the two triangles of each contact point, once or more for a pair, and cannot end the
-/// search: the first pair costs as much as all.
+/// callback receives the two triangles of each contact point, once or more for a pair, and cannot end the
+/// search, so the first pair costs as much as all.
 class Bullet : public Contestant {
  public:
   Bullet() : dispatcher_(&configuration_), world_(&dispatcher_, &broadphase_, &configuration_) {
-    // contactPairTest asks the table of closest-point algorithms, which registerAlgorithm does not fill.
+    // contactPairTest uses the table of closest-point algorithms, which registerAlgorithm does not fill.
     dispatcher_.registerClosestPointsCreateFunc(GIMPACT_SHAPE_PROXYTYPE, GIMPACT_SHAPE_PROXYTYPE, &create_);
   }
 
@@ -56,11 +56,11 @@ class Bullet : public Contestant {
           static_cast<int>(part.triangles.size()), part.triangles.data()->data(), sizeof(part.triangles[0]),
           static_cast<int>(part.points.size()), part.points.data()->data(), sizeof(part.points[0]));
       part.shape = std::make_unique<btGImpactMeshShape>(part.input.get());
-      part.shape->setMargin(0);  // else triangles that only come near would count
+      part.shape->setMargin(0);  // otherwise triangles that only come near would count
       part.shape->updateBound();
     }
   }
-  /// An object for each part that rests, which is placed once, and for each that moves.
+  /// Makes an object for each resting part, which is placed once, and for each moving one.
   void enter(const Scene& scene) override {
     resting_ = std::vector<btCollisionObject>(scene.resting.size());
     movers_ = std::vector<Mover>(scene.movers.size());

@@ -17,8 +17,9 @@ using Mesh = CGAL::Surface_mesh<Kernel::Point_3>;
 using Detection = CGAL::Rigid_triangle_mesh_collision_detection<Mesh>;
 using Tree = Detection::AABB_tree;
 
-/// CGAL's AABB trees: for the first pair the package made for moving meshes, which says yes or no; for all
-/// pairs each triangle of the smaller part is carried to the other one and asks its tree.
+/// CGAL's AABB trees. For the first pair: the package for moving meshes, which answers yes or no. For all
+/// pairs: each triangle of the smaller part is moved to the frame of the other one, whose tree is queried
+/// with it.
 class Cgal : public Contestant {
  public:
   [[nodiscard]] ContestantInfo info() const override {
@@ -40,7 +41,7 @@ class Cgal : public Contestant {
       Part& part = *parts_.emplace_back(std::make_unique<Part>());
       part.source = mesh.get();
       if (!addFaces(*mesh, part.mesh, true)) {
-        // Not a manifold: the same triangles, each on its own.
+        // If the mesh is not a manifold, adds the same triangles separately.
         part.mesh.clear();
         addFaces(*mesh, part.mesh, false);
       }
@@ -53,7 +54,7 @@ class Cgal : public Contestant {
       part->tree->build();
     }
   }
-  /// Ids of parts that rest, which are placed once, and then of those that move.
+  /// Ids of resting parts, which are placed once, and then of moving ones.
   void enter(const Scene& scene) override {
     detection_ = std::make_unique<Detection>();
     const auto add = [&](const Part& part) {
@@ -97,7 +98,7 @@ class Cgal : public Contestant {
     std::unique_ptr<Tree> tree;
   };
 
-  /// Faces in the order of the triangles; false if one does not fit.
+  /// Adds faces in the order of the triangles; returns false if one does not fit.
   static bool addFaces(const TriangleMesh& source, Mesh& mesh, bool shared) {
     std::vector<Mesh::Vertex_index> vertices;
     const auto vertex = [&](std::uint32_t i) {

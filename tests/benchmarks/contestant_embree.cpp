@@ -20,19 +20,19 @@ struct Release {
   void operator()(RTCGeometryTy* geometry) const { rtcReleaseGeometry(geometry); }
 };
 
-/// How the moved part gets into place.
+/// How the moved part gets into its place.
 enum class Way {
-  refit,     ///< inside the clock: vertices rewritten, tree refitted
-  rebuild,   ///< inside the clock: vertices rewritten, tree rebuilt at low quality
+  refit,     ///< inside the clock: new vertices, tree refitted
+  rebuild,   ///< inside the clock: new vertices, tree rebuilt at low quality
   notMoved,  ///< outside the clock, tree built at high quality
 };
 
-/// A point between floats. Four, which are one vector to the processor.
+/// The floats around a point. Four floats are one vector of the processor.
 struct alignas(16) PointBox {
   std::array<float, 4> low{}, high{};
 };
 
-/// By at least one and less than two units in the last place of the nearest floats.
+/// Adds at least one and less than two units in the last place of the nearest floats.
 PointBox boxAround(const Vec3& p) {
   const std::array<float, 4> nearest{static_cast<float>(p.x), static_cast<float>(p.y),
                                      static_cast<float>(p.z), 0};
@@ -45,7 +45,7 @@ PointBox boxAround(const Vec3& p) {
   return box;
 }
 
-/// A part as user geometry (rtcCollide takes no other) at a place in the world.
+/// A part as user geometry (rtcCollide accepts no other) in a placement in the world.
 struct PlacedPart {
   const TriangleMesh* mesh = nullptr;
   std::vector<Vec3> points;        ///< in its frame
@@ -61,8 +61,8 @@ struct PlacedPart {
   }
 };
 
-/// Box of a triangle, from those of its corners: a corner belongs to six triangles, and Embree asks for all
-/// of them whenever a part has moved.
+/// Returns the box of a triangle from those of its corners. A corner belongs to six triangles, and Embree
+/// requests all boxes whenever a part has moved.
 void boundTriangle(const RTCBoundsFunctionArguments* arguments) {
   const auto& part = *static_cast<const PlacedPart*>(arguments->geometryUserPtr);
   const TriangleIndices& t = part.mesh->triangles()[arguments->primID];
@@ -76,9 +76,9 @@ void boundTriangle(const RTCBoundsFunctionArguments* arguments) {
   std::memcpy(arguments->bounds_o, &box, sizeof box);
 }
 
-/// Embree's rtcCollide on two scenes, each a part in world coordinates. It has no poses: a part that moved is
-/// written anew. It hands over pairs of triangles whose boxes meet; its users test the triangles, here by
-/// Fitup's exact test on the doubles. It cannot be ended at the first pair; the callback then looks away.
+/// Embree's rtcCollide on two scenes, each a part in world coordinates. It has no poses, so a moved part gets
+/// new vertices. It returns pairs of triangles whose boxes meet; users test the triangles, here by Fitup's
+/// exact test on the doubles. It cannot end at the first pair; the callback then ignores the rest.
 class Embree : public Contestant {
  public:
   explicit Embree(Way way) : way_(way), device_(rtcNewDevice("threads=1,set_affinity=0")) {
@@ -116,7 +116,7 @@ class Embree : public Contestant {
     clear();
     meshes_ = parts;
   }
-  /// Commits each part where it stands as designed.
+  /// Commits each part in its design placement.
   void build() override {
     clear();
     for (const auto& mesh : meshes_) {
@@ -129,12 +129,12 @@ class Embree : public Contestant {
     }
     built_ = bytes_;
   }
-  /// By Embree's memory monitor.
+  /// Measured by Embree's memory monitor.
   [[nodiscard]] std::optional<std::size_t> hierarchyBytes() const override {
     return static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, built_));
   }
 
-  /// Parts that rest are committed once, at the highest quality.
+  /// Resting parts are committed once, at the highest quality.
   void enter(const Scene& scene) override {
     resting_.clear();
     for (const Scene::Resting& r : scene.resting) {
@@ -173,7 +173,7 @@ class Embree : public Contestant {
   }
 
  private:
-  /// The pairs of surfaces that are found already, whose triangles nobody needs to test any more.
+  /// The pairs of surfaces already found, whose triangles need no further tests.
   class FoundSurfaces {
    public:
     void start(std::size_t countA, std::size_t countB) {
@@ -181,7 +181,7 @@ class Embree : public Contestant {
       if (questionOf_.size() < countA * countB) questionOf_.resize(countA * countB);
       ++question_;
     }
-    /// Of the pair of these surfaces.
+    /// Returns the entry of a pair of surfaces.
     std::uint32_t& question(SurfaceId a, SurfaceId b) {
       return questionOf_[static_cast<std::size_t>(a) * countB_ + static_cast<std::size_t>(b)];
     }
@@ -196,7 +196,7 @@ class Embree : public Contestant {
     const PlacedPart &a, &b;
     bool first;
     std::vector<TrianglePair>& pairs;
-    FoundSurfaces* foundSurfaces;  ///< null unless surfaces are asked for
+    FoundSurfaces* foundSurfaces;  ///< null unless surfaces are wanted
   };
   static void collide(void* user, RTCCollision* collisions, unsigned count) {
     Collect& collect = *static_cast<Collect*>(user);
@@ -244,7 +244,7 @@ class Embree : public Contestant {
     rtcCommitGeometry(part.geometry.get());
     rtcCommitScene(part.scene.get());
   }
-  /// One placing serves all questions of a step.
+  /// Places the part once for all questions of a step.
   void moveIfNeeded(const PosedPair& pair) {
     PlacedPart& part = *moved_[pair.partB];
     if (part.worldFromPart != pair.worldFromB) move(part, pair.worldFromB);
@@ -260,8 +260,8 @@ class Embree : public Contestant {
   std::unique_ptr<RTCDeviceTy, Release> device_;
   Parts meshes_;
   std::vector<std::unique_ptr<PlacedPart>> moved_;    ///< by part
-  std::vector<std::unique_ptr<PlacedPart>> resting_;  ///< as the scene lists them
-  std::vector<TrianglePair> pairs_;                   ///< of surfaces the first of each
+  std::vector<std::unique_ptr<PlacedPart>> resting_;  ///< in the order of the scene
+  std::vector<TrianglePair> pairs_;                   ///< for surfaces, the first of each pair
   FoundSurfaces foundSurfaces_;
   std::array<const TriangleMesh*, 2> asked_{};  ///< the parts of the last question
 };

@@ -13,9 +13,9 @@ namespace fitup::bench {
 namespace {
 
 /// FCL's bounding volume hierarchies, as its users run them: contacts without contact geometry, rigid poses.
-/// Oriented volumes (OBB, OBBRSS, kIOS) are tested in place; for all others `collide` copies both models,
+/// Oriented volumes (OBB, OBBRSS, kIOS) are tested in place. For all others, `collide` copies both models,
 /// moves the copies' vertices and refits or rebuilds them in every call (fcl/narrowphase/detail/
-/// collision_func_matrix-inl.h, BVHCollide), which their rows say.
+/// collision_func_matrix-inl.h, BVHCollide); their rows say so.
 template <typename Volume>
 class Fcl : public Contestant {
  public:
@@ -39,7 +39,7 @@ class Fcl : public Contestant {
     info.movement = movement_;
     return info;
   }
-  /// FCL knows no surfaces: the pairs of surfaces are taken from its contacts.
+  /// FCL has no surfaces, so the pairs of surfaces are derived from its contacts.
   [[nodiscard]] bool answers(QueryMode) const override { return true; }
 
   void load(const Parts& parts) override {
@@ -60,14 +60,15 @@ class Fcl : public Contestant {
     models_.clear();
     for (const Input& input : input_) {
       auto model = std::make_unique<Model>();
-      // With the final sizes the model allocates once.
+      // With the final sizes, the model allocates once.
       model->beginModel(static_cast<int>(input.triangles.size()), static_cast<int>(input.points.size()));
       model->addSubModel(input.points, input.triangles);
       model->endModel();
       models_.push_back(std::move(model));
     }
   }
-  /// Its `memUsage` returns a status and counts points: nodes and the order of triangles are counted here.
+  /// FCL's `memUsage` returns a status and counts points, so nodes and the order of triangles are counted
+  /// here.
   [[nodiscard]] std::optional<std::size_t> hierarchyBytes() const override {
     std::size_t bytes = 0;
     for (const auto& model : models_)
@@ -101,12 +102,12 @@ class Fcl : public Contestant {
     return true;
   }
 
-  /// Only swept spheres measure in place; others move copies as in `collide`.
+  /// Only swept spheres measure in place; others move copies, as in `collide`.
   [[nodiscard]] bool measuresDistances() const override {
     return std::is_same_v<Volume, fcl::RSS<Scalar>> || std::is_same_v<Volume, fcl::OBBRSS<Scalar>> ||
            std::is_same_v<Volume, fcl::kIOS<Scalar>>;
   }
-  /// Without nearest points and without penetration depth; no error is granted.
+  /// Measures without nearest points and penetration depth, and without an allowed error.
   double distance(const PosedPair& pair) override {
     const fcl::DistanceRequest<Scalar> request(false);
     fcl::DistanceResult<Scalar> result;
@@ -121,8 +122,8 @@ class Fcl : public Contestant {
     std::vector<fcl::Triangle> triangles;
   };
 
-  /// Made for each question: kept from one to the next it takes a question longer, not shorter, as it is then
-  /// copied in other pieces than it was written in.
+  /// Made for each question: if it is kept, a question takes longer, because it is then copied in other
+  /// pieces than it was written in.
   static fcl::Transform3<Scalar> pose(const Transform& t) {
     fcl::Transform3<Scalar> r = fcl::Transform3<Scalar>::Identity();
     for (int i = 0; i < 3; ++i) {
@@ -138,7 +139,7 @@ class Fcl : public Contestant {
   Parts parts_;
   std::vector<Input> input_;
   std::vector<std::unique_ptr<Model>> models_;
-  fcl::CollisionResult<Scalar> result_;  ///< in the memory of the one before, as ours
+  fcl::CollisionResult<Scalar> result_;  ///< reuses the memory of the previous result, as ours do
   std::vector<TrianglePair> pairs_;
   std::vector<SurfacePair> surfaces_;
 };

@@ -48,7 +48,7 @@ class Fitup : public Contestant {
     for (const auto& model : models_) bytes += model->hierarchyBytes(options_.request.hierarchy);
     return bytes;
   }
-  /// As for the peers: a part that rests is placed once, one that moves once a step.
+  /// As for the peers: a resting part is placed once, a moving one once per step.
   void enter(const Scene& scene) override {
     resting_.clear();
     movers_.clear();
@@ -61,7 +61,7 @@ class Fitup : public Contestant {
     request_.mode = mode;
     QueryContext& context = request_.coherence == Coherence::on ? ofPair(pair) : context_;
     intersect(resting_[pair.resting], moved(pair), request_, context, report_);
-    // What tables show: adding all counts would take longer than telling that parts are apart.
+    // Only the counts in the tables: adding all would take longer than finding that parts are separated.
     stats_.boxTests += report_.stats.boxTests;
     stats_.boxUpdates += report_.stats.boxUpdates;
     stats_.triangleTests += report_.stats.triangleTests;
@@ -71,7 +71,7 @@ class Fitup : public Contestant {
     return appendPairs(mode, report_.trianglePairs, report_.surfacePairs, pairs);
   }
   [[nodiscard]] bool isCoherent() const override { return request_.coherence == Coherence::on; }
-  /// With coherence the pair at which the step before ended comes first, as in a check of an assembly
+  /// With coherence, the pair that ended the previous step comes first, as in a check of an assembly
   /// (`InterferenceOptions::stopAtFirstPair`).
   bool anyOf(const std::vector<PosedPair>& step) override {
     const auto meets = [&](const PosedPair& pair) {
@@ -123,13 +123,13 @@ class Fitup : public Contestant {
   IntersectionRequest request_;
   Parts parts_;
   std::vector<std::shared_ptr<const CollisionModel>> models_;
-  std::vector<PosedModel> resting_;  ///< as the scene lists them
+  std::vector<PosedModel> resting_;  ///< in the order of the scene
   std::vector<Mover> movers_;
   std::uint64_t step_ = 0;
   QueryContext context_;
   IntersectionReport report_;
-  std::vector<QueryContext> ofPair_;  ///< of a coherent row, as an application keeps them: beside the pair
-  std::optional<std::uint32_t> lastEnd_;  ///< number of the pair at which the step before ended
+  std::vector<QueryContext> ofPair_;      ///< of a coherent row; kept beside the pair, as in an application
+  std::optional<std::uint32_t> lastEnd_;  ///< number of the pair that ended the previous step
   QueryStats stats_;
 };
 

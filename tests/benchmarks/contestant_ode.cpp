@@ -17,9 +17,9 @@ struct FreeGeom {
   void operator()(dxGeom* geom) const { dGeomDestroy(geom); }
 };
 
-/// ODE's triangle meshes (OPCODE inside), through dSpaceCollide2, which rejects by the parts' boxes, and
-/// dCollide. It answers the first contact only: dCollide returns contact points, at most 65,535, several or
-/// none for a pair of triangles, so that no list of pairs can be had.
+/// ODE's triangle meshes (OPCODE inside), through dSpaceCollide2, which rejects pairs by the parts' boxes,
+/// and dCollide. It answers only the first contact: dCollide returns at most 65,535 contact points, several
+/// or none for a pair of triangles, from which no list of pairs can be made.
 class Ode : public Contestant {
  public:
   Ode() { dInitODE2(0); }
@@ -66,7 +66,7 @@ class Ode : public Contestant {
       part.geom = geomOf(part);
     }
   }
-  /// A geometry for each part that rests, which is placed once, and for each that moves.
+  /// Makes a geometry for each resting part, which is placed once, and for each moving one.
   void enter(const Scene& scene) override {
     resting_.clear();
     movers_.clear();

@@ -37,7 +37,7 @@ struct Options {
   std::optional<unsigned> threads;
 };
 
-/// What is going on, on a terminal only.
+/// Shows the progress, only on a terminal.
 void watch(const std::string& text) {
   if (isatty(STDERR_FILENO) == 1) fmt::print(stderr, "\r\033[K{}", text);
 }
@@ -146,7 +146,7 @@ Results measureAll(const Options& options) {
     for (const auto& c : contestants) c->enter(scene);
     std::vector<Question> questions{QueryMode::firstSurfacePair, QueryMode::allSurfacePairs,
                                     QueryMode::allTrianglePairs};
-    // Where steps ask about several pairs, "first" may also mean the first of all of them.
+    // If steps ask about several pairs, "first" may also mean the first of all of them.
     if (scene.questionCount() > scene.steps.size())
       questions.insert(questions.begin(), Question::firstOfStep());
     if (options.distances) questions.assign(1, Question::distance());
@@ -217,7 +217,7 @@ int runPapers(const std::vector<std::string>& names, const Options& options) {
   return 0;
 }
 
-/// Made now, so that what was measured for long is not lost for it.
+/// Creates the folder before the measurement, so that an error does not lose the results.
 void requireFolder(const std::string& folder) {
   if (folder.empty()) return;
   std::error_code problem;
@@ -226,10 +226,11 @@ void requireFolder(const std::string& folder) {
     throw InputError("--plot", folder, problem ? "cannot be made: " + problem.message() : "is no folder");
 }
 
-/// Throws for options that what was asked for would pass over in silence.
+/// Throws for options that the selected measurement would silently ignore.
 void refuseUnheeded(const CLI::App& app, const CLI::App& papersCommand) {
   const auto given = [&](const std::string& name) { return app.get_option(name)->count() > 0; };
-  // Instead of the tables, several of them together; what each heeds beside the others.
+  // Options that replace the tables, several of them together, each with the options that it uses besides the
+  // others.
   const std::vector<std::string> instead{"--threads", "--scale", "--broad-phase", "--refit"};
   const std::vector<std::vector<std::string>> heededBy{
       {"--rounds"}, {}, {"--rounds", "--quick"}, {"--rounds", "--quick"}};
@@ -319,7 +320,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 2;
   }
-  // Before minutes are spent on what cannot be kept.
+  // Checked before minutes are spent on results that cannot be saved.
   std::vector<cli::NamedFile> inputs = cli::namedFiles("--assembly", options.assemblies);
   inputs.push_back({"--from", options.from});
   cli::requireSafeOutputs(inputs, {{"--json", options.json}, {"--markdown", options.markdown}});

@@ -14,7 +14,7 @@
 namespace fitup::bench {
 namespace {
 
-/// Seconds since some moment.
+/// Returns the seconds since some moment.
 double now(ClockKind clock) {
   timespec time{};
   clock_gettime(clock == ClockKind::wall ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID, &time);
@@ -23,13 +23,13 @@ double now(ClockKind clock) {
 
 using Steps = std::vector<std::size_t>;  ///< indices into a scene, ascending
 
-/// The number of pairs found, or the distance.
+/// Returns the number of pairs found, or the distance.
 double askOne(Contestant& contestant, const PosedPair& pair, const Question& question) {
   return question.mode ? static_cast<double>(contestant.query(pair, *question.mode))
                        : contestant.distance(pair);
 }
 
-/// Time of all questions of these steps, asked `repeats` times; of one repeat.
+/// Returns the time of all questions of these steps, asked `repeats` times, for one repeat.
 double timePass(Contestant& contestant, const Scene& scene, const Question& question, const Steps& steps,
                 int repeats, ClockKind clock) {
   if (contestant.placesOutsideClock() && !question.endsStep) {
@@ -55,9 +55,9 @@ double timePass(Contestant& contestant, const Scene& scene, const Question& ques
   return (now(clock) - begin) / repeats;
 }
 
-/// Calls from another depth of the stack in each round. A load that has the last twelve bits of its address
-/// from a store shortly before waits for it, as if it were to the same place: by chance a contestant's data
-/// and the stack lie so in a process, and all its rounds take up to two fifths longer.
+/// Calls `work` from another depth of the stack in each round. A load whose address has the same last twelve
+/// bits as that of a store shortly before waits for the store. By chance, a contestant's data and the stack
+/// may lie so in a process, and all its rounds take up to two fifths longer.
 template <typename Work>
 [[gnu::noinline]] double atDepthOf(int round, Work&& work) {
   constexpr int step = 256, depths = 16;
@@ -68,10 +68,10 @@ template <typename Work>
   return work();
 }
 
-/// Pairs found at a question, sorted; nothing where a contestant does not tell.
+/// The pairs found for a question, sorted; empty if a contestant does not report them.
 using PairList = std::optional<std::vector<std::uint64_t>>;
 
-/// Answers of a contestant to the steps it was asked; steps it was not asked are empty.
+/// The answers of a contestant to the steps it was asked; the other steps are empty.
 struct Answers {
   std::vector<std::vector<double>> values;   ///< numbers of pairs, or distances
   std::vector<std::vector<PairList>> pairs;  ///< of the same questions, if they list any
@@ -80,7 +80,7 @@ struct Answers {
   std::optional<QueryStats> stats;
 };
 
-/// Not of a distance, nor of the first pair, which may be any.
+/// Not for a distance, nor for the first pair, which may be any.
 bool listsPairs(const Question& question) {
   return question.mode && *question.mode != QueryMode::firstSurfacePair;
 }
@@ -91,7 +91,7 @@ PairList pairsOf(Contestant& contestant, const Question& question) {
   return pairs;
 }
 
-/// The pass that compares answers, and warms up caches and branch predictors.
+/// The pass that compares answers; it also warms up caches and branch predictors.
 Answers ask(Contestant& contestant, const Scene& scene, const Question& question, const Steps& order,
             double budget, double longestStep, ClockKind clock) {
   Answers answers;
@@ -129,7 +129,7 @@ Steps everyStepOf(const Scene& scene) {
   return steps;
 }
 
-/// The same shuffle for everyone, so that a part of the steps is a fair sample, and the same one.
+/// The same shuffle for all contestants, so that a part of the steps is a fair sample, and the same one.
 Steps shuffledSteps(const Scene& scene) {
   Steps order = everyStepOf(scene);
   models::Random random(1);
@@ -137,7 +137,7 @@ Steps shuffledSteps(const Scene& scene) {
   return order;
 }
 
-/// Length of the diagonal of the box around two parts at their places.
+/// Returns the diagonal of the box around two placed parts.
 double diagonalOf(const Scene& scene, const PosedPair& pair) {
   Box box = placedBox(pair.worldFromA, scene.parts[pair.partA]->boundsInPart());
   box.extend(placedBox(pair.worldFromB, scene.parts[pair.partB]->boundsInPart()));
@@ -163,7 +163,7 @@ void compareDistances(const Scene& scene, const Answers& answers, const Answers&
   row.largestError = largest;
 }
 
-/// Both sorted; a pair that is reported twice is there twice.
+/// Both are sorted; a pair that is reported twice occurs twice.
 std::size_t countOnlyIn(const std::vector<std::uint64_t>& some, const std::vector<std::uint64_t>& others) {
   std::vector<std::uint64_t> rest;
   std::set_difference(some.begin(), some.end(), others.begin(), others.end(), std::back_inserter(rest));
@@ -197,23 +197,23 @@ void countOperations(const Answers& answers, QueryRow& row) {
   row.triangleTests = static_cast<double>(answers.stats->triangleTests) / steps;
 }
 
-/// A step, of a pass in seconds.
+/// Returns the milliseconds per step of a pass in seconds.
 double milliseconds(double pass, std::size_t steps) {
   return 1e3 * pass / static_cast<double>(std::max<std::size_t>(1, steps));
 }
 
-/// A contestant during the rounds.
+/// The state of a contestant during the rounds.
 struct Runner {
   Contestant* contestant;
   QueryRow row;
-  Steps steps;                ///< that it is timed on, ascending, or in the common shuffle if it gets a part
-  std::size_t stepsEach = 0;  ///< a round; all of them or a part
+  Steps steps;  ///< steps that it is timed on, ascending; for a part of them, in the common shuffle
+  std::size_t stepsEach = 0;  ///< per round; all of them or a part
   int repeats = 1;
   int referenceRepeats = 1;
-  std::vector<double> times, ratios;  // a round each
+  std::vector<double> times, ratios;  // one per round
 
   [[nodiscard]] bool getsPart() const { return stepsEach < steps.size(); }
-  /// Parts take their turns, so that the rounds tell how the steps differ.
+  /// Returns parts of the steps in turn, so that the rounds show how the steps differ.
   [[nodiscard]] Steps ofRound(int round) const {
     if (!getsPart()) return steps;
     Steps part;
@@ -224,9 +224,9 @@ struct Runner {
   }
 };
 
-/// How often to ask these steps so that a pass takes `shortestPass`. A first pass says little about that, as
-/// it maps pages and fills caches: passes are timed until one is long enough, each with as many repeats as
-/// the one before made expect.
+/// Returns how often to ask these steps so that a pass takes `shortestPass`. A first pass says little about
+/// that, because it maps pages and fills caches. So passes are timed until one is long enough, each with the
+/// number of repeats that the previous one suggests.
 int repeatsFor(Contestant& contestant, const Scene& scene, const Question& question, const Steps& steps,
                double firstPass, const Effort& effort) {
   int repeats = 1;
@@ -242,7 +242,7 @@ void plan(Runner& runner, const Scene& scene, const Question& question, const An
           const Effort& effort) {
   const auto asked = static_cast<double>(std::max<std::size_t>(1, answers.asked.size()));
   const double perStep = answers.wholeSeconds / asked;
-  // Rounds are given up for steps down to the fewest, since one step may be like no other.
+  // Rounds are traded for steps, down to the fewest, because one step may differ from all others.
   const double longestPass =
       effort.passSeconds * effort.rounds / std::min(effort.fewestRounds, effort.rounds);
   const double steps = std::max(effort.passSeconds / std::max(perStep, 1e-12),
@@ -260,7 +260,8 @@ void plan(Runner& runner, const Scene& scene, const Question& question, const An
   runner.row.stepsTimed = std::min(runner.steps.size(), count * static_cast<std::size_t>(runner.row.rounds));
 }
 
-/// Whose answers are right: those of Fitup, which are exact for the coordinates that it places.
+/// Returns the contestant whose answers count as right: one of Fitup, which is exact for the coordinates that
+/// it places.
 Contestant& truthOf(const Contestants& contestants, const Question& question, Contestant& reference) {
   if (reference.info().fitup) return reference;
   for (const auto& c : contestants)
@@ -277,7 +278,7 @@ std::string name(const Question& question) {
 
 bool canAnswer(const Contestant& contestant, const Question& question) {
   if (!question.mode) return contestant.measuresDistances();
-  // A step that ends on the way cannot be prepared outside the clock.
+  // A step that may end early cannot be prepared outside the clock.
   return contestant.answers(*question.mode) && !(question.endsStep && contestant.placesOutsideClock());
 }
 
@@ -291,7 +292,8 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
 
   const Steps order = shuffledSteps(scene);
   const Steps everyStep = everyStepOf(scene);
-  // Every step is answered rightly and by the reference, so that every other contestant can be compared.
+  // The reference and the contestant with the right answers answer every step, so that every other contestant
+  // can be compared.
   const double never = 1e300;
   Contestant& truth = truthOf(contestants, question, reference);
   const Answers exact = ask(truth, scene, question, order, never, never, effort.clock);
@@ -321,7 +323,7 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
       return ask(*c, scene, question, order, isReference ? never : effort.checkSeconds,
                  isReference ? never : effort.longestStep, effort.clock);
     };
-    // What a coherent contestant makes when it is first asked is no part of a step.
+    // The data that a coherent contestant builds for its first questions are not part of a step.
     if (c->isCoherent()) answersOf();
     const Answers answers = c.get() == &truth ? exact : answersOf();
     if (question.mode)
@@ -357,8 +359,9 @@ QueryTable measureQueries(const Scene& scene, const Question& question, const Co
       return atDepthOf(round,
                        [&] { return timePass(contestant, scene, question, steps, repeats, effort.clock); });
     };
-    // Each contestant between two passes of the reference over the same steps, and divided by their mean: so
-    // the machine's drift cancels. Neighbours that are asked all steps share the pass between them.
+    // Each contestant is timed between two passes of the reference over the same steps and divided by their
+    // mean, so that the machine's drift cancels. Neighbours that are asked all steps share the pass between
+    // them.
     std::optional<double> justBefore;  // a pass of the reference over all steps
     std::vector<double> whole;         // all of these
     for (Runner& runner : runners) {

@@ -4,7 +4,7 @@
 
 namespace fitup::bench {
 
-// One function a peer, in its own file; there only if the library was found.
+// One function per peer, in its own file; present only if the library was found.
 #ifdef FITUP_BENCH_HAS_FCL
 Contestants makeFclPeers();
 Contestants makeFclDistancePeers();

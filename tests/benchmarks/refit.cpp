@@ -26,7 +26,7 @@ ModelPtr built(TriangleMesh mesh) {
   return CollisionModel::build(std::make_shared<const TriangleMesh>(std::move(mesh)), options);
 }
 
-/// Triangle pairs of the deformed part with the other at all poses.
+/// Returns the number of triangle pairs of the deformed part with the other one at all poses.
 std::size_t ask(const CollisionModel& deformed, const CollisionModel& other,
                 const std::vector<Transform>& poses, HierarchyKind kind, QueryContext& context) {
   IntersectionRequest request;
@@ -49,7 +49,7 @@ RefitRow measure(const std::string& scene, const ModelPtr& model, const std::str
   const std::vector<Transform> poses = models::randomPlacements(poseCount, 3.8, 7);
   QueryContext context;
   std::vector<double> build, refit, ratio, queries[2];
-  for (int round = -1; round < rounds; ++round) {  // the first warms up
+  for (int round = -1; round < rounds; ++round) {  // the first round warms up
     ModelPtr refitted, fresh;
     const double refitTime = processorMilliseconds([&] { refitted = model->refit(points); });
     const double buildTime = processorMilliseconds([&] { fresh = built(withPoints(mesh, points)); });
@@ -57,7 +57,7 @@ RefitRow measure(const std::string& scene, const ModelPtr& model, const std::str
     for (const HierarchyKind kind : {HierarchyKind::wide, HierarchyKind::scd}) {
       std::size_t found[2] = {};
       double onRefitted = 0, onFresh = 0;
-      // In turn; those before the timed passes fill the caches, which takes more than one.
+      // In turn; the untimed passes fill the caches, which takes more than one.
       for (int pass = -2; pass < 6; ++pass) {
         const double first =
             processorMilliseconds([&] { found[0] = ask(*refitted, *model, poses, kind, context); });

@@ -18,7 +18,7 @@ const QueryRow* rowOf(const QueryTable& table, const std::string& contestant) {
   return nullptr;
 }
 
-/// "1.75 [1.74, 1.77]", with what a reader must know about it.
+/// Returns "1.75 [1.74, 1.77]", with the remarks that a reader needs.
 std::string cell(const QueryTable& table, const std::string& contestant, const std::string& reference) {
   const QueryRow* row = rowOf(table, contestant);
   if (row == nullptr) return "";
@@ -37,7 +37,7 @@ std::string leadCell(const std::optional<Lead>& lead) {
   return lead ? fmt::format("{} over {}", text(lead->times), lead->peer) : std::string("no peer qualifies");
 }
 
-/// A table a scene: contestants down, modes across.
+/// Returns a table per scene: contestants down, modes across.
 std::string sceneMarkdown(const std::vector<const QueryTable*>& tables, const Results& results) {
   const QueryTable& any = *tables.front();
   std::string out = fmt::format(

@@ -13,7 +13,7 @@
 namespace fitup::bench {
 namespace {
 
-/// Colours of the bars, by the script's numbers.
+/// Returns the colour of a bar, by the script's numbers.
 int colourOf(const ContestantInfo& c) {
   if (c.fitup) return 0;
   switch (c.movement) {
@@ -29,7 +29,8 @@ int colourOf(const ContestantInfo& c) {
   return 1;
 }
 
-/// A line a contestant; for each mode the median and the ends of its interval in ms and a remark, or `NaN`.
+/// Returns a line per contestant; for each mode the median and the ends of its interval in ms and a remark,
+/// or `NaN`.
 std::string dataOf(const std::vector<const QueryTable*>& tables, const Results& results) {
   std::string out = "# contestant, colour, and for each mode: ms a step, low, high, remark\n";
   for (const ContestantInfo& c : results.contestants) {

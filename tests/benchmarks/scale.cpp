@@ -24,7 +24,7 @@ double secondsOf(const Work& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// A name nobody else uses; removed at the end, whatever happens.
+/// A file with a unique name, which is removed at the end in any case.
 struct ScratchFile {
   explicit ScratchFile(const std::filesystem::path& folder)
       : path(folder / ("fitup-scale-" + std::to_string(::getpid()) + ".fitup")) {}
@@ -53,7 +53,7 @@ void countInto(ScaleResult& result, const Assembly& assembly, const CollisionMod
   result.hierarchyBytesPerTriangle = static_cast<double>(hierarchyBytes) / triangles;
 }
 
-/// On the model as it was opened, so that queries run over the mapping.
+/// Replays the opened model, so that queries run over the mapping.
 void replayInto(ScaleResult& result, const Model& model, int rounds) {
   const Track track = models::makeLargeTrack(model.assembly);
   std::vector<std::vector<double>> times(track.steps.size());

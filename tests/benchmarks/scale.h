@@ -8,21 +8,21 @@
 
 namespace fitup::bench {
 
-/// What to measure the cost of size on: `models::makeLargeAssembly`.
+/// Options of the measurement of large sizes: `models::makeLargeAssembly`.
 struct ScaleOptions {
   std::size_t parts = 3000;
   std::size_t triangles = 10'000'000;
   int rounds = 7;  ///< of opening and of the replay
-  /// Where the model file is written and removed again. Its file system should be local.
+  /// The folder for the model file, which is removed again. It should be on a local file system.
   std::filesystem::path folder = std::filesystem::temp_directory_path();
 };
 
 struct ScaleResult {
-  std::size_t parts = 0, surfaces = 0, triangles = 0;  ///< the spool included
+  std::size_t parts = 0, surfaces = 0, triangles = 0;  ///< including the spool
   double generateSeconds = 0;                          ///< on all threads
   double buildSecondsOneThread = 0, buildSecondsTwoThreads = 0;
   double meshBytesPerTriangle = 0, hierarchyBytesPerTriangle = 0;
-  double writeSeconds = 0;  ///< onto the disk, not only into the page cache
+  double writeSeconds = 0;  ///< to the disk, not only to the page cache
   std::size_t fileBytes = 0;
   MedianInterval openSeconds;  ///< `readModelFile` with a warm page cache
   std::size_t steps = 0, hitSteps = 0;
@@ -32,11 +32,11 @@ struct ScaleResult {
   double stepMillisecondsWorstSeen = 0;                      ///< of all steps in all rounds
 };
 
-/// Generates, builds, writes, opens and replays. Takes some 25 bytes of memory a triangle for the meshes and
-/// three times the hierarchies' size at most. Throws as the calls it measures.
+/// Generates, builds, writes, opens and replays. Needs some 25 bytes of memory per triangle for the meshes
+/// and at most three times the hierarchies' size. Throws like the functions that it measures.
 ScaleResult runScale(const ScaleOptions& options = {});
 
-/// To standard output.
+/// Prints to standard output.
 void print(const ScaleResult& result);
 
 }  // namespace fitup::bench

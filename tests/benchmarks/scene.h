@@ -12,23 +12,23 @@ namespace fitup::bench {
 
 using Parts = std::vector<std::shared_ptr<const TriangleMesh>>;
 
-/// Two parts at their places: one question to every contestant. A rests, B is the one that moves.
+/// Two parts in their placements: one question to every contestant. A rests, B moves.
 struct PosedPair {
   std::uint32_t partA, partB;
   Transform worldFromA, worldFromB;
-  std::uint32_t number = 0;              ///< of the two instances among those that the scene asks about
+  std::uint32_t number = 0;              ///< of the two instances among those of the scene
   std::uint32_t resting = 0, mover = 0;  ///< A and B: into the scene's lists of them
 };
 
-/// A frozen workload: parts, and steps that each ask a list of pairs. Every pair is asked, without a broad
-/// phase: contestants do their own rejection.
+/// A frozen workload: parts, and steps with lists of pairs. Every pair is asked, without a broad phase;
+/// contestants reject pairs themselves.
 struct Scene {
   std::string name;
   std::string description;
   Parts parts;
   std::vector<std::vector<PosedPair>> steps;
-  /// What a user places once: the parts that rest, each where it does, and those that move, which have one
-  /// place in a step.
+  /// What a user places once: the resting parts in their placements, and the moving ones, which have one
+  /// placement per step.
   struct Resting {
     std::uint32_t part;
     Transform worldFromPart;
@@ -36,8 +36,8 @@ struct Scene {
   std::vector<Resting> resting;
   std::vector<std::uint32_t> movers;  ///< their parts
 
-  /// False where a coherent contestant would be asked what it was asked just before, or anything else that no
-  /// user does: it is left out.
+  /// False if the questions repeat or come in an order that no user would produce; coherent contestants are
+  /// then left out.
   bool suitsCoherence = true;
 
   [[nodiscard]] std::size_t questionCount() const;
@@ -45,17 +45,17 @@ struct Scene {
 
 std::size_t triangleCount(const Parts& parts);
 
-/// Every step of a track: each moved instance against each instance that rests.
+/// Makes a scene of every step of a track: each moved instance against each resting instance.
 Scene sceneOfTrack(const std::string& name, const Assembly& assembly, const Track& track);
 
-/// Part B of two parts at a list of placements, a step each; A rests at the world's origin.
+/// Makes a scene of part B of two parts at a list of placements, one per step; A rests at the world's origin.
 Scene sceneOfPlacements(const std::string& name, const Parts& parts, std::uint32_t partB,
                         const std::vector<Transform>& placements);
 
-/// Any assembly, as a designer nudges its parts: each instance in turn is shifted by up to 2 % of its size
-/// and turned by up to 3 degrees (seeded, uniform), against each instance whose world box its own then meets.
-/// About `steps` steps, at least one an instance; parts without neighbours give empty steps. Nothing moves
-/// along a path there, so that coherence is not asked.
+/// Makes a scene of any assembly, as a designer nudges its parts. Each instance in turn is shifted by up to 2
+/// % of its size and turned by up to 3 degrees (seeded, uniform), and tested against each instance whose
+/// world box its own then meets. There are about `steps` steps, at least one per instance; parts without
+/// neighbours give empty steps. Nothing moves along a path, so coherence is not measured.
 Scene sceneOfNudges(const std::string& name, const Assembly& assembly, std::size_t steps, std::uint64_t seed);
 
 }  // namespace fitup::bench

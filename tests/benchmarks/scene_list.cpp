@@ -19,7 +19,7 @@ namespace {
 
 Parts single(TriangleMesh mesh) { return {std::make_shared<const TriangleMesh>(std::move(mesh))}; }
 
-/// Every `stride`th step.
+/// Keeps every `stride`th step.
 void thinOut(Track& track, std::size_t stride) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < track.steps.size(); i += stride) track.steps[kept++] = track.steps[i];
@@ -32,7 +32,7 @@ Vec3 centreOf(const Assembly& assembly, const MovedGroup& group) {
         placedBox(assembly.worldFromNode(node), assembly.sharedPart(assembly.partOf(node))->boundsInPart()));
   return box.centre();
 }
-/// `parts` steps for each.
+/// Divides each step into `parts` steps.
 void divide(Track& track, const Assembly& assembly, std::size_t parts) {
   const std::vector<MovedGroup> groups = resolve(track, assembly);
   std::vector<std::vector<RigidMotion>> fine;
@@ -55,7 +55,7 @@ Scene plant(SceneSize size) {
   return sceneOfTrack("plant", assembly, track);
 }
 
-/// The recorded steps are as long as a triangle; a part that a person moves comes by in shorter ones.
+/// The recorded steps are as long as a triangle; a part that a user moves takes shorter ones.
 Scene plantFine(SceneSize size) {
   const Assembly assembly = models::makeProcessPlant();
   Track track = models::makeSpoolTrack(assembly);
@@ -89,7 +89,7 @@ Scene largeTorus(SceneSize size) {
   return torus("torus-100k", options, size == SceneSize::full ? 500 : 4);
 }
 
-/// The model's own pose and three beside it, so that one is not special.
+/// Uses the model's own pose and three near it, so that no pose is special.
 Scene wrinkled(SceneSize size) {
   models::TorusOptions options = models::wrinkledTorus();
   if (size == SceneSize::quick) makeQuick(options);
@@ -106,11 +106,11 @@ Scene wrinkled(SceneSize size) {
   return sceneOfPlacements("wrinkled", {pair.sharedPart(PartId{0})}, 0, poses);
 }
 
-/// The outer sphere is turned: where both have one orientation, boxes along the axes fit each other as
-/// nowhere else.
+/// The outer sphere is turned: with one orientation, axis-aligned boxes of both would fit each other
+/// unusually well.
 Scene spheres(const std::string& name, double gap, SceneSize size) {
   const int frequency = size == SceneSize::full ? 40 : 8;
-  if (size == SceneSize::quick) gap = std::max(gap, 0.1);  // coarse spheres reach through a narrow one
+  if (size == SceneSize::quick) gap = std::max(gap, 0.1);  // coarse spheres would reach through a narrow gap
   const auto sphere = [&](double radius) {
     return std::make_shared<const TriangleMesh>(models::makeSphere({radius, frequency, true}));
   };
@@ -142,8 +142,8 @@ std::string gridName(double distance) {
 
 using IsWanted = std::function<bool(const std::string& name)>;
 
-/// Scenes of grids share their parts, and those outside each other the ways in of Trenkel's protocol, whose
-/// distances take a minute: only where such a scene is wanted.
+/// Scenes of grids share their parts, and those outside each other also the approaches of Trenkel's protocol,
+/// whose distances take a minute; they are made only if such a scene is wanted.
 std::vector<Scene> grids(SceneSize size, const IsWanted& isWanted) {
   const models::GridOptions options = gridOptions(size);
   const Parts parts = single(models::makeGrid(options));
@@ -168,7 +168,7 @@ std::vector<Scene> grids(SceneSize size, const IsWanted& isWanted) {
   return scenes;
 }
 
-/// A family is made at once, as its scenes share their parts; those that are not wanted may be left out.
+/// A family is made at once, because its scenes share their parts; unwanted ones may be left out.
 struct Family {
   std::vector<SceneName> scenes;
   std::function<std::vector<Scene>(SceneSize, const IsWanted&)> make;

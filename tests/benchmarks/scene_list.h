@@ -7,17 +7,18 @@
 
 namespace fitup::bench {
 
-/// How large the scenes are.
+/// The size of the scenes.
 enum class SceneSize {
   full,
-  quick,  ///< small meshes and few poses: shows that everything runs, says nothing about times
+  quick,  ///< small meshes and few poses: shows that everything runs; times mean nothing
 };
 
 struct SceneName {
   std::string name, description;
 };
 
-/// Scenes of generated models, in the order in which they run. Those that share their parts stand together.
+/// Returns the scenes of generated models, in the order in which they run. Scenes that share their parts are
+/// consecutive.
 std::vector<SceneName> sceneNames();
 
 /// Freezes the named scenes, in the order of `sceneNames`; each is the same in every run on every machine.

@@ -52,8 +52,8 @@ void print(const std::string& name, const std::vector<double>& values) {
              quantile(values, 0.95), quantile(values, 1), values.size());
 }
 
-/// What an application has: a scene, an update traversal and a cull traversal; with a monitor and a highlight
-/// on request.
+/// The frames of an application: a scene, an update traversal and a cull traversal, on request with a monitor
+/// and a highlight.
 struct Frames {
   osg::ref_ptr<osg::Group> root = new osg::Group;
   osg::ref_ptr<osg::Group> scene;
@@ -100,7 +100,7 @@ struct Frames {
   }
 };
 
-/// At 60 Hz it would be longer; the worker has answered meanwhile, and sleeps.
+/// At 60 Hz it would be longer; by the end of it the worker has answered and sleeps.
 constexpr std::chrono::milliseconds betweenFrames(1);
 
 void plant(int rounds) {
@@ -128,8 +128,9 @@ void plant(int rounds) {
           latency);
   }
 
-  // The same frames without and with; interleaved, so that both meet the same disturbances. Each of two equal
-  // scenes is watched every other round: where it lies in memory alone makes some percent.
+  // The same frames without and with a monitor, interleaved, so that both meet the same disturbances. Each of
+  // two equal scenes is watched every other round, because its place in memory alone changes the time by some
+  // percent.
   for (const Where where : {Where::inUpdate, Where::onWorker}) {
     Frames frames[2] = {{assembly, models, track, where}, {assembly, models, track, where}};
     std::vector<double> without, with, withoutWall, withWall, answered, ratio;
@@ -138,7 +139,7 @@ void plant(int rounds) {
       const bool watched = round % 2 != 0;
       for (const bool scene : {false, true}) frames[scene].watch(scene == watched);
       for (std::size_t step = 0; step < track.steps.size(); ++step) {
-        // In turns first, each after a rest, as frames of an application are.
+        // Each is first in turn, after a rest, as frames of an application are.
         Frames::Took took[2] = {};
         const bool first = (step + static_cast<std::size_t>(round + 2) / 2) % 2 == 1;
         for (const bool scene : {first, !first}) {

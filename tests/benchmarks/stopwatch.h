@@ -4,7 +4,7 @@
 
 namespace fitup::bench {
 
-/// Processor time of all threads that `work` takes.
+/// Returns the processor time that `work` takes on all threads.
 template <typename Work>
 double processorMilliseconds(const Work& work) {
   const auto now = [] {

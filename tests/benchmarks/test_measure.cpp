@@ -1,4 +1,4 @@
-// The rules of the tables on contestants whose answers and slowness are known.
+// Tests the rules of the tables with contestants whose answers and speed are known.
 #include <ctime>
 #include <memory>
 #include <set>
@@ -22,7 +22,7 @@ namespace {
 /// Answers a number for each question, after some processor time.
 class Fake : public Contestant {
  public:
-  /// With a counter the n-th question takes n times as long, counted by all who share it.
+  /// With a counter, the n-th question takes n times as long, counted over all contestants that share it.
   Fake(std::string name, std::size_t answer, double seconds, std::shared_ptr<int> asked = nullptr)
       : name_(std::move(name)), answer_(answer), seconds_(seconds), asked_(std::move(asked)) {}
   [[nodiscard]] ContestantInfo info() const override {
@@ -35,16 +35,16 @@ class Fake : public Contestant {
   }
   void load(const Parts&) override {}
   void build() override {}
-  /// All questions but those for all pairs of triangles take this share of the time.
+  /// All questions except those for all pairs of triangles take this share of the time.
   void takesLessForOthers(double share) { shareForOthers_ = share; }
-  /// Pairs that it says it found, beside their number.
+  /// Sets the pairs that it reports beside their number.
   void tell(std::vector<std::uint64_t> pairs) { told_ = std::move(pairs); }
   bool lastPairs(QueryMode, std::vector<std::uint64_t>& pairs) override {
     pairs.insert(pairs.end(), told_.begin(), told_.end());
     return !told_.empty();
   }
   [[nodiscard]] std::size_t queries() const { return queries_; }
-  /// Places of B that it was asked about, by their x.
+  /// The places of B in its questions, by their x.
   [[nodiscard]] const std::set<double>& places() const { return places_; }
   std::size_t query(const PosedPair& pair, QueryMode mode) override {
     ++queries_;
@@ -74,7 +74,7 @@ Scene tenSteps() {
   return sceneOfPlacements("ten", {sphere}, 0, placements);
 }
 
-/// Of ten steps against the first contestant.
+/// Measures ten steps against the first contestant.
 QueryTable trianglesOf(const Contestants& all, const Effort& effort) {
   TooSlow tooSlow;
   return measureQueries(tenSteps(), QueryMode::allTrianglePairs, all, *all[0], effort, tooSlow);
@@ -146,7 +146,7 @@ TEST_CASE("parts of the steps take turns, so that rounds differ as the steps do"
   CHECK(slow.stepsChecked == 10);
   CHECK(slow.rounds == 4);
   CHECK(slow.ratio.values == 4);
-  // One or two a round, as the machine allows.
+  // One or two per round, depending on the machine.
   CHECK(slow.stepsTimed >= 4);
   CHECK(slow.stepsTimed <= 8);
   CHECK(static_cast<const Fake&>(*all[1]).places().size() == 10);
@@ -162,7 +162,7 @@ TEST_CASE("what slows everyone down more and more cancels", "[benchmarks]") {
   effort.passSeconds = effort.checkSeconds = 10;
   effort.shortestPass = 0;
   const QueryTable table = trianglesOf(all, effort);
-  // Against the reference's pass before each, or the round's first, these would be 1.18 and more.
+  // Divided by the reference's pass before each, or by the round's first, these would be 1.18 and more.
   CHECK(rowOf(table, "next").ratio.median == Approx(1).margin(0.1));
   CHECK(rowOf(table, "last").ratio.median == Approx(1).margin(0.1));
 }
@@ -183,7 +183,7 @@ TEST_CASE("who is asked all steps after others that were not is timed between pa
   const QueryTable table = trianglesOf(all, effort);
   REQUIRE(rowOf(table, "fourth part").stepsTimed < 10);
   REQUIRE(rowOf(table, "last").stepsTimed == 10);
-  // Against the reference's pass before the parts 1.3.
+  // Divided by the reference's pass before the parts, it would be 1.3.
   CHECK(rowOf(table, "last").ratio.median == Approx(1).margin(0.1));
 }
 
@@ -196,7 +196,7 @@ TEST_CASE("one question is timed between two passes of the other", "[benchmarks]
   const MedianInterval times =
       timesFaster(tenSteps(), QueryMode::allSurfacePairs, QueryMode::allTrianglePairs, fake, effort);
   CHECK(times.values == 3);
-  // Against the pass before alone 1.64.
+  // Divided by the pass before alone, it would be 1.64.
   CHECK(times.median == Approx(2).margin(0.15));
 }
 
@@ -266,7 +266,7 @@ TEST_CASE("a step that asks for any pair ends at the first that intersects", "[b
   CHECK(rowOf(table, "hits").exact());
   CHECK(rowOf(table, "misses").missed == 10);
   const auto queriesOf = [&](std::size_t i) { return static_cast<const Fake&>(*all[i]).queries(); };
-  // The pass that compares, and one round, in which the reference is timed on both sides of the other.
+  // The comparing pass and one round, in which the reference is timed on both sides of the other.
   CHECK(queriesOf(0) == 30);
   CHECK(queriesOf(1) == 60);
 }

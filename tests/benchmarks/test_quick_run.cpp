@@ -32,7 +32,8 @@ TEST_CASE("a quick run measures scenes, and Fitup's contestants agree", "[benchm
   const nlohmann::json results = nlohmann::json::parse(in);
   CHECK(results.at("format") == "fitup-benchmark");
   CHECK(results.at("version") == 1);
-  // Three modes each; on the plant's two, whose steps ask about several pairs, the first of a step as well.
+  // Three modes each; for the plant's two scenes, whose steps ask about several pairs, also the first of a
+  // step.
   CHECK(results.at("queries").size() == 3 * scenes.size() + 2);
   std::size_t endingSteps = 0;
   for (const auto& table : results.at("queries")) {
@@ -55,7 +56,7 @@ TEST_CASE("a quick run measures scenes, and Fitup's contestants agree", "[benchm
   CHECK(endingSteps == 2);
   CHECK(std::filesystem::file_size(markdown) > 1000);
 
-  // Without gnuplot the data files are there, and the message says what is missing.
+  // Without gnuplot, the data files exist, and the message names what is missing.
   const std::filesystem::path pictures = folder.path() / "pictures";
   test::RunOptions withoutPrograms;
   withoutPrograms.environment = {{"PATH", "/nowhere"}};
@@ -109,7 +110,7 @@ TEST_CASE("quick runs of other contestants measure them against the first, or th
 }
 
 TEST_CASE("quick runs compare broad phases, and refitting with building", "[benchmarks]") {
-  // Both end with an error where answers differ.
+  // Both end with an error if answers differ.
   const test::ProgramResult run =
       test::runProgram(FITUP_BENCH_PROGRAM, {"--quick", "--broad-phase", "--refit"});
   INFO(run.text());
@@ -128,7 +129,7 @@ TEST_CASE("a quick run repeats papers, and all kinds agree", "[benchmarks]") {
                                  "Figure 2", "## obb", "Figure 5", "Figure 6", "Table 3: two simulations"});
   else
     arguments.insert(arguments.end(), {"boxtree", "opcode"});
-  // Ends with an error where kinds of hierarchy differ.
+  // Ends with an error if kinds of hierarchy differ.
   const test::ProgramResult run = test::runProgram(FITUP_BENCH_PROGRAM, arguments);
   INFO(run.text());
   REQUIRE(run.exitCode == 0);
@@ -192,7 +193,7 @@ TEST_CASE("files that are read are not written over, and nothing asked for is pa
   refused({"--rtrees", "--distance"}, "--rtrees");
   refused({"--scene", "plant", "--pass-seconds", "nan"}, "--pass-seconds");
 
-  // Assemblies of one name keep their tables apart.
+  // Assemblies with one name have separate tables.
   const test::ProgramResult measured =
       run({"--no-peers", "--no-builds", "--assembly", path("two.obj"), path("other/two.obj"), "--json",
            path("two.json"), "--markdown", path("two.md")});
@@ -235,8 +236,8 @@ TEST_CASE("peers that are built in find what Fitup finds", "[benchmarks]") {
       INFO(table.at("scene") << ", " << table.at("mode") << ", " << row.dump());
       if (row.contains("leftOut")) continue;
       CHECK(row.at("expected") > 0);
-      // Peers that place otherwise, or in floats, differ where triangles touch. Bullet makes contacts of
-      // triangles that only come near.
+      // Peers that place differently, or in floats, give other answers where triangles touch. Bullet reports
+      // contacts of triangles that only come near.
       const bool isBullet = row.at("contestant") == "Bullet GImpact";
       const auto expected = row.at("expected").get<double>();
       CHECK(row.at("missed").get<double>() <= (isBullet ? 0.1 : 0.005) * expected);
@@ -246,7 +247,7 @@ TEST_CASE("peers that are built in find what Fitup finds", "[benchmarks]") {
 
 TEST_CASE("names of contestants that there are not are refused with those that there are", "[benchmarks]") {
   for (const char* option : {"--only", "--reference"}) {
-    // Names are arguments of their own: a list with commas is one name, which no contestant contains.
+    // Names are separate arguments: a list with commas is one name, which no contestant contains.
     const test::ProgramResult run = test::runProgram(
         FITUP_BENCH_PROGRAM, {"--quick", "--no-peers", "--scene", "plant", option, "fitup scd,fitup wide"});
     INFO(option << ": " << run.text());

@@ -26,7 +26,8 @@ TEST_CASE("the median's interval lies at the ranks of the binomial table", "[ben
     int n;
     double low, median, high;
   };
-  // Ranks for 95 % from the sign test's critical values; below six values no interval has it: the range.
+  // Ranks for 95 % from the sign test's critical values; below six values no interval reaches 95 %, so the
+  // range is used.
   for (const Case& c : {Case{1, 1, 1, 1},
                         {2, 1, 1.5, 2},
                         {5, 1, 3, 5},
@@ -60,7 +61,7 @@ TEST_CASE("intervals are written with three significant digits of the median", "
   CHECK(text({1640.2, 1647.4, 1650}) == "1647 [1640, 1650]");
   CHECK(text({}) == "0.00 [0.00, 0.00]");
   CHECK(text(medianInterval({1, 2, 3, 4, 5, 6})) == "3.50 [1.00, 6.00]");
-  // Five values have no 95 % interval, and are not said to.
+  // Five values have no 95 % interval, and the text does not claim one.
   CHECK(text(medianInterval({1, 2, 3, 4, 5})) == "3.00 (1.00 to 5.00 in 5)");
 }
 

@@ -13,7 +13,7 @@
 namespace fitup::bench {
 namespace {
 
-constexpr int repeats = 8;  // queries a measure, so that starting threads does not count
+constexpr int repeats = 8;  // queries per measure, so that starting threads does not matter
 
 template <typename Work>
 double millisecondsOf(const Work& work) {
@@ -46,7 +46,7 @@ ThreadsResult runThreads(unsigned threads, int rounds) {
   ThreadsResult result;
   result.threads = threads;
   std::vector<double> one, shared, gain, controlGain, ofControl;
-  for (int round = -1; round < rounds; ++round) {  // the first warms up
+  for (int round = -1; round < rounds; ++round) {  // the first round warms up
     const double single = millisecondsOf([&] { queries(contexts[0], 1); });
     const double together = millisecondsOf([&] { queries(contexts[0], threads); });
     const double control = millisecondsOf([&] {

@@ -4,7 +4,7 @@
 
 namespace fitup::bench {
 
-/// What sharing one query gains: all triangles of the wrinkled pair.
+/// The gain of sharing one query between threads: all triangles of the wrinkled pair.
 struct ThreadsResult {
   unsigned threads = 2;
   MedianInterval oneMilliseconds, sharedMilliseconds;
@@ -13,10 +13,10 @@ struct ThreadsResult {
   MedianInterval ofControl;    ///< gain / controlGain
 };
 
-/// Wall clock; each round takes all three measures one after the other.
+/// Wall-clock time; each round takes all three measures one after the other.
 ThreadsResult runThreads(unsigned threads, int rounds);
 
-/// To standard output.
+/// Prints to standard output.
 void print(const ThreadsResult& result);
 
 }  // namespace fitup::bench

@@ -14,7 +14,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// Two cubes in a file of their own.
+/// Writes two cubes to a file.
 void writeMesh(const CommandLine& fitup) {
   fitup.writeRow(2);
   REQUIRE(fitup({"convert", "row.fitup", "row.obj"}).exitCode == 0);
@@ -37,7 +37,7 @@ TEST_CASE("the cache can be listed and cleared", "[cli][cache]") {
   CHECK(contains(fitup({"cache", "clear"}).out, " freed in "));
   CHECK(contains(fitup({"cache", "list"}).out, "0 models, "));
   CHECK(fitup({"info", "row.obj"}).err.empty());  // imported
-  // One that is full at once keeps nothing.
+  // A cache that is full at once keeps nothing.
   REQUIRE(fitup({"info", "row.obj", "--unit", "m"}, small).exitCode == 0);
   CHECK(contains(fitup({"cache", "list"}).out, "0 models, "));
   CHECK(fitup({"cache"}).exitCode == 2);
@@ -89,7 +89,7 @@ TEST_CASE("what leads out of a file's folder is named, and read below a root fol
   CHECK(problemOfFailure(fitup({"info", "in/a.obj", "--root", "paint"}),
                          {"in/a.obj", "is outside the root folder paint"}) == "");
   CHECK(fitup({"info", "in/a.obj", "--root", "gone"}).exitCode == 2);
-  // A model file refers to nothing, but may lie elsewhere itself.
+  // A model file refers to nothing, but may itself lie elsewhere.
   fitup.writeRow(2, "out.fitup");
   std::filesystem::create_symlink("../out.fitup", fitup.file("in/link.fitup"));
   CHECK(problemOfFailure(fitup({"info", "in/link.fitup", "--root", "in"}), {"is outside the root folder"}) ==

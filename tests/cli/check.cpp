@@ -51,8 +51,8 @@ TEST_CASE("a check without a pair to look at says so, and is not complete", "[cl
     CHECK(contains(fitup.text("r.html"), R"("nothingChecked":true)"));
     CHECK(contains(fitup.text("r.csv"), "# status,truncated\n# incomplete,,nothing was checked: " + why));
   };
-  requireSaid("the model has fewer than two parts");
-  // Nothing new, but only since nobody looked.
+  requireSaid("the model has no two parts");
+  // Nothing is new, but only because nothing was checked.
   CHECK(fitup({"diff", "r.json", "r.json"}).exitCode == 3);
   const auto rules = [&](const std::string& a, const std::string& b) {
     writeText(fitup.file("rules.json"), R"({"format": "fitup-rules", "version": 2, "rules": [{"a": ")" + a +
@@ -65,7 +65,7 @@ TEST_CASE("a check without a pair to look at says so, and is not complete", "[cl
   CHECK(result.exitCode == 3);
   CHECK(contains(result.out, "nothing was checked: rules leave out every pair of instances\n"));
   requireSaid("rules leave out every pair of instances");
-  // One pair is left, and found.
+  // One pair remains, and is found.
   CHECK(rules("row/cube-0", "*").exitCode == 1);
   CHECK(contains(fitup.text("r.json"), R"("status": "complete")"));
   CHECK(contains(fitup.text("r.html"), R"("nothingChecked":false)"));
@@ -85,17 +85,17 @@ TEST_CASE("each of several files may have a unit of its own", "[cli][check]") {
   const std::string said = "differ by 25.4";
   ProgramResult info = fitup({"info", "metric.obj", "inches.obj"});
   CHECK(contains(info.text(), said));
-  writeText(fitup.file("large.obj"), cube(300));  // of neither ratio
+  writeText(fitup.file("large.obj"), cube(300));  // fits neither ratio
   CHECK(contains(fitup({"info", "large.obj", "metric.obj", "inches.obj"}).text(), said));
   info = fitup({"info", "metric.obj", "inches.obj:in"});
   INFO(info.text());
   CHECK_FALSE(contains(info.text(), said));
   CHECK(contains(info.out, "box            25.4 x 50.8 x 76.2 mm"));
-  // The first says which unit they have together.
+  // The first line gives their common unit.
   CHECK(contains(fitup({"info", "inches.obj:in", "metric.obj"}).out, "box            1 x 2 x 3 in"));
   CHECK(contains(fitup({"info", "inches.obj:in"}).out, "unit           in"));
   CHECK(contains(fitup({"info", "inches.obj:in", "metric.obj", "--unit", "mm"}).out, "1 x 2 x 3 in"));
-  writeText(fitup.file("odd.obj:in"), cube(1));  // a file's own name comes first
+  writeText(fitup.file("odd.obj:in"), cube(1));  // a file's own name takes precedence
   CHECK(fitup({"info", "odd.obj:in"}).exitCode == 2);
   CHECK(fitup({"info", "metric.obj:parsec"}).exitCode == 2);
 }
@@ -112,7 +112,7 @@ TEST_CASE("a shift moves an instance or a subassembly in the world", "[cli][chec
                  "x  face 2 '-y'\n"));
   // All move together.
   CHECK(fitup({"check", "row.fitup", "--move", "row=1.5,0.25,-1e3"}).exitCode == 0);
-  // Moves follow one another.
+  // Moves are applied in sequence.
   CHECK(fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0,0", "--move", "row/cube-0=-1.5,0,0"})
             .exitCode == 0);
   // The option takes one move, so a file may follow it.
@@ -122,16 +122,17 @@ TEST_CASE("a shift moves an instance or a subassembly in the world", "[cli][chec
 TEST_CASE("a turn is about the middle of the moved box", "[cli][check]") {
   const CommandLine fitup;
   fitup.writeRow(3);
-  // A cube turned by any angle about its middle stays within 0.87 of it: clear of the next one, 2 apart.
+  // A cube turned by any angle about its middle stays within 0.87 of it, clear of the next one at a distance
+  // of 2.
   CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=0,0,0,1,1,0,54.7"}).exitCode == 0);
-  // The corner of one turned by 45 degrees about z reaches sqrt(1/2) = 0.7071 along x, not 0.5.
+  // The corner of a cube turned by 45 degrees about z reaches sqrt(1/2) = 0.7071 along x, not 0.5.
   CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=-0.78,0,0,0,0,1,45"}).exitCode == 0);
   CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=-0.80,0,0,0,0,1,45"}).exitCode == 1);
   CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=-0.80,0,0,0,0,1,0"}).exitCode == 0);
-  // However long the axis is.
+  // The length of the axis does not matter.
   CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=-0.80,0,0,0,0,1e300,45"}).exitCode == 1);
   CHECK(fitup({"check", "row.fitup", "--move", "row/cube-2=-0.80,0,0,0,0,1e-300,45"}).exitCode == 1);
-  // The row turns about its own middle, cube-1: nothing meets within it.
+  // The row turns about its own middle, cube-1: nothing within it meets.
   CHECK(fitup({"check", "row.fitup", "--move", "row=0,0,0,0,0,1,90"}).exitCode == 0);
 }
 
@@ -255,7 +256,7 @@ TEST_CASE("a limit makes the answer incomplete, and it says so", "[cli][check]")
   CHECK(contains(result.out, "2 pairs of triangles"));
   CHECK(contains(result.out, "\ntruncated"));
 
-  // Nothing found, but not everything was looked at: neither 0 nor 1.
+  // Nothing found, but not everything was checked: neither 0 nor 1.
   for (const std::vector<std::string>& limit :
        {std::vector<std::string>{"--max-pairs", "0"}, {"--time-budget", "0"}}) {
     result = fitup({"check", "row.fitup", "--move", move, limit[0], limit[1]});
@@ -301,7 +302,7 @@ TEST_CASE("several files form one assembly", "[cli][check]") {
   CHECK(result.out.starts_with("2 pairs of instances intersect: "));  // each cube with its twin
   CHECK(contains(result.out, "  row/row/cube-1  x  other/row/cube-1: 30 pairs of surfaces"));
   CHECK(fitup({"check", "row.fitup", "other.fitup", "--move", "other=0,5,0"}).exitCode == 0);
-  // One file twice: numbered.
+  // The same file twice: numbered.
   const ProgramResult twice = fitup({"check", "row.fitup", "row.fitup", "--move", "row#2=0,0,1.5"});
   INFO(twice.text());
   CHECK(twice.exitCode == 0);
@@ -345,8 +346,9 @@ TEST_CASE("geometry that is missing makes the answer incomplete", "[cli][check]"
     CHECK(result.err ==
           "missing: row/cube-0: face 3 has no triangles\nwarning: row/cube-1: has an odd colour\n");
   }
-  CHECK(fitup({"check", "holed.fitup", "--move", "row/cube-0=1.5,0,0"}).exitCode == 1);  // found is found
-  // Among several files an element is named below its file.
+  CHECK(fitup({"check", "holed.fitup", "--move", "row/cube-0=1.5,0,0"}).exitCode ==
+        1);  // a finding counts in any case
+  // Among several files, an element's name begins with its file.
   const ProgramResult both = fitup({"check", "holed.fitup", "holed.fitup", "--verbose"});
   CHECK(contains(both.err, "missing: holed#1/row/cube-0: "));
   CHECK(contains(both.err, "missing: holed#2/row/cube-0: "));
@@ -355,7 +357,7 @@ TEST_CASE("geometry that is missing makes the answer incomplete", "[cli][check]"
 TEST_CASE("a model file with forged boxes is refused unless it is trusted", "[cli][check][forged]") {
   const CommandLine fitup;
   fitup.writeRow(2);
-  // Boxes without extent, on one side.
+  // Forged boxes without extent, on one side.
   rewriteModelFile(fitup.file("row.fitup"), fitup.file("forged.fitup"), fitup::detail::BlockKind::wideNodes,
                    [](std::string& bytes) {
                      std::vector<WideNode> nodes(bytes.size() / sizeof(WideNode));
@@ -376,7 +378,7 @@ TEST_CASE("a model file with forged boxes is refused unless it is trusted", "[cl
     CHECK(contains(refused.err, "forged.fitup: block wide tree of mesh 0: part '"));
     CHECK(contains(refused.err, "a corner lies outside the box of child 0"));
   }
-  // Who believes it misses what is there.
+  // A run that trusts them misses the intersections.
   CHECK(fitup({"check", "forged.fitup", "--trust", "--move", move}).exitCode == 0);
 }
 

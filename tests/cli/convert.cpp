@@ -23,7 +23,7 @@ namespace {
 
 using Corners = std::array<std::array<double, 3>, 3>;
 
-/// All triangles in the world, each from its smallest corner on, sorted.
+/// Returns all triangles in world coordinates, each from its smallest corner on, sorted.
 std::vector<Corners> worldTriangles(const Assembly& assembly) {
   std::vector<Corners> result;
   for (NodeId node : assembly.instances()) {
@@ -71,7 +71,7 @@ TEST_CASE("several files become one model", "[cli][convert]") {
   CHECK(all.assembly.find("row#2/row/cube-1"));
   CHECK(all.collisionModels.size() == all.assembly.partCount());
   CHECK(all.source.path == "row.fitup, other.fitup, row.fitup");
-  // As one question about them is answered, but for the time it takes.
+  // The answer of one check of them, without the time it takes.
   const auto answer = [&](const std::vector<std::string>& files) {
     std::vector<std::string> arguments{"check"};
     arguments.insert(arguments.end(), files.begin(), files.end());
@@ -84,7 +84,8 @@ TEST_CASE("several files become one model", "[cli][convert]") {
   CHECK(contains(answer({"all.fitup"}), "row#1/row/cube-1  x  other/row/cube-1"));
   CHECK(answer({"all.fitup"}) == answer({"row.fitup", "other.fitup", "row.fitup"}));
 
-  // The same again may take its place; nothing else does, as a shell's wildcard may have named it.
+  // The same files may be written again; no other file is replaced, because a shell's wildcard may have named
+  // it.
   CHECK(fitup(join).exitCode == 0);
   const std::string before = fitup.text("other.fitup");
   CHECK(problemOfFailure(fitup({"convert", "all.fitup", "row.fitup", "other.fitup"}),
@@ -120,7 +121,7 @@ TEST_CASE("a mesh file that was written is read back with the same triangles", "
     for (std::size_t k = 0; k < 3; ++k)
       for (std::size_t axis = 0; axis < 3; ++axis)
         largest = std::max(largest, std::abs(found[i][k][axis] - expected[i][k][axis]));
-  CHECK(largest <= 1e-3);  // 32-bit storage in metres-large coordinates, in mm
+  CHECK(largest <= 1e-3);  // 32-bit storage in large coordinates of metres, in mm
 
   std::size_t surfacesBefore = 0, surfacesAfter = 0;
   for (NodeId node : before.instances()) surfacesBefore += before.meshOf(node).surfaces().size();
@@ -184,7 +185,7 @@ TEST_CASE("colours survive a mesh file that is written", "[cli][convert]") {
     }
     std::filesystem::remove(fitup.file("back.fitup"));
   }
-  // A library that a user made stays, and so does the mesh file.
+  // A library made by the user stays, and so does the mesh file.
   REQUIRE(fitup({"convert", "box.fitup", "mine.obj"}).exitCode == 0);
   const std::string before = fitup.text("mine.obj");
   writeText(fitup.file("mine.mtl"), "newmtl mine\n");
@@ -204,7 +205,7 @@ TEST_CASE("an assembly becomes binary glTF and the same assembly again", "[cli][
   CHECK(after.unit() == before.unit());
   CHECK(after.partCount() == before.partCount());
   CHECK(worldTriangles(after) == worldTriangles(before));
-  // The same counts of surfaces and triangles; what kind of faces they are is not in glTF.
+  // The same counts of surfaces and triangles; glTF does not store the kinds of faces.
   const auto answer = [&](const char* file) {
     const ProgramResult result = fitup({"check", file, "--move", "process-plant/piping/spool=0,-100,0"});
     CHECK(result.exitCode == 1);
@@ -212,7 +213,7 @@ TEST_CASE("an assembly becomes binary glTF and the same assembly again", "[cli][
   };
   CHECK(contains(answer("plant.fitup"), "2 pairs of instances intersect"));
   CHECK(answer("back.fitup") == answer("plant.fitup"));
-  // An input is not written over.
+  // An input is not overwritten.
   const std::string bytes = fitup.text("plant.GLB");
   CHECK(problemOfFailure(fitup({"convert", "plant.GLB", "plant.GLB"}), {"plant.GLB", "would overwrite"}) ==
         "");
@@ -233,21 +234,21 @@ TEST_CASE("a mesh file is read once and then from the cache, which is said", "[c
   CHECK(second.err == "row.obj: read from the cache, which holds an import of the same bytes\n");
   CHECK(fitup({"info", "row.obj", "--quiet"}).err.empty());
   CHECK(fitup({"info", "row.obj", "--no-cache"}).err.empty());
-  // Reports say so too.
+  // Reports contain it too.
   REQUIRE(fitup({"check", "row.obj", "--report", "a.json", "--report", "a.html"}).exitCode == 0);
   CHECK(readReport(fitup.file("a.json")).model.fromCache == std::vector<std::string>{"row.obj"});
   CHECK(contains(fitup.text("a.html"), "Read from the cache"));
   REQUIRE(fitup({"check", "row.obj", "--report", "a.json", "--no-cache"}).exitCode == 0);
   CHECK(readReport(fitup.file("a.json")).model.fromCache.empty());
-  // Mesh files know no unit: it is given, and always shown.
+  // Mesh files have no unit: the user gives it, and it is always shown.
   CHECK(contains(fitup({"info", "row.obj", "--unit", "in"}).out, "unit           in"));
-  // Options that make no sense are refused for files of all kinds.
+  // Invalid options are refused for files of all kinds.
   for (const char* file : {"row.obj", "row.fitup"}) {
     CHECK(problemOfFailure(fitup({"info", file, "--unit", "parsec"}), {"--unit", "parsec"}) == "");
     CHECK(problemOfFailure(fitup({"info", file, "--segment", "some"}), {"--segment", "some"}) == "");
     CHECK(problemOfFailure(fitup({"info", file, "--segment", "999"}), {"--segment", "999"}) == "");
   }
-  // A user's file beside it is a user's file.
+  // A user's file beside it is left alone.
   REQUIRE(fitup({"convert", "row.fitup", "row.obj.fitup"}).exitCode == 0);
   const std::string own = fitup.text("row.obj.fitup");
   CHECK(contains(fitup({"info", "row.obj", "--unit", "cm"}).err, "row.obj.fitup is not used"));
@@ -258,7 +259,7 @@ TEST_CASE("a limit of file sizes costs the cache, not the answer", "[cli][conver
   const CommandLine fitup;
   REQUIRE(fitup({"generate", "torus", "torus.fitup", "--triangles", "5000"}).exitCode == 0);
   REQUIRE(fitup({"convert", "torus.fitup", "torus.obj"}).exitCode == 0);
-  // The importer's file is less, the model file more.
+  // The importer's file is smaller than the limit, the model file larger.
   rlimit before{};
   REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
   const rlimit less{300'000, before.rlim_max};
@@ -276,7 +277,7 @@ TEST_CASE("a limit of file sizes costs the cache, not the answer", "[cli][conver
 TEST_CASE("control characters in names become U+FFFD", "[cli][convert]") {
   const CommandLine fitup;
   const std::string square = "f 1 2 3\n", instead = "\xEF\xBF\xBD";
-  // Tabulator, DEL and next line (C1); the no-break space is none of them.
+  // Tab, DEL and next line (C1) are control characters; the no-break space is not.
   writeText(fitup.file("names.obj"),
             "v 0 0 0\nv 1 0 0\nv 0 1 0\no a\tb\x7f"
             "c\xC2\x85"

@@ -64,8 +64,8 @@ TEST_CASE("pairs of surfaces as JSON", "[cli][distance]") {
   CHECK(json.at("unit") == "mm");
   CHECK(json.at("status") == "complete");
   CHECK(json.at("clearance") == 1.0);
-  // Five faces of each cube reach the plane that faces the other; of their pairs only opposite sides, as +y
-  // and -y, share no corner across the gap.
+  // Five faces of each cube reach the plane that faces the other; of their pairs, only opposite sides, such
+  // as +y and -y, share no corner across the gap.
   CHECK(json.at("pairs").size() == 25 - 4);
   bool facing = false;
   for (const auto& pair : json.at("pairs")) {

@@ -39,11 +39,11 @@ TEST_CASE("files that cannot be read are named, with the reason", "[cli]") {
     for (const char* extension : {".fitup", ".step", ".obj"})
       CHECK(problem(std::string(300, 'a') + extension, "cannot read: File name too long") == "");
   }
-  // The second of two files is named as well.
+  // The message names the second of two files, too.
   CHECK(problemOfFailure(fitup({"check", "row.fitup", "missing.fitup"}), {"missing.fitup"}) == "");
 }
 
-#if !defined(FITUP_SANITIZED)  // which takes terabytes of addresses
+#if !defined(FITUP_SANITIZED)  // it takes terabytes of addresses
 TEST_CASE("out of memory is an error that names the command", "[cli]") {
   const CommandLine fitup;
   RunOptions options;
@@ -90,7 +90,7 @@ TEST_CASE("output that cannot be written is an error", "[cli]") {
   toFullDisk.output = "/dev/full";
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"info", "row.fitup"},
-        {"info", "row.fitup", "--surfaces"},  // more than is collected before it is written
+        {"info", "row.fitup", "--surfaces"},  // more than the output buffer holds
         {"distance", "row.fitup", "--within", "1", "--json"},
         {"check", "--help"},
         {"--version"}}) {

@@ -39,7 +39,7 @@ TEST_CASE("explain reports why a pair was or was not reported", "[cli][explain]"
   CHECK(problemOfFailure(fitup({"explain", "row.fitup", "row/cube-0", "row/cube-1:5"}), {"PATH:FACE"}) == "");
   CHECK(problemOfFailure(fitup({"explain", "row.fitup", "row", "row/cube-1"}), {"3 instances"}) == "");
 
-  // A thousandth shows far from the origin too.
+  // A thousandth is visible far from the origin too.
   result = fitup({"explain", "row.fitup", "row/cube-0", "row/cube-1", "--move", "row=123456.125,0,0.001"});
   INFO(result.text());
   CHECK(contains(result.out, "box of a     (123455.625, -0.5, -0.499) to (123456.625, 0.5, 0.501)\n"));
@@ -48,8 +48,8 @@ TEST_CASE("explain reports why a pair was or was not reported", "[cli][explain]"
   // As an option of check.
   result = fitup({"check", "row.fitup", "--explain", "row/cube-0", "row/cube-2"});
   CHECK(result.exitCode == 0);
-  CHECK(contains(result.out, "separated along x by 3 mm"));
-  // What cannot be explained is said before anything else is done.
+  CHECK(contains(result.out, "apart along x by 3 mm"));
+  // An error in the names is reported before anything else is done.
   for (const std::string wrong : {"row/nosuch", "row/cube-0:99", "row/cube-0"}) {
     const std::string other = wrong.ends_with("99") ? "row/cube-1:0" : "row/cube-0";
     CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", "r.json", "--explain", other, wrong}),

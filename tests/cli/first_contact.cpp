@@ -10,7 +10,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// cube-0 moves along x by `way`, in one step.
+/// Moves cube-0 along x by `way`, in one step.
 void writeSlide(const CommandLine& fitup, double way) {
   writeText(fitup.file("slide.csv"),
             "step,path,tx,ty,tz,qx,qy,qz,qw\n0,row/cube-0,0,0,0,0,0,0,1\n1,row/cube-0," +
@@ -23,7 +23,7 @@ TEST_CASE("when a motion first touches something", "[cli][first-contact]") {
   const CommandLine fitup;
   fitup.writeRow(3);
   writeSlide(fitup, 20);
-  // The cubes are 1 apart: a twentieth of the way, though both steps are clear.
+  // The cubes are 1 apart: contact is at a twentieth of the way, though both steps are clear.
   const ProgramResult hit = fitup({"first-contact", "row.fitup", "slide.csv"});
   INFO(hit.text());
   CHECK(hit.exitCode == 1);
@@ -115,7 +115,7 @@ TEST_CASE("verdicts and the contact map of a replay", "[cli][replay]") {
   const nlohmann::json map = nlohmann::json::parse(fitup.text("map.json"));
   CHECK(map.at("range") == 2.0);
   CHECK(map.at("surfaces").size() > 4);
-  // Deeper than allowed is a clash; at a larger tolerance it is contact.
+  // Deeper than the tolerance is a clash; at a larger tolerance it is contact.
   const ProgramResult contact = fitup({"replay", "row.fitup", "slide.csv", "--tolerance", "0.3"});
   CHECK(contact.exitCode == 0);
   CHECK(contains(contact.out, "0 of 2 steps clash, 1 have contact\n"));

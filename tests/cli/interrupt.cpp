@@ -20,12 +20,12 @@ TEST_CASE("Ctrl-C ends a long replay soon, and it says so", "[cli]") {
             {.folder = {}, .environment = {}, .limit = 60s, .interruptAfter = 1500ms});
   INFO(result.text());
   CHECK_FALSE(result.timedOut);
-  // The limit is wide for slow and busy machines; the program looks at the flag 20 times a second.
+  // The limit is generous for slow and busy machines; the program checks the flag 20 times per second.
   CHECK(result.afterInterrupt < 10s);
-  CHECK((result.exitCode == 1 || result.exitCode == 3));  // found something before, or not
+  CHECK((result.exitCode == 1 || result.exitCode == 3));  // with or without a finding before
   CHECK(contains(result.out, "cancelled"));
   CHECK_FALSE(contains(result.out, "gain:"));
-  CHECK(contains(result.out, "report: out.json"));  // what is known is written
+  CHECK(contains(result.out, "report: out.json"));  // the known part is written
 }
 
 TEST_CASE("Ctrl-C ends the building of hierarchies of a large part soon", "[cli]") {
@@ -40,7 +40,7 @@ TEST_CASE("Ctrl-C ends the building of hierarchies of a large part soon", "[cli]
         fitup({"info", "large.fitup", "--hierarchy", kind},
               {.folder = {}, .environment = {}, .limit = 120s, .interruptAfter = 2000ms});
     INFO(kind << "\n" << result.text());
-    // Wide, as above: it ends within a second, where nothing else runs. Once it took half a minute.
+    // Generous, as above: without other load it ends within a second. A faulty version took half a minute.
     CHECK(result.afterInterrupt < 6s);
     CHECK(result.exitCode == 3);
     CHECK(contains(result.err, "cancelled"));

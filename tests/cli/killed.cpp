@@ -23,7 +23,7 @@ namespace {
 struct KilledCommand {
   std::vector<std::string> arguments;
   std::string output;
-  std::function<void(const std::filesystem::path&)> read;  ///< throws for anything but a whole file
+  std::function<void(const std::filesystem::path&)> read;  ///< throws unless the file is complete
 };
 
 }  // namespace

@@ -24,7 +24,7 @@ TEST_CASE("the command line reads and says the same in every locale", "[cli]") {
         {"check", "Anlage ß.fitup", "--verdict", "--tolerance", "0,5"}};
   };
   const auto withoutTimes = [](std::string text) {
-    // Times differ from run to run, and reports have their prefix in their names.
+    // Times differ from run to run, and the names of reports contain their prefix.
     std::string result;
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = std::min(text.find('\n', begin), text.size() - 1) + 1;
@@ -50,7 +50,7 @@ TEST_CASE("the command line reads and says the same in every locale", "[cli]") {
   }
   CHECK(inC[0].exitCode == 0);
   CHECK(inC[2].exitCode == 1);
-  CHECK(inC[4].exitCode == 2);  // a comma is no decimal sign here
+  CHECK(inC[4].exitCode == 2);  // a comma is not a decimal sign here
   for (const char* name : {"Prüfung.json", "Prüfung.csv"}) {
     const std::string text = withoutTimes(fitup.text("c-" + std::string(name)));
     CHECK(text.size() > 1000);

@@ -93,7 +93,7 @@ TEST_CASE("a model is not written where its track cannot be", "[cli]") {
   CHECK(problemOfFailure(fitup({"generate", "plant", "plant.fitup"}),
                          {"plant.track.json: cannot write: Is a directory"}) == "");
   CHECK(fitup.folder().entryCount() == 1);
-  CHECK(fitup({"generate", "torus", "plant.fitup"}).exitCode == 0);  // which has none
+  CHECK(fitup({"generate", "torus", "plant.fitup"}).exitCode == 0);  // a torus has none
   CHECK(contains(fitup({"generate", "--help"}).out, "plant.track.json for plant.fitup"));
 }
 

@@ -1,4 +1,4 @@
-// Names that come from files, on the console and in CSV.
+// Tests names that come from files, on the console and in CSV.
 #include <catch2/catch.hpp>
 
 #include <fitup/io/model_file.h>
@@ -13,7 +13,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// Two tetrahedra that intersect.
+/// Returns two tetrahedra that intersect.
 std::string twoParts(const std::string& first, const std::string& second) {
   std::string text;
   for (int k = 0; k < 2; ++k) {
@@ -25,12 +25,12 @@ std::string twoParts(const std::string& first, const std::string& second) {
   return text;
 }
 
-/// Whether a terminal would show the text as it stands: no control characters but line ends.
+/// Whether a terminal would show the text unchanged: no control characters except line ends.
 bool isPlain(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
     if ((c < 0x20 && c != '\n') || c == 0x7f) return false;
-    // U+0080 to U+009F, which some terminals take for commands, and U+202E, which turns the line.
+    // U+0080 to U+009F, which some terminals treat as commands, and U+202E, which reverses the line.
     if (c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0) return false;
     if (text.substr(i).starts_with("\xe2\x80\xae")) return false;
   }
@@ -41,7 +41,7 @@ bool isPlain(std::string_view text) {
 
 TEST_CASE("names from files are shown with control characters escaped", "[cli]") {
   const std::string first = "\x1b[2J\x1b]0;owned\x07red", second = "a\x7f\nb\xc2\x9b\xe2\x80\xae\xc3\xa9";
-  // Readers of mesh files take such characters out of names; a model file may hold them.
+  // Readers of mesh files remove such characters from names; a model file may hold them.
   Model model;
   model.source.path = second;
   model.assembly = Assembly(first);

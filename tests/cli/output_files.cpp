@@ -79,7 +79,7 @@ TEST_CASE("no output replaces an input or another output", "[cli][outputs]") {
     CHECK(problemOfFailure(fitup(arguments), pieces) == "");
   }
   CHECK(fitup.folder().entryCount() == entries);
-  // Documented: the new report with the old one's comments in its own place.
+  // Documented: the new report with the comments of the old one replaces it.
   CHECK(fitup({"diff", "old.json", "new.json", "--carry-over", "new.json"}).exitCode == 0);
 }
 
@@ -93,8 +93,8 @@ TEST_CASE("an output does not wait for ever, nor goes into what is no file", "[c
   INFO(unread.text());
   CHECK_FALSE(unread.timedOut);
   CHECK(unread.exitCode == 2);
-  CHECK(contains(unread.err, "pipe.json: cannot write: no process reads the pipe"));
-  // Standard output where that is a file: under the answer that goes there, a report would be lost.
+  CHECK(contains(unread.err, "pipe.json: cannot write: nobody reads the pipe"));
+  // If standard output is a file, a report written there would be lost under the answer.
   std::filesystem::create_symlink("/dev/stdout", fitup.file("stdout.json"));
   const ProgramResult shell = runProgram(
       "/bin/sh", {"-c", std::string(FITUP_PROGRAM) + " check row.fitup --report stdout.json > log"},
@@ -102,7 +102,7 @@ TEST_CASE("an output does not wait for ever, nor goes into what is no file", "[c
   INFO(shell.text());
   CHECK(shell.exitCode == 2);
   CHECK(contains(shell.err, "--report: stdout.json: cannot write"));
-  // Where it is a pipe, it is written there.
+  // If it is a pipe, the report is written there.
   const ProgramResult piped = fitup({"check", "row.fitup", "-q", "--report", "stdout.json"});
   INFO(piped.text());
   CHECK(piped.exitCode == 0);
@@ -131,12 +131,12 @@ TEST_CASE("files that were asked for are written though nobody reads the output"
   fitup.writeRow(300);
   writeTrack(fitup.file("t.json"),
              {.moved = {"row/cube-0"}, .steps = std::vector<std::vector<RigidMotion>>(3000, {{}})});
-  // A rule that matches nothing, so that there is something to say on the error stream too.
+  // A rule that matches nothing, so that there is output on the error stream too.
   writeText(fitup.file("rules.json"), R"({"format": "fitup-rules", "version": 2, "rules": [
     {"a": "none", "b": "none", "action": "ignore"}]})");
   RunOptions options;
   options.unread = true;
-  // Each says more than is collected before it is written.
+  // Each writes more than the buffer holds.
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"check", "row.fitup", "--tolerance", "2", "--clear", "--list", "1000",
                                  "--rules", "rules.json", "--lines", "lines.obj", "--loops", "loops.obj",

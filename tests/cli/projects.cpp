@@ -14,8 +14,8 @@ using namespace fitup::test;
 
 namespace {
 
-/// Three cubes in a row, of which the project moves the middle one half into the first; nothing intersects as
-/// designed.
+/// Three cubes in a row; the project moves the middle one half into the first, and nothing intersects in the
+/// design placements.
 struct Work {
   CommandLine fitup;
   Project project;
@@ -50,7 +50,7 @@ TEST_CASE("a project is checked with its placements, rules, tolerance and review
   CHECK(report("a.json")["model"]["placed"] == report("b.json")["model"]["placed"]);
   CHECK(report("a.json")["model"]["file"] == "work.fitup-project");
 
-  // Deeper than the tolerance of the project, which one that is given replaces.
+  // Deeper than the tolerance of the project; a tolerance on the command line replaces it.
   work.project.tolerance = 0.4;
   work.save();
   CHECK(work.run({"check", "--verdict"}).exitCode == 1);
@@ -74,7 +74,7 @@ TEST_CASE("a project is checked with its placements, rules, tolerance and review
   writeText(work.fitup.file("none.json"), R"({"format": "fitup-rules", "version": 2, "rules": []})");
   CHECK(work.run({"check", "--rules", "none.json"}).exitCode == 1);
 
-  // Other commands take the model as it stands in the project.
+  // Other commands use the placements of the project.
   CHECK(work.fitup({"convert", "work.fitup-project", "moved.fitup"}).exitCode == 0);
   CHECK(work.fitup({"check", "moved.fitup"}).exitCode == 1);
 }
@@ -95,7 +95,7 @@ TEST_CASE("a part below one that a project moves stays, and is not said to be el
   const RigidMotion motion{axisAngle({0, 1, 2}, 0.3), {7.3, 0, 1.1}};
   project.moved = {{"outer", motion}, {"outer/other", {{}, {0, 0, 1e-6}}}};
   writeProject(fitup.file("work.fitup-project"), project);
-  // It has been put back through the placement above it.
+  // It has been converted through the placement above it.
   const Model placed = readProjectModel(fitup.file("work.fitup-project")).posed();
   const Vec3 off = placed.assembly.worldFromNode(inner).t - model.assembly.worldFromNode(inner).t;
   REQUIRE(norm(off) > 0);
@@ -109,8 +109,8 @@ TEST_CASE("a part below one that a project moves stays, and is not said to be el
 
 TEST_CASE("motions of a project are replayed, what else it moves stands where it has it", "[cli][project]") {
   Work work;
-  // The last cube comes to where the middle one was designed, and the middle one, as designed, goes to the
-  // first.
+  // The last cube moves to the design placement of the middle one, and the middle one, from its design
+  // placement, to the first.
   const Track last{.name = "last", .moved = {"row/cube-2"}, .steps = {{{}}, {{{}, {-2, 0, 0}}}}};
   const Track middle{.name = "middle", .moved = {"row/cube-1"}, .steps = {{{}}, {{{}, {-2, 0, 0}}}}};
   work.project.tracks = {last};
@@ -153,7 +153,8 @@ TEST_CASE("what does not fit a project is reported", "[cli][project]") {
   CHECK(checked.exitCode == 1);
   CHECK(contains(checked.err, "warning: work.fitup-project: the model has changed"));
   CHECK(contains(checked.err, "missing: work.fitup-project: the model has no instance 'row/gone'"));
-  // What is not where the project has it leaves the answer incomplete; a model that is written is as it is.
+  // If something is not where the project places it, the answer is incomplete; a written model is the model
+  // itself.
   work.project.moved = {{"row/gone", {{}, {1, 0, 0}}}, {"row/cube-2", {{}, {1e12, 0, 0}}}};
   work.save();
   const ProgramResult incomplete = work.run({"check"});
@@ -164,7 +165,7 @@ TEST_CASE("what does not fit a project is reported", "[cli][project]") {
   CHECK(problemOfFailure(work.run({"check", "row.fitup"}),
                          {"a project cannot be combined with other files"}) == "");
   CHECK(problemOfFailure(work.run({"check", "--unit", "in"}), {"work.fitup-project: --unit"}) == "");
-  // No output takes the place of the project or of its model.
+  // No output replaces the project or its model.
   const std::string model = work.fitup.text("row.fitup");
   CHECK(work.fitup({"convert", "work.fitup-project", "row.fitup"}).exitCode == 2);
   work.project.models = {work.fitup.file("row.json")};

@@ -13,7 +13,8 @@ using namespace fitup::test;
 
 namespace {
 
-/// A row of cubes of which the first moves along x: hits the second at steps 2 to 4 and the third at step 8.
+/// Writes a row of cubes, the first of which moves along x: it hits the second at steps 2 to 4 and the third
+/// at step 8.
 void writeRowAndTrack(const CommandLine& fitup) {
   fitup.writeRow(3);
   Track track{.name = "slide", .moved = {"row/cube-0"}};
@@ -56,7 +57,7 @@ TEST_CASE("steps are listed on demand", "[cli][replay]") {
   CHECK(result.exitCode == 1);
   CHECK(contains(result.out, "\n     2 "));
   CHECK(contains(result.out, "  row/cube-0 x row/cube-1\n"));
-  CHECK_FALSE(contains(result.out, "pairs of triangles"));  // witnesses are no count
+  CHECK_FALSE(contains(result.out, "pairs of triangles"));  // witnesses are not counted
   const auto lines = std::count(result.out.begin(), result.out.end(), '\n');
   CHECK(lines == 1 + 9 + 5);
 }
@@ -80,7 +81,7 @@ TEST_CASE("what a replay was cut short of is reported, of its contact map too", 
                                     "--tolerance", "0.1", "--contact-map", "map.json"});
   INFO(none.text());
   CHECK(none.exitCode == 3);
-  // Where boxes are apart that is known at once.
+  // Separated boxes are known at once.
   CHECK(
       none.out.starts_with("0 of 9 steps intersect (5 steps answered in full)\n"
                            "0 of 9 steps clash, 0 have contact (5 steps answered in full)\n"));
@@ -88,7 +89,7 @@ TEST_CASE("what a replay was cut short of is reported, of its contact map too", 
       none.out,
       "\nthe contact map, and so the answer, is truncated: a limit was reached, there may be more (5 of 9"));
   CHECK(contains(fitup.text("map.json"), "\"truncated\""));
-  // Enough for each step is enough for the map of all.
+  // A limit that is enough for each step is enough for the map of all.
   const ProgramResult all =
       fitup({"replay", "row.fitup", "slide.json", "--time-budget", "1000000", "--contact-map", "map.json"});
   INFO(all.text());
@@ -146,7 +147,7 @@ TEST_CASE("the plant's settings are compared beside the paper's figures", "[cli]
         "first surface, per pair of parts\n", "all surfaces\n", "all triangles\n", "paper 1.26 / 2.06",
         "paper 21836 / 30663", "gain: no filter against overlap box"})
     CHECK(contains(result.out, piece));
-  // Without --paper there are none of its figures; limits do not make the table one of cut answers.
+  // Without --paper its figures are missing; limits do not make the table one of truncated answers.
   const ProgramResult plain = fitup({"replay", "plant.fitup", "plant.track.json", "--compare-settings",
                                      "--rounds", "1", "--max-pairs", "1", "--mode", "first"});
   INFO(plain.text());

@@ -32,7 +32,7 @@ std::size_t trianglePairs(const Json& pairs) {
   return count;
 }
 
-/// Rows of a report that are neither comments nor the columns' names.
+/// Returns the number of rows of a report, without comments and column names.
 std::size_t rowsOf(const std::string& csv) {
   std::istringstream lines(csv);
   std::size_t count = 0;
@@ -143,7 +143,7 @@ TEST_CASE("a report that cannot be written is an error", "[cli][report]") {
   const CommandLine fitup;
   fitup.writeRow(3);
   std::filesystem::create_directory(fitup.file("folder.json"));
-  // The extension is looked at before the check runs, so that no answer is lost.
+  // The extension is checked before the check runs, so that no answer is lost.
   CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", "out.xml"}),
                          {"out.xml", ".json, .csv or .html"}) == "");
   CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", "out"}), {"out", ".json, .csv or .html"}) ==
@@ -151,7 +151,7 @@ TEST_CASE("a report that cannot be written is an error", "[cli][report]") {
   // So is the folder.
   for (const char* target : {"no/folder/out.json", "folder.json"})
     CHECK(problemOfFailure(fitup({"check", "row.fitup", "--report", target}), {"--report", target}) == "");
-  CHECK(fitup.folder().entryCount() == 2);  // nothing half written is left
+  CHECK(fitup.folder().entryCount() == 2);  // no partial file remains
 }
 
 TEST_CASE("JSON reports are valid against their schema", "[cli][report][schema]") {
@@ -181,7 +181,7 @@ TEST_CASE("JSON reports are valid against their schema", "[cli][report][schema]"
       fitup({"diff", "check.json", "cut.json", "--report", "diff.json", "--carry-over", "carried.json"});
   INFO(diff.text());
   REQUIRE(diff.exitCode == 3);
-  // Whole parts, that were near each other and were not asked for again.
+  // Whole parts that were near each other and were not asked for again.
   fitup.writeRow(2);
   writeText(fitup.file("near.rules"),
             R"({"format": "fitup-rules", "version": 2,
@@ -212,7 +212,7 @@ TEST_CASE("two reports are compared", "[cli][report][diff]") {
   const CommandLine fitup;
   fitup.writePlant();
   REQUIRE(fitup({"check", "plant.fitup", "--report", "monday.json"}).exitCode == 1);
-  // The same again: nothing new, and what people wrote is carried over.
+  // The same again: nothing is new, and the users' reviews are carried over.
   REQUIRE(fitup({"check", "plant.fitup", "--threads", "2", "--report", "tuesday.json"}).exitCode == 1);
   Json monday = Json::parse(fitup.text("monday.json"));
   monday["pairs"][0]["surfacePairs"][1]["review"] = {{"status", "approved"}, {"comment", "seated"}};
@@ -251,7 +251,7 @@ TEST_CASE("two reports are compared", "[cli][report][diff]") {
   CHECK(contains(fitup.text("d.csv"), "# old,tuesday.json\n"));
   CHECK(contains(fitup.text("d.csv"), "# moved differently,process-plant/piping/spool\n"));
 
-  // A rule leaves one pair out: nothing new, but not all was checked again.
+  // A rule leaves one pair out: nothing is new, but not everything was checked again.
   writeText(fitup.file("rules.json"),
             R"({"format": "fitup-rules", "version": 2,
                 "rules": [{"a": "*pump", "b": "*spool", "action": "ignore", "reason": "mated"}]})");
@@ -275,7 +275,7 @@ TEST_CASE("what a replay was asked is distinguished from what it looked at", "[c
   REQUIRE(fitup({"replay", "plant.fitup", "plant.track.json", "--first-of-step", "--report", "first.json"})
               .exitCode == 1);
   CHECK(Json::parse(fitup.text("first.json"))["request"]["mode"] == "first");
-  // What was found behind the end of another motion is not gone.
+  // A finding beyond the end of another motion is not gone.
   REQUIRE(fitup({"replay", "plant.fitup", "plant.track.json", "--mode", "surfaces", "--report", "long.json"})
               .exitCode == 1);
   Track track = readTrack(fitup.file("plant.track.json"));
@@ -291,7 +291,7 @@ TEST_CASE("what a replay was asked is distinguished from what it looked at", "[c
   CHECK(contains(result.out, "the motion ended before step "));
   CHECK(contains(result.out, "moved differently"));
   CHECK(result.exitCode == 3);
-  // Nor is new what the old report did not look for.
+  // A finding that the old report did not look for is not new.
   const ProgramResult finer = fitup({"diff", "first.json", "long.json"});
   INFO(finer.text());
   CHECK(contains(finer.out, " of the unchanged findings may be new"));

@@ -11,7 +11,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// Two cubes that intersect, a track that leaves them there, and every command that takes rules.
+/// Two cubes that intersect, a track that leaves them in place, and every command that takes rules.
 struct Commands {
   CommandLine fitup;
   std::vector<std::vector<std::string>> all{{"check", "row.fitup"},
@@ -22,7 +22,7 @@ struct Commands {
     fitup.writeRow(2);
     writeTrack(fitup.file("t.json"), {.moved = {"row/cube-0"}, .steps = {{{}}}});
   }
-  /// Runs each with a rules file of these members.
+  /// Runs each command with a rules file that has these members.
   std::vector<ProgramResult> with(const std::string& members) const {
     writeText(fitup.file("rules.json"), R"({"format": "fitup-rules", "version": 2, )" + members + "}");
     std::vector<ProgramResult> results;
@@ -44,7 +44,7 @@ TEST_CASE("a set to check that matches nothing is an error", "[cli][rules]") {
                                     "there is for example: row/cube-0"}) == "");
   for (const ProgramResult& result : commands.with(R"("rules": [], "check": {"a": "cube", "b": "*"})"))
     CHECK(problemOfFailure(result, {"rules.json: check: a: no instance matches 'cube'"}) == "");
-  // Files of rules are made for several models: one pattern of a set that matches will do.
+  // Files of rules are made for several models: it is enough if one pattern of a set matches.
   for (const ProgramResult& result :
        commands.with(R"("rules": [], "check": {"a": ["cube", "row"], "b": "*-1"})")) {
     INFO(result.text());
@@ -58,7 +58,7 @@ TEST_CASE("sets that are one instance, and motions of nothing against nothing, a
   for (const ProgramResult& result :
        commands.with(R"("rules": [], "check": {"a": "row/cube-0", "b": ["row/cube-0", "row/cube-0"]})"))
     CHECK(problemOfFailure(result, {"rules.json: check: a, b: both are 'row/cube-0' alone"}) == "");
-  // All of the model moves as one.
+  // The whole model moves as one.
   writeTrack(commands.fitup.file("all.json"), {.moved = {"row"}, .steps = {{{}}, {{}}}});
   for (const char* command : {"replay", "first-contact"})
     CHECK(problemOfFailure(commands.fitup({command, "row.fitup", "all.json"}),

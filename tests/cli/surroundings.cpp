@@ -59,7 +59,7 @@ TEST_CASE("names beyond ASCII work for files, folders and parts", "[cli]") {
   CHECK(contains(result.out, "report: " + folder + "/Bericht ä.json\n"));
   CHECK(contains(fitup.text(folder + "/Bericht ä.json"), "Rohr ½.fitup"));
 
-  // The file's name becomes that of a subassembly, escaped where it must be.
+  // The file's name becomes that of a subassembly, escaped if necessary.
   fitup.writeRow(2, "50 % Überdruck.fitup");
   result = fitup({"check", model, "50 % Überdruck.fitup", "--move", "50 %25 Überdruck/row=0,1.5,0"});
   INFO(result.text());

@@ -20,7 +20,7 @@ TEST_CASE("check --verdict reports clash, contact and clear, and the exit code i
           "[cli][check][verdict]") {
   const CommandLine fitup;
   fitup.writeRow(3);  // unit cubes, 2 apart
-  // Meshes do not tell how fine they are.
+  // Meshes do not contain their chord error.
   CHECK(problemOfFailure(fitup({"check", "row.fitup", "--verdict"}), {"part '", "--tolerance"}) == "");
 
   ProgramResult result = fitup({"check", "row.fitup", "--tolerance", "0.1"});
@@ -28,14 +28,14 @@ TEST_CASE("check --verdict reports clash, contact and clear, and the exit code i
   CHECK(result.exitCode == 0);
   CHECK(result.out.starts_with("0 clashes, 0 contacts; tolerance 0.1 mm\n"));
 
-  // A cube moved against the next one touches it: an intersection, and no clash.
+  // A cube moved against the next one touches it: an intersection, but not a clash.
   result = fitup({"check", "row.fitup", "--move", "row/cube-0=1,0,0", "--tolerance", "0.1"});
   CHECK(result.exitCode == 0);
   CHECK(contains(result.out, "0 clashes, 1 contact;"));
   CHECK(contains(result.out, "  contact  row/cube-0  x  row/cube-1\n"));
   CHECK(fitup({"check", "row.fitup", "--move", "row/cube-0=1,0,0"}).exitCode == 1);
 
-  // 0.05 off is contact without any intersection; 0.3 in is a clash.
+  // At a gap of 0.05 it is contact without any intersection; at a depth of 0.3 a clash.
   result = fitup({"check", "row.fitup", "--move", "row/cube-0=0.95,0,0", "--tolerance", "0.1"});
   CHECK(result.exitCode == 0);
   CHECK(contains(result.out, "contact  row/cube-0  x  row/cube-1: 0.05 mm apart"));
@@ -71,7 +71,7 @@ TEST_CASE("parts in one place clash in every form of the report, with what their
   const auto& pair = json["pairs"][0];
   CHECK(pair["verdict"] == "clash");
   CHECK(pair["depthIsLowerBound"] == false);
-  // Nothing is deeper than a unit cube's diagonal is long.
+  // Nothing is deeper than the diagonal of a unit cube.
   const double most = pair["depth"].get<double>() + pair["depthErrorBound"].get<double>();
   CHECK(pair["depthErrorBound"] > 0);
   CHECK(most == Approx(std::sqrt(3.0)));
@@ -143,7 +143,7 @@ TEST_CASE("verdicts that parts without an inside leave open are reported", "[cli
   CHECK(contains(replay.out, "\n" + reported));
   CHECK(nlohmann::json::parse(fitup.text("t-report.json"))["warnings"].size() == 1);
 
-  // Only of verdicts, and only of parts that something comes near to.
+  // Only with verdicts, and only for parts that another part comes near to.
   CHECK_FALSE(contains(fitup({"check", "nest.fitup"}).out, "closed"));
   writeTrack(fitup.file("t.json"), {.moved = {"nest/afar"}, .steps = {{{}}}});
   CHECK_FALSE(contains(fitup({"replay", "nest.fitup", "t.json", "--tolerance", "0.1"}).out, "closed"));
@@ -163,7 +163,7 @@ TEST_CASE("with verdicts no list of faces is promised", "[cli][check][verdict]")
 TEST_CASE("check --loops writes the intersection as closed loops", "[cli][check]") {
   const CommandLine fitup;
   fitup.writeRow(2);
-  // One cube reaches half-way into the next, shifted in y and z: one closed loop.
+  // One cube reaches halfway into the next, shifted in y and z: one closed loop.
   const ProgramResult result =
       fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0.25,0.125", "--loops", "loops.obj"});
   INFO(result.text());

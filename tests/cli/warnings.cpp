@@ -1,4 +1,4 @@
-// What import noticed, as a person reads it.
+// Tests the warnings of an import as users read them.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// The row with these warnings.
+/// Writes the row with these warnings.
 void writeWarned(const CommandLine& fitup, std::vector<ImportWarning> warnings) {
   fitup.writeRow(2);
   Model model = readModelFile(fitup.file("row.fitup"));
@@ -49,7 +49,7 @@ TEST_CASE("warnings of one kind are one line; --verbose lists each", "[cli][warn
     CHECK(contains(answer.out, "\nincomplete: geometry is missing from the model\n"));
     CHECK_FALSE(contains(answer.out, "\ncomplete"));
   }
-  // The page has the same lines, the data all.
+  // The page has the same lines, the data all of them.
   CHECK(contains(fitup.text("r.html"),
                  R"("warnings":["300 times, the first: face 0: is missing, of 12","file: something)"));
   CHECK(contains(fitup.text("r.json"), R"("element": "part 299")"));

@@ -29,10 +29,10 @@ namespace {
 constexpr unsigned secondsPerInput = 60;
 [[maybe_unused]] constexpr rlim_t memoryLimit = rlim_t{4} << 30;
 
-std::string input;  // what the target is run on now
+std::string input;  // the current input of the target
 std::string keptName;
 
-/// Only async-signal-safe calls.
+/// Makes only async-signal-safe calls.
 void keepInput(int signal) {
   const int file = ::open(keptName.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   if (file >= 0) (void)!::write(file, input.data(), input.size());

@@ -9,13 +9,13 @@
 
 #include <fitup/base/error.h>
 
-/// What every target defines: one run on one input. It returns 0, or the program dies.
+/// The function that every target defines: one run on one input. It returns 0, or the program aborts.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
 namespace fitup::test {
 
-/// The file that a target's reader is given, with the input's bytes; one for the whole run of the program,
-/// removed at its end. `name` with the extension that readers go by.
+/// The file that a target's reader opens, with the input's bytes. There is one for the whole run of the
+/// program, which removes it at the end. `name` has the extension by which readers identify the format.
 class InputFile {
  public:
   explicit InputFile(std::string_view name);
@@ -23,17 +23,17 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// Gives the file these bytes.
+  /// Writes these bytes to the file.
   const std::filesystem::path& with(std::span<const std::uint8_t> bytes);
   const std::filesystem::path& with(std::string_view bytes);
-  /// Another file beside it, for what is written.
+  /// Returns another file beside it, for output.
   [[nodiscard]] std::filesystem::path beside(std::string_view name) const { return folder_ / name; }
 
  private:
   std::filesystem::path folder_, file_;
 };
 
-/// Says what is wrong and dies, so that the input is kept.
+/// Prints the problem and aborts, so that the input is kept.
 [[noreturn]] void failRun(const std::string& problem);
 
 /// Runs `read`, which may throw the toolkit's errors for bad input; the message has to begin with `source`.

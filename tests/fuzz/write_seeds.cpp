@@ -1,4 +1,4 @@
-// Writes the seed corpus: FOLDER/<target>/, valid files by this project's own writers.
+// Writes the seed corpus: FOLDER/<target>/, valid files made by this project's own writers.
 #include <filesystem>
 #include <iostream>
 
@@ -55,8 +55,8 @@ Project sampleProject(const std::filesystem::path& folder) {
   return project;
 }
 
-/// A model with triangle R-trees, one with the compact layout, and one without hierarchies, as importers hand
-/// it back.
+/// Writes a model with triangle R-trees, one with the compact layout, and one without hierarchies, as
+/// importers return it.
 void writeModels(const std::filesystem::path& folder) {
   Model model = sampleModel();
   writeModelFile(folder / "whole", model);

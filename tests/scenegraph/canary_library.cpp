@@ -1,4 +1,4 @@
-// A library that leaves a file where it is loaded: what hostile scenes would have loaded.
+// A library that writes a file when it is loaded, as hostile scenes try to have it loaded.
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -240,16 +240,16 @@ TEST_CASE("damaged geometry is left out primitive by primitive and named; lines 
   part->addChild(opaque);
   part->addChild(placed("huge", Transform::scaling(1e30, 1e30, 1e30), boxGeometry({}, 1e6F)));
   const auto visitor = visit(*part);
-  // A named transform is a part of its own, whose points lie in its own frame.
+  // A named transform is a part of its own, whose points are in its own frame.
   CHECK(namesOfParts(*visitor) == Names{"part", "huge"});
   CHECK(meshOf(*part).triangleCount() == 11);
   CHECK(visitor->getPointsAndLines() == 3);
   CHECK(warns(*visitor, "part/box", "1 primitive left out: vertices that do not exist"));
   CHECK(warns(*visitor, "part/box", "1 primitive left out: vertices that are not finite"));
-  CHECK(warns(*visitor, "part/bytes", "neither floats nor doubles"));
-  CHECK(warns(*visitor, "part/attribute", "neither floats nor doubles"));
-  CHECK(warns(*visitor, "part/opaque", "does not report its triangles"));
-  // What a model lacks is said again whenever it is used.
+  CHECK(warns(*visitor, "part/bytes", "neither of floats nor of doubles"));
+  CHECK(warns(*visitor, "part/attribute", "neither of floats nor of doubles"));
+  CHECK(warns(*visitor, "part/opaque", "does not tell its triangles"));
+  // What a model lacks is reported whenever it is used.
   const auto again = visit(*part);
   CHECK(again->getBuiltModels() == 0);
   CHECK(again->getWarnings() == visitor->getWarnings());

@@ -1,4 +1,4 @@
-// What OpenSceneGraph's plugins leave out of a file without a word is found by a look at its bytes.
+// Tests that an examination of its bytes finds what OpenSceneGraph's plugins silently leave out of a file.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -32,7 +32,7 @@ const std::map<std::string, Scan> scans{{"flt", noteUnreadOpenFlight}, {"ac", no
                                         {"wrl", noteUnreadInventor},   {"lwo", noteUnreadLightWave},
                                         {"dae", noteUnreadCollada},    {"osg", noteUnreadOldOsg}};
 
-/// "element: message" of each warning; those that are incomplete begin with an exclamation mark.
+/// Returns "element: message" of each warning; incomplete ones begin with an exclamation mark.
 std::string saidOf(const std::string& extension, std::string_view text) {
   UnreadLog log;
   scans.at(extension)(text, log);
@@ -76,7 +76,7 @@ std::string writtenByOsg(const std::string& extension) {
   return readText(folder / ("scene." + extension));
 }
 
-/// A sound file of each kind.
+/// Returns a valid file of each kind.
 std::string whole(const std::string& extension) {
   if (extension == "ac") return ac;
   if (extension == "flt" || extension == "dxf" || extension == "osg") return writtenByOsg(extension);
@@ -102,13 +102,14 @@ TEST_CASE("sound files of each format lack nothing, and lack something wherever 
     INFO(extension);
     const std::string text = whole(extension);
     CHECK(saidOf(extension, text) == "");
-    // What follows the last of what is needed may go; what ends before the first node holds nothing.
+    // The rest after the last necessary byte may be missing; a file that ends before the first node holds
+    // nothing.
     const std::size_t needed = text.find_last_not_of(" \t\r\n") + 1;
     const bool hasBraces = extension == "iv" || extension == "wrl" || extension == "osg";
     const std::size_t first = extension == "dae" ? text.find("<COLLADA") + 1
                               : hasBraces        ? text.find('{') + 1
                                                  : 0;
-    // VRML has any number of nodes at the top, of which the last one here draws nothing.
+    // VRML has any number of nodes at the top; the last one here draws nothing.
     const std::size_t lastNode = extension == "wrl" ? text.find("Script {") + 8 : 0;
     for (std::size_t size = first; size < needed; ++size) {
       if (size < lastNode && size >= text.find("\nScript")) continue;

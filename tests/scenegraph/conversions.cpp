@@ -21,7 +21,7 @@ TEST_CASE("transforms and matrices: exact in both directions, points go the same
       const Vec3 p{0.25 * i, -3, 17.5};
       const osg::Vec3d byMatrix = osgFitup::toVec3d(p) * matrix;
       CHECK(norm(osgFitup::toVec3(byMatrix) - f.apply(p)) < 1e-11);
-      // Row vectors: what is applied first stands left.
+      // Row vectors: the matrix that is applied first is on the left.
       const Transform g = randomPlacement(kind, random, 100);
       CHECK(norm(osgFitup::toVec3(osgFitup::toVec3d(p) * (matrix * osgFitup::toMatrix(g))) -
                  (g * f).apply(p)) < 1e-8);

@@ -27,7 +27,8 @@ const osg::Vec3Array& verticesOf(const osg::Geometry& geometry) {
   return dynamic_cast<const osg::Vec3Array&>(*geometry.getVertexArray());
 }
 
-/// What is wrong with the drawables of an instance; empty if each surface's primitives are its triangles.
+/// Returns what is wrong with the drawables of an instance; empty if each surface's primitives are its
+/// triangles.
 std::string problemOf(PartNode& part) {
   const TriangleMesh& mesh = part.getCollisionModel()->mesh();
   for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {

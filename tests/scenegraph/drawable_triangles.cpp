@@ -26,7 +26,7 @@ using osgFitup::detail::trianglesOf;
 
 namespace {
 
-/// OSG's own cutting into triangles is the oracle.
+/// OSG's own division into triangles is the oracle.
 struct TriangleList {
   std::vector<std::array<osg::Vec3, 3>> triangles;
   void operator()(const osg::Vec3& a, const osg::Vec3& b, const osg::Vec3& c, bool = false) {
@@ -168,7 +168,7 @@ TEST_CASE("drawables: points and lines are counted, an incomplete primitive is n
 }
 
 TEST_CASE("drawables: primitives have the numbers that picks give them, with kd-trees and without") {
-  // Twenty small primitives of each type in columns of their own, so that a vertical ray meets one of them.
+  // Twenty small primitives of each type in separate columns, so that a vertical ray meets one of them.
   osg::ref_ptr<osg::Vec3Array> points = new osg::Vec3Array;
   osg::ref_ptr<osg::Geometry> geometry = new osg::Geometry;
   geometry->setVertexArray(points);
@@ -226,7 +226,7 @@ TEST_CASE("drawables: damaged input is counted and left out") {
   CHECK(found.notFinite == 2);
   CHECK(found.outOfRange == 2);
 
-  // Counts beyond the array, of two thousand millions, before its begin.
+  // Counts beyond the array, counts of two thousand million, and beginnings before the array.
   for (const auto& [first, count] : {std::pair(0, 15), std::pair(9, 2000000000), std::pair(-3, 12)}) {
     osg::ref_ptr<osg::Geometry> beyond = new osg::Geometry;
     beyond->setVertexArray(randomPoints(12, 9));
@@ -279,7 +279,7 @@ TEST_CASE("drawables: strips that restart are strips of their own") {
       CHECK(found.outOfRange == 0);
       CHECK(std::is_sorted(found.primitives.begin(), found.primitives.end()));
     }
-    // Of bytes there is a vertex of the largest number; of others nobody says that they restart.
+    // With bytes, a vertex with the largest index exists; with other types nothing says that indices restart.
     CHECK(trianglesBy(new osg::DrawElementsUByte(mode), 0xff, false).triangles != expected);
     CHECK(trianglesBy(new osg::DrawElementsUInt(mode), 0xfffffffe, false).outOfRange > 0);
   }
@@ -297,7 +297,7 @@ TEST_CASE("drawables: shapes by their primitives, closed") {
              new osg::Capsule(centre, size, 2 * size)}) {
       INFO(shape->className() << " " << k);
       osg::ref_ptr<osg::ShapeDrawable> drawable = new osg::ShapeDrawable(shape);
-      // OSG's own, but for what has no area at a pole.
+      // OSG's own triangles, except those without an area at a pole.
       const auto all = byOsg(*drawable);
       const auto areaOf = [](const auto& t) { return ((t[1] - t[0]) ^ (t[2] - t[0])).length(); };
       const DrawableTriangles found = trianglesOf(*drawable);

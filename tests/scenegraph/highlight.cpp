@@ -41,7 +41,7 @@ struct Plant {
   }
 };
 
-/// Vertex array and where it is drawn.
+/// Vertex arrays with the matrices by which they are drawn.
 using Drawn = std::set<std::pair<const void*, std::vector<double>>>;
 
 Drawn byArray(const std::vector<DrawnDrawable>& drawn) {
@@ -267,7 +267,7 @@ TEST_CASE("a highlight is seen by drawing alone, and outlives what it shows") {
   CHECK_THROWS_AS(plant.highlight->showSurface({}, SurfaceId{0}), InputError);
   const TriangleId wrong[] = {TriangleId{1'000'000}};
   CHECK_THROWS_AS(plant.highlight->showTriangles(toSpool, wrong), InputError);
-  // A surface that is not there shows nothing, and has a name all the same.
+  // A surface that does not exist shows nothing, but has an id.
   CHECK(plant.highlight->hide(plant.highlight->showSurface(toSpool, SurfaceId{100'000})));
 
   CHECK(drawnBelow(*plant.highlight).size() == 2);
@@ -275,14 +275,15 @@ TEST_CASE("a highlight is seen by drawing alone, and outlives what it shows") {
   plant.root->removeChild(plant.scene);
   plant.scene = nullptr;
   visitor = nullptr;
-  CHECK(!scene.valid());  // the highlight does not hold it
+  CHECK(!scene.valid());  // the highlight does not own it
   CHECK(drawnBelow(*plant.highlight).empty());
 }
 
 TEST_CASE("what was kept of a part is not shown for another drawable once the model is rebuilt") {
   osg::ref_ptr<osg::Group> root = new osg::Group, scene = new osg::Group;
   osg::ref_ptr<osg::MatrixTransform> part = placed("part", {}, boxGeometry({0, 0, 0}, 1));
-  osg::ref_ptr<osg::MatrixTransform> inner = new osg::MatrixTransform;  // without a name: of the part
+  osg::ref_ptr<osg::MatrixTransform> inner =
+      new osg::MatrixTransform;  // without a name, so it belongs to the part
   inner->addChild(boxGeometry({3, 0, 0}, 1));
   part->addChild(inner);
   scene->addChild(part);
@@ -304,7 +305,7 @@ TEST_CASE("what was kept of a part is not shown for another drawable once the mo
   check(2);
   part->insertChild(0, boxGeometry({10, 0, 0}, 1));  // surfaces have other numbers
   check(2);
-  part->setChild(0, boxGeometry({3, 0.5F, 0}, 1));  // one more, with a number that was another's
+  part->setChild(0, boxGeometry({3, 0.5F, 0}, 1));  // an additional surface, with the number of another one
   check(3);
   inner->setMatrix(osg::Matrixd::translate(0, 0.25, 0));
   check(3);

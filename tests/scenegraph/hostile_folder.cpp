@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 HostileFolder::HostileFolder() {
   fs::create_directories(scenes());
   fs::create_directories(temporaryFiles());
-  // Where osgDB and Coin look for a library of "evil", "a/b" and "Evil".
+  // The places where osgDB and Coin look for a library of "evil", "a/b" and "Evil".
   for (const std::string place :
        {"libevil.so", "liba/b.so", "osgPlugins-3.6.5/osgdb_evil.so",
         "osgPlugins-3.6.5/osgdb_serializers_evil.so", "osgPlugins-3.6.5/osgdb_deprecated_evil.so",

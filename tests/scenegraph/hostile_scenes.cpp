@@ -1,5 +1,5 @@
-// Scenes that would have something run, fetched, unpacked or loaded, or that reach for files elsewhere, by
-// the command line in the folder that they came in.
+// Tests scenes that try to run, fetch, unpack or load something, or that reach for files elsewhere, by the
+// command line in the folder that they came in.
 #include <algorithm>
 #include <sstream>
 
@@ -32,7 +32,7 @@ using Names = std::vector<std::string>;
 /// Formats that osgDB writes with references in them.
 const Names formatsOfOsg{"osgt", "osgb", "osgx", "osg", "ive", "flt"};
 
-/// A box beside a reference each: of a proxy, or of a paged level of detail.
+/// Makes a box beside one reference each: a proxy, or a paged level of detail.
 osg::ref_ptr<osg::Group> boxAndReferences(const Names& references, bool immediate, bool paged = false) {
   const osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(namedBox("own", {}));
@@ -81,7 +81,7 @@ void replaceAll(std::string& text, const std::string& from, const std::string& t
   REQUIRE(count > 0);
 }
 
-/// A scene of a box and a node of a class that OSG has not.
+/// Writes a scene of a box and a node of a class that OSG does not have.
 void writeUnknownClass(const HostileFolder& folder, const std::string& file, const std::string& library) {
   const osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(namedBox("own", {}));
@@ -89,7 +89,7 @@ void writeUnknownClass(const HostileFolder& folder, const std::string& file, con
   writeScene(*root, folder / file);
   std::string text = readText(folder / file);
   const bool isXml = file.ends_with(".osgx"), isOld = file.ends_with(".osg");
-  // Of one length, which binary files hold: "evil::Thing" and "a/b::Switch".
+  // Names of equal length, which binary files store: "evil::Thing" and "a/b::Switch".
   const std::string name = library == "evil" ? "Thing" : "Switch";
   replaceAll(text,
              isXml   ? "osg--Switch"
@@ -106,7 +106,7 @@ TEST_CASE("references of a scene run, fetch, unpack and load nothing, and reach 
   const Names forbidden = folder.forbiddenReferences();
   const std::string kind = GENERATE("immediate", "deferred", "paged");
   for (const std::string& extension : formatsOfOsg) {
-    if (kind == "paged" && extension == "flt") continue;  // has no such node
+    if (kind == "paged" && extension == "flt") continue;  // the format has no such node
     INFO(extension << ", " << kind);
     const std::string file = "hostile." + extension;
     writeScene(*boxAndReferences(joined({"near.osgb"}, forbidden), kind == "immediate", kind == "paged"),
@@ -116,7 +116,7 @@ TEST_CASE("references of a scene run, fetch, unpack and load nothing, and reach 
     CHECK(folder.damage() == "");
     CHECK(info.exitCode == 3);
     CHECK(check.exitCode == (extension == "flt" ? 1 : 3));  // a part for each face of the box
-    CHECK(trianglesIn(info) == 24);                         // its own, and what it may refer to
+    CHECK(trianglesIn(info) == 24);                         // its own, and the file that it may refer to
     for (const std::string& name : forbidden) {
       CHECK_THAT(info.out + info.err, Catch::Contains("missing: external file " + name + ": "));
       CHECK_THAT(check.out + check.err, Catch::Contains("external file " + name + ": "));
@@ -128,7 +128,7 @@ TEST_CASE("classes that a scene names load no library that is not listed") {
   HostileFolder folder;
   for (const std::string extension : {"osgt", "osgb", "osgx", "osg"})
     for (const std::string library : {"evil", "a/b"}) {
-      if (library == "a/b" && extension == "osgx") continue;  // no XML
+      if (library == "a/b" && extension == "osgx") continue;  // not XML
       INFO(extension << " " << library);
       const std::string file = "classes." + extension;
       writeUnknownClass(folder, file, library);
@@ -155,7 +155,7 @@ TEST_CASE("compressors and images that a scene names load no library that is not
   CHECK(folder.damage() == "");
   CHECK(refused.exitCode == 2);
 
-  // An image within the scene, to be read by the plugin of its name's extension. It is no geometry.
+  // An image within the scene, to be read by the plugin of its name's extension. It is not geometry.
   writeText(folder / "pixel.evil", "pixel");
   const osg::ref_ptr<osg::Image> image = new osg::Image;
   image->allocateImage(1, 1, 1, GL_RGB, GL_UNSIGNED_BYTE);
@@ -249,7 +249,7 @@ TEST_CASE("Inventor, VRML, COLLADA and LightWave read what lies in the scene's f
       CHECK(folder.damage() == "");
       CHECK(info.exitCode == 3);
       CHECK(trianglesIn(info) == 4);
-      CHECK(check.exitCode == (extension == "dae" ? 1 : 3));  // its two parts lie in the same place
+      CHECK(check.exitCode == (extension == "dae" ? 1 : 3));  // its two parts are in the same place
       for (const ProgramResult& result : {info, check})
         CHECK_THAT(result.out + result.err, Catch::Contains("missing: ") && Catch::Contains(named));
     }
@@ -257,14 +257,14 @@ TEST_CASE("Inventor, VRML, COLLADA and LightWave read what lies in the scene's f
 
   writeText(folder / "honest.lws", osgFitup::test::lightWaveScene({"below/inner.lwo"}));
   const ProgramResult lightWave = infoOf(folder, "honest.lws");
-  CHECK(lightWave.exitCode == 3);  // how much OSG's plugin follows such a scene is not known
+  CHECK(lightWave.exitCode == 3);  // it is unknown how much of such a scene OSG's plugin follows
   CHECK(trianglesIn(lightWave) == 2);
   for (const std::string& name : joined(folder.forbiddenReferences(), {"../outside.lwo", "link.lwo"})) {
     writeText(folder / "hostile.lws", osgFitup::test::lightWaveScene({"below/inner.lwo", name}));
     const ProgramResult info = infoOf(folder, "hostile.lws");
     INFO(name << "\n" << info.text());
     CHECK(folder.damage() == "");
-    CHECK(info.exitCode == 2);  // without an object its plugin gives nothing
+    CHECK(info.exitCode == 2);  // without an object its plugin returns nothing
     if (name.find(".lwo") != std::string::npos)
       CHECK_THAT(info.err, Catch::Contains("external file " + name + ": not read: it is outside"));
   }
@@ -411,7 +411,7 @@ TEST_CASE("scenes that contain themselves, are too deep or multiply by sharing a
   writeScene(*many, folder / "many.osgb");
   CHECK_THAT(problemOf("many.osgb"), Catch::Contains("by being shared"));
 
-  // A switch becomes the root once more: objects are known by their numbers before they are read.
+  // Replaces the switch by the root, which makes a cycle: osgDB knows objects by number before reading them.
   const osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(namedBox("box", {}));
   root->addChild(new osg::Switch);
@@ -454,7 +454,7 @@ TEST_CASE(
   writeText(folder / "hostile.lws", osgFitup::test::lightWaveScene({"run.lua"}));
   files.push_back("hostile.lws");
 
-  const std::filesystem::path own = FITUP_OSG_LIBRARY_PATH;  // with where an installation would have it
+  const std::filesystem::path own = FITUP_OSG_LIBRARY_PATH;  // including the place in an installation
   const std::string trace = (folder.temporaryFiles() / "trace").string();
   for (const std::string& file : files) {
     INFO(file);
@@ -474,7 +474,7 @@ TEST_CASE(
       const std::size_t quote = line.find('"');
       std::filesystem::path path =
           quote == std::string::npos ? "" : line.substr(quote + 1, line.find('"', quote + 1) - quote - 1);
-      // What is named through a folder that is open: strace says where that is, before or after.
+      // The path of an open folder that a call names: strace prints it, before or after.
       const auto placeAt = [&](std::size_t from) {
         const std::size_t begin = line.find('<', from);
         return begin == std::string::npos ? "" : line.substr(begin + 1, line.find('>', begin) - begin - 1);

@@ -1,4 +1,4 @@
-// Files of OpenSceneGraph by way of the importer process, as the command line reads them.
+// Tests files of OpenSceneGraph through the importer process, as the command line reads them.
 #include <algorithm>
 #include <map>
 
@@ -166,7 +166,7 @@ TEST_CASE("what is drawn later, elsewhere or more than once makes the answer on 
   deformed->asNode()->asDrawable()->asGeometry()->setVertexArray(box->getVertexArray());
   deformed->asNode()->asDrawable()->asGeometry()->addPrimitiveSet(box->getPrimitiveSet(0));
   CHECK(exitCodeWith(deformed->asNode()) == 3);
-  // A rig before its first update, which OSG cannot write without bones.
+  // A rig before its first update; OSG cannot write it without bones.
   const osg::ref_ptr<osg::Geometry> rig = osgFitup::test::boxGeometry(away, 1);
   const osg::ref_ptr<osg::Group> rigged = twoBoxes();
   rigged->addChild(rig);
@@ -181,7 +181,7 @@ TEST_CASE("what is drawn later, elsewhere or more than once makes the answer on 
   INFO(rigChecked.text());
   CHECK(rigChecked.exitCode == 3);
   CHECK(rigChecked.err.find("RigGeometry") != std::string::npos);
-  // Whether it has a mode or not.
+  // With or without a mode.
   const osg::ref_ptr<osg::AutoTransform> automatic = new osg::AutoTransform;
   CHECK(exitCodeWith(automatic) == 0);
   automatic->addChild(box);

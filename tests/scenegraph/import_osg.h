@@ -17,7 +17,7 @@
 #include "scene_checks.h"
 
 #if defined(FITUP_OSG_IMPORTER)
-/// Files of OpenSceneGraph, written by OSG and read by way of the importer process.
+/// Files of OpenSceneGraph, written by OSG and read through the importer process.
 namespace import_osg_tests {
 
 using namespace osgFitup;
@@ -37,10 +37,10 @@ inline void write(const osg::Node& scene, const std::filesystem::path& file) {
   REQUIRE(written.success());
 }
 
-/// Two boxes that intersect, placed by named transforms.
+/// Makes two boxes that intersect, placed by named transforms.
 inline osg::ref_ptr<osg::Group> twoBoxes() {
   osg::ref_ptr<osg::Group> root = new osg::Group;
-  const osg::ref_ptr<osg::Geode> box = new osg::Geode;  // .ive knows no drawables without
+  const osg::ref_ptr<osg::Geode> box = new osg::Geode;  // .ive knows no drawables without one
   box->addDrawable(osgFitup::test::boxGeometry({}, 2));
   root->addChild(osgFitup::test::placed("a", {}, box));
   root->addChild(osgFitup::test::placed("b", fitup::Transform::translation({0.3, 1.1, 0}), box));
@@ -56,7 +56,7 @@ inline osg::ref_ptr<osg::ProxyNode> proxyOf(const std::vector<std::string>& file
   return proxy;
 }
 
-/// A file with one box, below a transform of that name.
+/// Writes a file with one box, below a transform of that name.
 inline void writeBox(const std::filesystem::path& file, const std::string& name, const osg::Vec3& centre) {
   const osg::ref_ptr<osg::Group> root = new osg::Group;
   const osg::ref_ptr<osg::Geode> box = new osg::Geode;
@@ -65,7 +65,7 @@ inline void writeBox(const std::filesystem::path& file, const std::string& name,
   write(*root, file);
 }
 
-/// A file of a box "b" at the origin beside another node.
+/// Writes a file of a box "b" at the origin beside another node.
 inline void writeBeside(const std::filesystem::path& file, osg::Node* node) {
   const osg::ref_ptr<osg::Group> root = new osg::Group;
   const osg::ref_ptr<osg::Geode> box = new osg::Geode;
@@ -92,7 +92,7 @@ inline std::vector<std::string> referencedFilesOf(const Model& model) {
 
 using Names = std::vector<std::string>;
 
-/// What the command line says of a file.
+/// Returns the result of a check of the file by the command line.
 inline fitup::test::ProgramResult checkedIn(const TemporaryFolder& folder, const std::string& file) {
   fitup::test::RunOptions options;
   options.folder = folder.path();

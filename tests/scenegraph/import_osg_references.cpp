@@ -1,4 +1,4 @@
-// Files that an OpenSceneGraph file refers to: read with it, later, once, or missing.
+// Tests files that an OpenSceneGraph file refers to: read with it, later, once, or missing.
 #include <osg/PagedLOD>
 #include <osg/Switch>
 
@@ -53,7 +53,7 @@ TEST_CASE("files that a proxy leaves to a viewer's pager are read with the scene
   for (const std::string extension : {"osgb", "osgt", "osg", "ive"}) {
     INFO(extension << ", mode " << mode);
     const auto file = folder / ("outer." + extension);
-    // .ive calls the files that it refers to so.
+    // .ive stores the names of its references like this.
     const std::string kind = extension == "ive" ? ".ive" : ".osgb", near = "near" + kind, far = "far" + kind;
     writeBox(folder / near, "near", {0.3F, 1.1F, 0});
     writeBox(folder / far, "far", {9, 9, 9});
@@ -64,7 +64,7 @@ TEST_CASE("files that a proxy leaves to a viewer's pager are read with the scene
     CHECK_FALSE(fitup::test::isIncomplete(whole));
     CHECK(checkAllPairs(sceneOf(whole)).pairs.size() == 1);
 
-    // The other one is there once, in whatever place the reader has put it.
+    // The other one occurs once, in whatever place the reader has put it.
     std::filesystem::remove(folder / near);
     const Model part = import(file);
     CHECK(pathsOf(part) == Names{"b", "far"});
@@ -86,7 +86,7 @@ TEST_CASE("files of a proxy are read once, whatever children of its own it has b
   const osg::ref_ptr<osg::Geode> box = new osg::Geode;
   box->addDrawable(osgFitup::test::boxGeometry({0.3F, 1.1F, 0}, 2));
 
-  // Read, the child without a file name stands where the one of the first name belongs.
+  // After reading, the child without a file name is in the place of the one with the first name.
   const osg::ref_ptr<osg::ProxyNode> mixed = proxyOf({"far.osgb", ""}, mode);
   mixed->addChild(new osg::Group);
   mixed->addChild(osgFitup::test::placed("own", {}, box));
@@ -123,7 +123,7 @@ TEST_CASE("of a paged level of detail the finest is read, and no other") {
   writeBox(folder / "fine.osgb", "fine", {0.3F, 1.1F, 0});
   const bool byPixels = GENERATE(false, true);
   for (const std::string extension : {"osgb", "osgt", "osg", "ive"}) {
-    if (byPixels && extension == "ive") continue;  // knows distances only
+    if (byPixels && extension == "ive") continue;  // .ive knows only distances
     INFO(extension << (byPixels ? " by pixels" : " by distance"));
     const osg::ref_ptr<osg::PagedLOD> levels = new osg::PagedLOD;
     const osg::ref_ptr<osg::Geode> coarse = new osg::Geode;

@@ -32,7 +32,7 @@ using Where = InterferenceMonitor::Where;
 
 namespace {
 
-/// A scene that is edited at random, and a monitor that has to keep up with it.
+/// A scene with random edits, and a monitor that has to follow them.
 class EditedScene {
  public:
   EditedScene(std::uint64_t seed, Where where, bool withSets, bool withRules) : random_(seed) {
@@ -98,7 +98,7 @@ class EditedScene {
     }
   }
 
-  /// Empty if the monitor says what a visitor does that comes fresh, and that what brute force does.
+  /// Empty if the monitor's answer equals that of a new visitor and that of brute force.
   std::string problem(bool bruteForced) {
     monitor_->finish();
     osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
@@ -181,7 +181,7 @@ class EditedScene {
     parent.addChild(added);
     parts_.push_back(added);
   }
-  /// Only parts with models that are built from drawables follow edits.
+  /// Only parts with models built from drawables follow edits.
   void editWithin() {
     osg::Group* edited = part()->asGroup();
     if (dynamic_cast<PartNode*>(edited) != nullptr) return;
@@ -202,7 +202,8 @@ class EditedScene {
           edited->addChild(otherBox_);
     }
   }
-  /// Whether the part that was edited within has the model that it would be given now, if it is seen.
+  /// Whether the part that was edited inside has the model that it would be given at present, if it is
+  /// visible.
   bool isEditedPartUpToDate(const SceneAssembly& scene) {
     if (!edited_.valid() || scene.instancesBelow(*edited_).empty()) return true;
     const osg::ref_ptr<osg::Node> copy = osg::clone(edited_.get(), osg::CopyOp(osg::CopyOp::DEEP_COPY_NODES));
@@ -237,7 +238,7 @@ class EditedScene {
   std::vector<osg::ref_ptr<osg::Node>> parts_;
   osg::ref_ptr<InterferenceMonitor> monitor_;
   InterferenceOptions options_;
-  osg::ref_ptr<osg::Group> edited_;  ///< within, by the last edit
+  osg::ref_ptr<osg::Group> edited_;  ///< inside, by the last edit
   std::size_t hits_ = 0, editedParts_ = 0;
 };
 
@@ -259,7 +260,7 @@ void runSequences(std::uint64_t first, std::uint64_t count, int edits) {
   }
   CHECK(hits > updates);
   CHECK(editedParts > updates / 100);
-  // Moves do without.
+  // Moves need no rescan.
   CHECK(rescans < updates * 4 / 5);
 }
 

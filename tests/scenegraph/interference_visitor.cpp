@@ -51,8 +51,8 @@ std::vector<std::string> pathsOf(const Assembly& assembly) {
   return paths;
 }
 
-/// The scene as another program would have made it: plain transforms, a Geode for each part and a Geometry
-/// for each surface, with 32-bit or double vertices, indexed or not.
+/// Makes the scene as another program would: plain transforms, a Geode for each part and a Geometry for each
+/// surface, with 32-bit or double vertices, indexed or not.
 osg::ref_ptr<osg::Group> plainScene(const Assembly& assembly, bool doubles, bool indexed) {
   std::vector<osg::ref_ptr<osg::Geode>> parts;
   for (std::uint32_t p = 0; p < assembly.partCount(); ++p) {
@@ -136,7 +136,7 @@ TEST_CASE("the plant as a scene of plain nodes: the same reports, floats and dou
     CHECK(problemOfHits(*visitor, 1e-3) == "");
     CHECK(!visitor->getInterferences().empty());
   }
-  // Models that have to be made carry what they are asked by.
+  // Models that have to be built carry the hierarchy of the query.
   for (const HierarchyKind kind : {HierarchyKind::scd, field::dop}) {
     const auto root = plainScene(plant, false, true);
     osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
@@ -202,7 +202,7 @@ TEST_CASE("nodes come back in their order, subassemblies without parts too; edit
         std::vector<std::string>{"left", "left/box", "left/last", "right", "right/bare", "right/bare/deeper",
                                  "right/box", "right/left", "right/left/box", "right/left/last"});
 
-  // As many nodes as before, but not the same.
+  // As many nodes as before, but others.
   const auto other = createScene(fitup::Scene(assembly));
   osg::Group& otherRight = *other->getChild(1)->asGroup();
   other->getChild(0)->asGroup()->addChild(otherRight.getChild(1));  // the box
@@ -232,7 +232,7 @@ TEST_CASE("instances below instances: a part that others ride on, mirrored and c
                                 byToolkit(assembly, models, QueryMode::allTrianglePairs)) == "");
   REQUIRE(visitor->getReport().pairs.size() == 1);
   CHECK(problemOfHits(*visitor, 1e-6) == "");
-  // The carrier takes along what rides on it.
+  // The carrier moves the parts on it.
   findPartNode(*root, "carrier")->setPlacement(Transform::translation({0, 0, 100}));
   CHECK(createAssembly(*root).assembly().worldFromNode(rider).t == Vec3{1.5, 0.5, 100});
 }
@@ -309,7 +309,7 @@ TEST_CASE("each primitive type interferes as its triangles do") {
        {GL_TRIANGLES, GL_TRIANGLE_STRIP, GL_TRIANGLE_FAN, GL_QUADS, GL_QUAD_STRIP, GL_POLYGON}) {
     osg::ref_ptr<osg::Vec3Array> corners = new osg::Vec3Array;
     std::set<unsigned int> expected;
-    // The square [-1, 1]^2 after one far away that the bar misses; lines before, which count as primitives.
+    // The square [-1, 1]^2 comes after one far away that the bar misses; lines before it count as primitives.
     corners->push_back({50, 50, 0});
     corners->push_back({60, 50, 0});
     const auto square = [&](float x) {
@@ -359,7 +359,7 @@ TEST_CASE("shared geometry under different transforms: hits name the right path,
       new osg::ShapeDrawable(new osg::Sphere({0, 0, 0}, 0.8F), coarse);
   osg::ref_ptr<osg::Group> root = new osg::Group;
   std::vector<osg::ref_ptr<osg::MatrixTransform>> boxes, spheres;
-  // Non-uniform scale, a mirror and nesting; sphere k meets box k only.
+  // Non-uniform scale, a mirror and nesting; sphere k meets only box k.
   for (int k = 0; k < 6; ++k) {
     const double x = 10.0 * k;
     boxes.push_back(placed(
@@ -388,7 +388,7 @@ TEST_CASE("shared geometry under different transforms: hits name the right path,
     }
   }
   CHECK(next == visitor->getInterferences().size());
-  // The toolkit, on the same meshes with placements of our own.
+  // The toolkit, on the same meshes with separately computed placements.
   const SceneAssembly& scene = visitor->getSceneAssembly();
   CHECK(fitup::test::difference(report, loopOverPairs(scene.assembly(), scene.scene.collisionModels(),
                                                       designPlacements(scene.assembly()),

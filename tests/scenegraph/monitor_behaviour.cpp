@@ -1,4 +1,4 @@
-// What a monitor reports, when, in which thread, and what it holds.
+// Tests what a monitor reports, when, in which thread, and what it owns.
 #include <chrono>
 #include <set>
 #include <thread>
@@ -40,7 +40,7 @@ struct Plant {
   }
 };
 
-/// n x n boxes that overlap their neighbours.
+/// Makes n x n boxes that overlap their neighbours.
 osg::ref_ptr<osg::Group> boxes(int n) {
   Assembly assembly("boxes");
   const PartId part = assembly.addPart(fitup::test::sixSidedBox(1.2, 1.2, 1.2, 2));
@@ -81,11 +81,11 @@ TEST_CASE("a monitor follows the spool through the plant, called by the update t
     }
     CHECK(calls == steps);
     CHECK(monitor->getRescans() == 1);
-    // Without an edit nothing is asked and nobody is called.
+    // Without an edit, nothing is checked and no callback is called.
     plant.scene->accept(update);
     CHECK(!monitor->finish());
     CHECK(calls == steps);
-    // A move that changes nothing but others' placement asks about no more than the moved part's pairs.
+    // A move that changes no other placement checks only the pairs of the moved part.
     CHECK(monitor->getWarnings().empty());
   }
 }
@@ -101,7 +101,7 @@ TEST_CASE("a monitor's time budget cuts answers short, says so, and later update
   CHECK(monitor->getOpenPairs() == monitor->getReport().narrowPairs);
   const InterferenceReport all = fresh(*scene);
   REQUIRE(all.pairs.size() > 200);
-  // However slow the machine: a budget in which nothing gets done is doubled.
+  // For any machine: a budget that is too small for any progress is doubled.
   std::chrono::nanoseconds budget = std::chrono::microseconds(200);
   std::size_t open = 0;
   for (int idle = 100; open > 0 || idle > 0;) {
@@ -134,7 +134,7 @@ TEST_CASE("parts moved by one thread while the worker asks: answers are about wh
   std::size_t answers = 0, wrong = 0;
   monitor->addCallback([&](const InterferenceMonitor& m) {
     ++answers;
-    // The same placements, asked again.
+    // The same placements, checked again.
     for (const PairInterference& pair : m.getReport().pairs) {
       IntersectionReport again = intersect(
           {m.getSceneAssembly().at(pair.a).part->getCollisionModel(), *m.getPlacements().find(pair.a)},
@@ -145,7 +145,7 @@ TEST_CASE("parts moved by one thread while the worker asks: answers are about wh
   // The host's own thread is the update phase; the main thread waits.
   std::thread host([&] {
     osg::ref_ptr<osg::Node> taken;
-    // Again where the worker had hardly a core for itself.
+    // Again if the worker had hardly any processor time.
     for (int round = 0; round == 0 || (answers <= 5 && round < 100); ++round)
       for (std::size_t step = 0; step < plant.track.steps.size(); step += 2) {
         plant.go(step);
@@ -164,7 +164,7 @@ TEST_CASE("parts moved by one thread while the worker asks: answers are about wh
   CHECK(answers > 5);
   CHECK(wrong == 0);
   CHECK(difference(monitor->getReport(), fresh(*plant.scene)) == "");
-  // Going away while it works.
+  // Destruction while it works.
   plant.go(0);
   monitor->update();
   monitor = nullptr;
@@ -183,7 +183,7 @@ TEST_CASE("a monitor and its scene let go of each other") {
     monitor = nullptr;
     CHECK(!watch.valid());
     osgUtil::UpdateVisitor update;
-    plant.scene->accept(update);  // the callback has nobody to call
+    plant.scene->accept(update);  // the callback has no monitor to call
   }
   CHECK(!scene.valid());
 }
@@ -201,7 +201,7 @@ TEST_CASE("what a monitor cannot answer is an error that it gets over") {
   CHECK(monitor->update());
   CHECK(monitor->getError().empty());
   const InterferenceReport before = monitor->getReport();
-  // So far out that answers could not be exact.
+  // So far away that answers could not be exact.
   plant.spool->setPlacement(Transform::translation({1e200, 0, 0}));
   monitor->update();
   plant.spool->resetPlacement();
@@ -267,7 +267,7 @@ TEST_CASE("the worker answers in whatever rhythm updates come, without being wai
       monitor->update();
       std::this_thread::sleep_for(gap);
     }
-    // Nothing follows the last one that could wake the worker: updates without edits ask nothing.
+    // Nothing wakes the worker after the last one: updates without edits ask nothing.
     const InterferenceReport expected = fresh(*plant.scene, monitor->getOptions());
     const auto isAnswered = [&] { return difference(monitor->getReport(), expected).empty(); };
     for (const auto end = Clock::now() + 20s; !isAnswered() && Clock::now() < end; monitor->update())
@@ -293,7 +293,7 @@ TEST_CASE("until the worker has answered about an edit, the scene is that of the
   CHECK(before.size() > 8);
   osg::ref_ptr<osg::Node> taken = scene->getChild(0);
   scene->removeChild(taken);
-  CHECK_FALSE(monitor->update());  // all ids are others now
+  CHECK_FALSE(monitor->update());  // all ids have changed
   CHECK(pairs() == before);
   monitor->finish();
   auto without = before;
@@ -327,7 +327,7 @@ TEST_CASE("a placement that is singular only together with those above is left o
   osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(scene);
   osg::ref_ptr<InterferenceVisitor> alone = new InterferenceVisitor;
-  root->accept(*alone);  // flat as it is, it can be answered
+  root->accept(*alone);  // a flat matrix can be answered here
   CHECK(alone->getWarnings().empty());
   scene->removeChild(flat);
   turned->addChild(flat);
@@ -363,7 +363,7 @@ TEST_CASE("a callback may end the worker that called it") {
   for (std::size_t step = 60; monitor->getWhere() == Where::onWorker && step < 200; ++step) {
     plant.go(step);
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    monitor->update();  // fetches an answer, has to do without the worker, and has another question
+    monitor->update();  // takes an answer, whose callback ends the worker, and has another question
   }
   CHECK(monitor->getWhere() == Where::inUpdate);
   monitor->update();

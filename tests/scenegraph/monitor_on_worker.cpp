@@ -1,4 +1,4 @@
-// Answers of a monitor whose scene is edited, not only moved, while the worker asks.
+// Tests answers of a monitor whose scene is edited, not only moved, while the worker runs.
 #include <algorithm>
 #include <chrono>
 #include <string>
@@ -24,8 +24,8 @@ using Where = InterferenceMonitor::Where;
 
 namespace {
 
-/// A part "wave" that is edited frame by frame, and three that it meets more or less of. How far right it is
-/// says which frame an answer is about.
+/// A part "wave" that is edited in each frame, and three parts that it meets to different extents. Its
+/// position to the right identifies the frame of an answer.
 struct Frames {
   osg::ref_ptr<osg::Group> root = new osg::Group;
   osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(root);
@@ -33,7 +33,7 @@ struct Frames {
   int frame = 0;
   unsigned int callback = 0;
   std::size_t answers = 0, wrong = 0;
-  std::string order;  ///< what is wrong with it
+  std::string order;  ///< what is wrong with the order of answers
   double lastX = -1;
 
   Frames() {
@@ -62,7 +62,7 @@ struct Frames {
     vertices.dirty();
   }
 
-  /// An answer has to be the one for the scene that it says it is about.
+  /// Checks that an answer is right for the scene that it refers to.
   void take(const InterferenceMonitor& m) {
     ++answers;
     const SceneAssembly& scene = m.getSceneAssembly();
@@ -83,7 +83,7 @@ struct Frames {
         difference(m.getReport(), checkAllPairs(scene.scene, scene.poses, m.getOptions())).empty() ? 0 : 1;
   }
 
-  /// Frame by frame until there are so many more answers, however slow the machine is.
+  /// Runs frames until there are this many additional answers, however slow the machine is.
   template <typename Edit>
   void run(std::size_t wanted, const Edit& edit) {
     using namespace std::chrono_literals;
@@ -123,7 +123,7 @@ TEST_CASE("the worker answers while a part is replaced in every frame, and other
         osg::Matrixd::translate(0, 0.0001 * frames.frame, 0));
   });
   frames.finish();
-  // Nothing of earlier scenes is kept once the last one is answered.
+  // Nothing of earlier scenes is kept after the last one is answered.
   const osg::observer_ptr<osg::Node> last = frames.root->getChild(3);
   frames.root->removeChildren(3, 1);
   frames.monitor->removeCallback(frames.callback);
@@ -140,7 +140,7 @@ TEST_CASE("answers to what was asked before sets or options were others are not 
   const auto id = frames.monitor->addCallback([&](const InterferenceMonitor& m) {
     for (const PairInterference& pair : m.getReport().pairs)
       others += m.getSceneAssembly().assembly().path(pair.a) == "still0" ? 0 : 1;
-    frames.wrong = 0;  // all pairs are not asked for
+    frames.wrong = 0;  // not all pairs are requested
   });
   frames.run(5, [&] { frames.deform(); });
   CHECK(others == 0);
@@ -155,7 +155,7 @@ TEST_CASE("answers to what was asked before sets or options were others are not 
 
 TEST_CASE("an error is not followed by what was asked before it") {
   Frames frames;
-  // Vertices that can be drawn, and that are too far away once they are placed.
+  // Vertices that can be drawn, but are too far away after placement.
   const osg::ref_ptr<osg::Geometry> shape = boxGeometry({}, 1e-20F);
   shape->setDataVariance(osg::Object::DYNAMIC);
   auto& vertices = dynamic_cast<osg::Vec3Array&>(*shape->getVertexArray());
@@ -167,7 +167,7 @@ TEST_CASE("an error is not followed by what was asked before it") {
   const osg::Vec3 before = vertices[0];
   vertices[0].x() *= 0.5F;
   vertices.dirty();
-  CHECK_FALSE(frames.monitor->update());  // the worker is asked
+  CHECK_FALSE(frames.monitor->update());  // the worker has the question
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   vertices[0].x() = 1e15F;
   vertices.dirty();

@@ -1,5 +1,5 @@
-// Files of OpenSceneGraph's own formats that are cut off, damaged, or hold what no class reads: whatever is
-// left out is reported.
+// Tests files of OpenSceneGraph's own formats that are cut off, damaged, or hold what no class reads:
+// whatever is left out is reported.
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -38,7 +38,7 @@ struct Format {
 };
 const std::vector<Format> formats{{"osgt", ""}, {"osgx", ""}, {"osgb", ""}, {"osgb", "Compressor=zlib"}};
 
-/// Two placed boxes, one of them with a material.
+/// Makes two placed boxes, one of them with a material.
 osg::ref_ptr<osg::Group> scene() {
   const osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(placed("a", {}, boxGeometry({}, 2)));
@@ -64,7 +64,7 @@ bool areSame(const std::vector<fitup::Triangle>& a, const std::vector<fitup::Tri
       [](const fitup::Triangle& s, const fitup::Triangle& t) { return std::equal(s.v, s.v + 3, t.v); });
 }
 
-/// Nothing if it is refused.
+/// Empty if it is refused.
 std::optional<NativeScene> readOf(const std::filesystem::path& file) {
   try {
     return readNativeScene(file, nullptr);
@@ -78,7 +78,7 @@ bool isIncomplete(const NativeScene& scene) {
                      [](const auto& w) { return w.incomplete; });
 }
 
-/// "element: message" of each warning, for geometry with an exclamation mark.
+/// Returns "element: message" of each warning; those about geometry begin with an exclamation mark.
 std::string saidOf(const NativeScene& scene) {
   std::string text;
   for (const auto& w : scene.warnings)
@@ -97,7 +97,7 @@ NativeScene readText(const TemporaryFolder& folder, const std::string& name, con
   return readNativeScene(folder / name, nullptr);
 }
 
-/// By osgDB's own plugin.
+/// Read by osgDB's own plugin.
 std::vector<fitup::Triangle> trianglesByPlugin(const std::filesystem::path& file) {
   auto result = osgDbOfThisBuild().readNode(file.string(), nullptr);
   return trianglesOf(result.getNode());
@@ -157,7 +157,7 @@ TEST_CASE("bytes of a native scene that are changed end in an answer or a refusa
       writeText(file, text);
       try {
         refused += readOf(file) ? 0 : 1;
-      } catch (const std::bad_alloc&) {  // of a count
+      } catch (const std::bad_alloc&) {  // because of a count
         ++refused;
       } catch (const std::length_error&) {
         ++refused;
@@ -200,7 +200,7 @@ TEST_CASE("properties that their class does not read are named, and so is what t
       readText(folder, "strange.osgx", replaced(xml, "<Matrix ", "<Wheel attribute=\"7\" /><Matrix "));
   CHECK_THAT(saidOf(strangeXml), Catch::Contains("! osg::MatrixTransform: its property Wheel is not read"));
 
-  // Known, but not where it belongs: behind those that follow it.
+  // Known, but in the wrong place: after those that follow it.
   const NativeScene misplaced = readText(
       folder, "misplaced.osgt",
       asciiHead +
@@ -209,7 +209,7 @@ TEST_CASE("properties that their class does not read are named, and so is what t
   CHECK(isIncomplete(misplaced));
   CHECK_THAT(saidOf(misplaced), Catch::Contains("osg::Group: its property Name"));
 
-  // Colours are no geometry.
+  // Colours are not geometry.
   const NativeScene coloured =
       readText(folder, "coloured.osgt", replaced(text, "      osg::Material {", "      osg::Materiaal {"));
   CHECK(saidOf(coloured).empty());

@@ -1,6 +1,6 @@
-// Null nodes, paths and models that are handed to the node kit are errors that say where, or mean nothing, as
-// the headers say; none ends the program. Goes through every public function that takes a pointer, a path of
-// nodes, or a structure that holds some.
+// Tests that null nodes, paths and models passed to the node kit are errors that name the argument, or have
+// the meaning in the headers, and never end the program. It calls every public function that takes a pointer,
+// a path of nodes, or a structure that holds some.
 #include <catch2/catch.hpp>
 
 #include <osg/Geode>
@@ -34,7 +34,7 @@ osg::ref_ptr<osg::Group> twoBoxes() {
   return createScene(fitup::Scene(assembly));
 }
 
-/// What `call` throws names the function and the argument.
+/// Checks that what `call` throws names the function and the argument.
 template <typename Call>
 void checkNamed(const std::string& function, const std::string& argument, Call call) {
   CAPTURE(function, argument);
@@ -83,7 +83,7 @@ TEST_CASE("null nodes and empty functions are errors that name function and argu
   CHECK_THROWS_AS(highlight->showSurface({}, SurfaceId{0}), InputError);
   CHECK(highlight->getNumShown() == 0);
 
-  // Structures that are public, as nobody fills them.
+  // Public structures with default values.
   const osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
   scene->accept(*visitor);
   REQUIRE(visitor->containsInterferences());
@@ -117,7 +117,7 @@ TEST_CASE("where null means none, it does") {
   const osg::ref_ptr<osg::Group> scene = twoBoxes();
   PartNode& part = *partNodesBelow(*scene).front();
   const osg::ref_ptr<PartModel> model = part.getPartModel();
-  // A set of null is no set.
+  // A set with only null nodes counts as no set.
   const osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
   visitor->addFirst(nullptr);
   visitor->addSecond(nullptr);
@@ -155,7 +155,7 @@ TEST_CASE("where null means none, it does") {
   setPartModel(part, nullptr);
   setPartModel(*scene, nullptr);
   CHECK(partModelOf(part) == nullptr);
-  // Everything still works: the part is built anew.
+  // Everything still works: the part is rebuilt.
   scene->accept(*visitor);
   CHECK(visitor->getReport().pairs.size() == 1);
 }

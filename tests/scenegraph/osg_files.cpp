@@ -1,4 +1,4 @@
-// Every OSG file of the shared test data: two copies of it, moved apart by seeded amounts.
+// Tests every OSG file of the shared test data: two copies of it, moved apart by seeded amounts.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -46,7 +46,7 @@ TEST_CASE("OSG files: models hold what OSG draws, reports are the toolkit's") {
   std::size_t hits = 0, filesWithTriangles = 0;
   Random random(2026);
   const osg::NotifySeverity level = osg::getNotifyLevel();
-  osg::setNotifyLevel(osg::FATAL);  // textures that the files name are not there
+  osg::setNotifyLevel(osg::FATAL);  // textures that the files name do not exist
   for (const auto& file : files) {
     INFO(file.filename().string());
     const osg::ref_ptr<osg::Node> read = osgDB::readRefNodeFile(file.string());

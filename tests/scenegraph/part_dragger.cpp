@@ -30,7 +30,7 @@ using osgManipulator::MotionCommand;
 
 namespace {
 
-/// A dragger as a user would move it, without a window: along an axis of its own.
+/// Moves a dragger as a user would, without a window, along an axis of its own.
 class Hand {
  public:
   explicit Hand(osg::Group& parent, const Transform& worldFromDragger = {}) {
@@ -56,7 +56,7 @@ class Hand {
   osg::Matrixd world_;
 };
 
-/// A block at x = 0 in a turned group, a wall of 1 at x = 5 to 6.
+/// A block at x = 0 in a turned group, and a wall from x = 5 to 6.
 struct Hall {
   Assembly assembly{"hall"};
   osg::ref_ptr<osg::Group> root = new osg::Group, scene;
@@ -82,7 +82,7 @@ struct Hall {
   }
 };
 
-/// The hall's nodes, bound to the hand's dragger.
+/// Binds the hall's nodes to the hand's dragger.
 osg::ref_ptr<PartDragger> dragged(const Hand& hand, const Hall& hall, const std::vector<osg::Node*>& nodes) {
   osg::ref_ptr<PartDragger> drag = new PartDragger(hand.dragger, hall.scene, nodes);
   hand.dragger->addDraggerCallback(drag);
@@ -94,7 +94,7 @@ osg::ref_ptr<PartDragger> dragged(const Hand& hand, const Hall& hall, const std:
 TEST_CASE("drag modes: anywhere, with the monitor asked, as far as contact lets") {
   for (const DragMode mode : {DragMode::off, DragMode::detect, DragMode::stopAtContact}) {
     Hall hall;
-    // The dragger's axis points along the world's y, its unit is 2.
+    // The dragger's axis points along the world's y, and its unit is 2.
     Hand hand(*hall.root, Transform::rotation(Vec3{0, 0, 1}, std::acos(0.0)) * Transform::scaling(2, 2, 2));
     const auto drag = dragged(hand, hall, {hall.block});
     osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(hall.scene);
@@ -111,7 +111,7 @@ TEST_CASE("drag modes: anywhere, with the monitor asked, as far as contact lets"
 
     hand.start();
     for (int i = 1; i <= 20; ++i) {
-      // World (x, y): the dragger's (-y, x) / 2.
+      // World (x, y) is the dragger's (-y, x) / 2.
       hand.move({0, -0.5 * 0.5 * i, 0});
       CHECK(drag->getError().empty());
       const double wanted = 0.5 * i;
@@ -140,7 +140,7 @@ TEST_CASE("drag modes: anywhere, with the monitor asked, as far as contact lets"
     CHECK(hall.block->getMatrix() == before);
     stack[0].redo();
     CHECK(hall.block->getMatrix() == after);
-    // A click without motion is no move.
+    // A click without motion is not a move.
     hand.start();
     hand.finish();
     CHECK(stack.size() == 1);
@@ -165,7 +165,7 @@ TEST_CASE("a group is dragged as one, its parts do not stop each other") {
   CHECK(toTransform(hall.block->getMatrix()) == apart);
   hand.finish();
   before = hall.group->getMatrix();
-  // Back out of contact in a second drag.
+  // Moves back out of contact in a second drag.
   hand.start();
   hand.move({-3, 0, 0});
   CHECK(!drag->getStop().has_value());
@@ -184,7 +184,7 @@ TEST_CASE("a drag is recorded as a track that the toolkit replays on the assembl
   hand.start();
   for (int i = 1; i <= 10; ++i) {
     hand.move({0.6 * i, 0.1 * i, 0});
-    hand.move({0.6 * i, 0.1 * i, 0});  // the same again is no step
+    hand.move({0.6 * i, 0.1 * i, 0});  // the same pose again is not a step
     placements.push_back(createAssembly(*hall.scene)
                              .assembly()
                              .worldFromNode(createAssembly(*hall.scene).assembly().at("group/block")));
@@ -199,7 +199,7 @@ TEST_CASE("a drag is recorded as a track that the toolkit replays on the assembl
     const Transform placed = track.steps[i][0].transform() * design;
     CHECK(norm(placed.t - placements[i].t) < 1e-12);
   }
-  // The same interference when it is replayed by the toolkit, and in the scene.
+  // The interference is the same when the toolkit replays the track, and in the scene.
   ReplayOptions options;
   const CollisionModels models = buildCollisionModels(hall.assembly);
   const ReplayReport replayed = replay(fitup::Scene(hall.assembly, models), {}, track, options);
@@ -230,7 +230,7 @@ TEST_CASE("the plant's track played in its scene is the toolkit's replay") {
   Track other = track;
   *other.modelHash ^= 1;
   CHECK_THROWS_AS(osg::ref_ptr(new TrackPlayer(*scene, other)), InputError);
-  // What is recorded is a track of the same model.
+  // The recorded track belongs to the same model.
   osg::ref_ptr<TrackRecorder> recorder =
       new TrackRecorder(*scene, std::vector<osg::Node*>{findPartNode(*scene, models::spoolPath)});
   CHECK(recorder->getTrack().modelHash == plant.contentHash());
@@ -348,7 +348,7 @@ TEST_CASE("where a pose cannot be recorded nothing moves") {
 TEST_CASE("parts follow the hand where scene and dragger hang under transforms") {
   for (const DragMode mode : {DragMode::detect, DragMode::stopAtContact}) {
     Hall hall;
-    // In metres, and turned; the dragger under a transform more.
+    // In metres, and turned; the dragger is below another transform.
     osg::ref_ptr<osg::MatrixTransform> top = new osg::MatrixTransform(
         toMatrix(Transform::rotation(Vec3{0, 0, 1}, std::acos(0.0)) * Transform::scaling(1e-3, 1e-3, 1e-3)));
     osg::ref_ptr<osg::MatrixTransform> desk =
@@ -461,7 +461,7 @@ TEST_CASE("a part below a PositionAttitudeTransform is dragged, recorded and rep
     CHECK(isNear(worldOf(), before));
     stack[0].redo();
     CHECK(isNear(worldOf(), after));
-    // Scale and pivot are the user's.
+    // Scale and pivot stay.
     CHECK(placed->getScale() == osg::Vec3d(2, 2, 2));
     CHECK(placed->getPivotPoint() == osg::Vec3d(0.5, 0.25, 0));
     REQUIRE(recorder->getTrack().steps.size() > 1);
@@ -482,7 +482,7 @@ TEST_CASE("transforms that cannot be set are refused by their class, motions tha
   const osg::ref_ptr<osg::CoordinateSystemNode> globe = new osg::CoordinateSystemNode;
   refuses(globe, "osg::CoordinateSystemNode");
   refuses(hall.root, "osg::Group");
-  // Turned below a group that is scaled unevenly, it would have to shear.
+  // If it were turned below a group with uneven scale, it would have to shear.
   const osg::ref_ptr<osg::MatrixTransform> uneven = new osg::MatrixTransform(osg::Matrixd::scale(1, 3, 1));
   const osg::ref_ptr<osg::PositionAttitudeTransform> placed = new osg::PositionAttitudeTransform;
   placed->setName("placed");

@@ -1,4 +1,4 @@
-// Edits within parts, which their models have to follow.
+// Tests edits within parts, which their models have to follow.
 #include <utility>
 
 #include <catch2/catch.hpp>
@@ -32,7 +32,7 @@ namespace {
 
 constexpr float farAway = 10;
 
-/// A part "b" at the origin, and a part "a" that is not there but for what a test puts there.
+/// A part "b" at the origin, and an empty part "a" for the test to fill.
 struct TwoParts {
   osg::ref_ptr<osg::Group> root = new osg::Group;
   osg::ref_ptr<osg::MatrixTransform> a = placed("a", {}, boxGeometry({farAway, 0, 0}, 1));
@@ -44,7 +44,7 @@ struct TwoParts {
     root->addChild(b);
     monitor->setOptions({});
   }
-  /// Pairs that the monitor knows; what it says has to be what models built anew would.
+  /// Returns the number of pairs of the monitor, after comparing it with rebuilt models.
   std::size_t pairs() {
     monitor->update();
     REQUIRE(monitor->getError().empty());
@@ -98,7 +98,7 @@ TEST_CASE("what switches and levels of detail show within a part is followed by 
   CHECK(scene.pairs() == 1);
   shown->setAllChildrenOff();
   CHECK(scene.pairs() == 0);
-  // As osg::PagedLOD does once a finer level is loaded.
+  // As osg::PagedLOD does when a finer level is loaded.
   levels->addChild(boxGeometry({0.5F, 0, 0}, 1), 0, 1e9F);
   CHECK(scene.pairs() == 1);
 }
@@ -131,7 +131,7 @@ TEST_CASE("drawables that are put into a part, hidden or taken away are followed
   CHECK(scene.pairsOnceDirty() == 1);
   geode->setNodeMask(0);
   CHECK(scene.pairs() == 0);
-  // In the place of another one.
+  // In place of another one.
   geode->setNodeMask(~0U);
   geode->setChild(0, boxGeometry({0, 0, farAway}, 1));
   CHECK(scene.pairsOnceDirty() == 0);
@@ -174,7 +174,7 @@ TEST_CASE("a shared node that becomes a part of its own is taken from the parts 
   using Counts = std::pair<std::size_t, std::size_t>;  // instances, pairs that intersect
   CHECK(ask() == Counts(2, 0));
   root->addChild(shared);
-  // Wherever it hangs; what else c shows is a part still, that meets the shared one.
+  // The shared node is a part wherever it occurs; the rest of c is still a part, which meets it.
   SECTION("asked by visitors") {
     CHECK(ask() == Counts(4, 1));
     CHECK(partModelOf(*a) == nullptr);
@@ -194,7 +194,7 @@ TEST_CASE("a shared node that becomes a part of its own is taken from the parts 
   }
   CHECK(ask() == Counts(4, 1));
   CHECK(ask() == Counts(4, 1));
-  root->removeChild(shared);  // it stays the part that it has become
+  root->removeChild(shared);  // it remains a part
   CHECK(ask() == Counts(3, 1));
 }
 
@@ -241,7 +241,7 @@ TEST_CASE("static vertices and primitive sets that have changed are seen by dirt
   osg::Array& array = *geometry.getVertexArray();
   CHECK(scene.pairs() == 0);
   const auto before = partModelOf(*scene.a)->getCollisionModel();
-  array.dirty();  // for nothing
+  array.dirty();  // without a change
   CHECK(scene.pairsOnceDirty() == 0);
   CHECK(partModelOf(*scene.a)->getCollisionModel() == before);
   for (osg::Vec3& v : dynamic_cast<osg::Vec3Array&>(array)) v += osg::Vec3(0.5F - farAway, 0.5F, 0.5F);
@@ -253,7 +253,7 @@ TEST_CASE("static vertices and primitive sets that have changed are seen by dirt
   CHECK(scene.pairsOnceDirty() == 0);
   geometry.setPrimitiveSet(0, all);
   CHECK(scene.pairsOnceDirty() == 1);
-  // Numbered otherwise, though the triangles stay where they are.
+  // The numbers change, though the triangles stay in place.
   geometry.insertPrimitiveSet(0, new osg::DrawArrays(GL_LINES, 0, 6));
   CHECK(scene.pairsOnceDirty() == 1);
 }
@@ -264,7 +264,7 @@ TEST_CASE("models are built anew only where something was edited, by the masks t
   scene.a->getChild(1)->setNodeMask(2);
   CHECK(scene.pairs() == 1);
   const auto b = partModelOf(*scene.b), a = partModelOf(*scene.a);
-  // Masks select whole parts, whatever they hide within.
+  // Masks select whole parts, whatever they hide inside.
   osg::ref_ptr<InterferenceMonitor> other = new InterferenceMonitor(scene.root);
   other->setTraversalMask(1);
   for (int i = 0; i < 3; ++i) {
@@ -303,7 +303,7 @@ TEST_CASE("without building, a model that is out of date is refitted or named") 
   REQUIRE(scene.monitor->getWarnings().size() == 1);
   CHECK(scene.monitor->getWarnings()[0].element == "Group/a");
   CHECK(scene.monitor->getWarnings()[0].incomplete);
-  // The next visitor that may build does.
+  // The next visitor that may build does so.
   scene.monitor->setBuildMissingModels(true);
   CHECK(scene.pairs() == 1);
 }
@@ -321,7 +321,7 @@ TEST_CASE("parts of createScene keep the numbers of their triangles: refitted, o
   const auto before = a.getCollisionModel();
   osg::Group& surfaces = *a.getChild(0)->asGroup()->getChild(0)->asGroup();
 
-  // Copies of all that is below show the same.
+  // Copies of everything below show the same.
   const osg::ref_ptr<PartNode> copy = osg::clone(&a, osg::CopyOp(osg::CopyOp::DEEP_COPY_ALL));
   copy->setName("copy");
   copy->setPlacement(Transform::translation({0, 0, 3}));
@@ -384,7 +384,7 @@ TEST_CASE("edits within parts that were read from a file are followed") {
   monitor->dirty();
   monitor->update();
   CHECK(monitor->getReport().pairs.size() == 1);
-  // Edited before anyone has looked.
+  // Edited before the first visit.
   const osg::ref_ptr<osg::Group> again = osgDB::readRefFile<osg::Group>(file);
   again->getChild(0)->asGroup()->removeChildren(1, 1);
   const osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
@@ -404,7 +404,7 @@ TEST_CASE("dynamic drawables of a scene that was read from a file are refitted")
     const osg::ref_ptr<osg::Group> read = osgDB::readRefFile<osg::Group>(file);
     REQUIRE(read);
     osg::Node& a = *read->getChild(0);
-    CHECK(needsRefit(a));  // who knows
+    CHECK(needsRefit(a));  // unknown
     osg::Array& array = *a.asGroup()->getChild(0)->asGeometry()->getVertexArray();
     const auto move = [&] {
       for (osg::Vec3& v : dynamic_cast<osg::Vec3Array&>(array)) v += osg::Vec3(0.5F - farAway, 0.5F, 0.5F);
@@ -415,7 +415,7 @@ TEST_CASE("dynamic drawables of a scene that was read from a file are refitted")
     const auto first = partModelOf(a)->getCollisionModel();
     monitor->update();
     CHECK(!needsRefit(a));
-    // Vertices that are where the model has them want no other model.
+    // Vertices that agree with the model need no other model.
     CHECK((partModelOf(a)->getCollisionModel() == first) == !isMovedFirst);
     if (!isMovedFirst) move();
     monitor->update();

@@ -1,4 +1,4 @@
-// What becomes a part of a scene, and what a surface.
+// Tests what becomes a part of a scene, and what becomes a surface.
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -29,8 +29,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
-/// A seeded graph in which anything may be shared: groups, geodes, transforms with names, without and of
-/// another class, marks, switches.
+/// Makes a seeded graph in which anything may be shared: groups, geodes, transforms with names, without names
+/// and of another class, marks, switches.
 osg::ref_ptr<osg::Group> randomGraph(Random& random) {
   std::vector<osg::ref_ptr<osg::Node>> pool;
   for (int i = 0; i < 4; ++i) {
@@ -65,7 +65,7 @@ osg::ref_ptr<osg::Group> randomGraph(Random& random) {
   return root;
 }
 
-/// Middles of triangles in a fixed order, to compare what two walks have found.
+/// Returns the centres of triangles in a fixed order, to compare the results of two walks.
 std::vector<Vec3> sortedMiddles(const std::vector<Triangle>& triangles) {
   std::vector<Vec3> middles;
   for (const Triangle& t : triangles) {

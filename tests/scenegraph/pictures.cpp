@@ -1,4 +1,4 @@
-// Needs a display, be it one in memory.
+// These tests need a display, which may be one in memory.
 
 #include <catch2/catch.hpp>
 #include <osg/Image>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr int width = 320, height = 240;
 
-/// Draws the scene a few times into memory, seen from along `away`.
+/// Draws the scene a few times into memory, seen along `away`.
 class Camera {
  public:
   explicit Camera(osg::Node& scene, const osg::Vec3d& away) {
@@ -52,7 +52,7 @@ class Camera {
     for (int i = 0; i < 2; ++i) viewer_.frame();
     return *image_;
   }
-  /// Where a point of the world is in the picture.
+  /// Returns the place in the picture of a point of the world.
   [[nodiscard]] osg::Vec3d toPicture(const osg::Vec3d& world) {
     const osg::Camera* camera = viewer_.getCamera();
     return world * camera->getViewMatrix() * camera->getProjectionMatrix() *
@@ -92,7 +92,7 @@ TEST_CASE("pixels of a highlighted surface have its colour, and lose it again") 
   const SceneState before = sceneStateOf(*scene);
   Camera camera(*root, {0.2, -3.5, 0.5});
   CHECK(bluePixels(camera.draw()) == 0);
-  // Surface 2 is the one towards -y, which the camera looks at.
+  // Surface 2 is the one towards -y, which faces the camera.
   const auto id = highlight->showSurface({scene, part}, SurfaceId{2}, blueStyle());
   osg::Image& image = camera.draw();
   const auto colourAt = [&](const osg::Vec3d& world) {
@@ -106,7 +106,7 @@ TEST_CASE("pixels of a highlighted surface have its colour, and lose it again") 
   }
   const std::size_t shown = bluePixels(image);
   CHECK(shown > 500);
-  // It goes with the part by itself.
+  // It follows the part by itself.
   part->setPlacement(Transform::translation({-3, 0, 1.5}));
   camera.draw();
   CHECK(isBlue(colourAt({-3, -1, 2.3})));
@@ -114,7 +114,7 @@ TEST_CASE("pixels of a highlighted surface have its colour, and lose it again") 
   part->resetPlacement();
   highlight->hide(id);
   CHECK(bluePixels(camera.draw()) == 0);
-  // Lines of boxes; a surface behind others only where it is asked to be in front.
+  // Lines of boxes; a surface behind others appears only if it is drawn in front.
   highlight->showBoxes({scene, part}, HierarchyKind::wide, 0, blueStyle());
   CHECK(bluePixels(camera.draw()) > 50);
   highlight->hideAll();
@@ -127,7 +127,7 @@ TEST_CASE("pixels of a highlighted surface have its colour, and lose it again") 
   highlight->hideAll();
   CHECK(bluePixels(camera.draw()) == 0);
   SceneState after = sceneStateOf(*scene);
-  // Drawing itself gives arrays their modified counts and objects; nothing else may differ.
+  // Drawing itself changes the modified counts and objects of arrays; nothing else may differ.
   CHECK(after.addresses.size() == before.addresses.size());
   for (const auto& [object, addresses] : before.addresses) CHECK(after.addresses.at(object) == addresses);
 }

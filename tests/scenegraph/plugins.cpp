@@ -1,4 +1,4 @@
-// osgDB's plugins: in this process by osgDB, and in OSG's own programs as users run them.
+// Tests osgDB's plugins: in this process by osgDB, and in OSG's own programs as users run them.
 #include <cstdlib>
 
 #include <catch2/catch.hpp>
@@ -54,7 +54,7 @@ std::filesystem::path writeStep(const TemporaryFolder& folder) {
   return file;
 }
 
-/// Diffuse colour of a node's own material; transparent black if it has none.
+/// Returns the diffuse colour of a node's own material; transparent black if it has none.
 osg::Vec4 diffuseOf(const osg::Node& node) {
   const osg::StateSet* state = node.getStateSet();
   const auto* material =
@@ -65,7 +65,7 @@ osg::Vec4 diffuseOf(const osg::Node& node) {
 }
 #endif
 
-/// A program of OSG with the plugins of this build; in a display in memory if it draws.
+/// Runs a program of OSG with the plugins of this build, in a display in memory if it draws.
 ProgramResult runOsg(const std::string& program, std::vector<std::string> arguments,
                      const TemporaryFolder& folder, bool draws = false) {
   fitup::test::RunOptions options;
@@ -85,7 +85,7 @@ bool canRun(std::string_view program) {
   return !program.empty();
 }
 
-/// Of a class that leaves cloning to its base, as OSG does not allow and hosts do.
+/// A class that does not override cloning, which OSG forbids but applications do.
 class OwnDrawable : public osg::Drawable {
  public:
   explicit OwnDrawable(osg::Geometry* from) : from_(from) {}
@@ -132,7 +132,7 @@ TEST_CASE("osgDB's option root keeps files below a folder") {
     INFO(file);
     CHECK(readByOsgDb(file, "noCache root=" + inside).validNode());
     CHECK(readByOsgDb(file, "noCache").validNode());
-    // Folders whose names have white space are given as data.
+    // Folders whose names have white space are given as plugin data.
     for (const bool isRight : {true, false}) {
       const osg::ref_ptr<osgDB::Options> with = new osgDB::Options("noCache");
       with->setPluginStringData("root", isRight ? inside : outside);
@@ -246,7 +246,7 @@ TEST_CASE("a model file that osgDB writes says which parts are missing from it")
   readByOsgDb(folder / "absent.fitup");
   const std::string file = (folder / "scene.fitup").string();
   const osg::NotifySeverity level = osg::getNotifyLevel();
-  osg::setNotifyLevel(osg::FATAL);  // the plugin says them as well
+  osg::setNotifyLevel(osg::FATAL);  // the plugin reports them as well
   for (const auto& [problem, geometry] : osgFitup::test::unusableGeometries()) {
     INFO(problem);
     const osg::ref_ptr<osg::Group> root = new osg::Group;
@@ -273,7 +273,7 @@ TEST_CASE("drawables that are parts themselves are written and stay as they are"
   first->setName("first");
   second->setName("second");
   third->setName("third");
-  // User data that is there already is shared by the copy, and must not get the model either.
+  // Existing user data are shared by the copy, and must not get the model either.
   second->getOrCreateUserDataContainer()->addDescription("of the caller");
   for (osg::Drawable* drawable : {first->asDrawable(), second->asDrawable(), third->asDrawable()})
     root->addChild(drawable);
@@ -298,7 +298,7 @@ TEST_CASE("what a scene shares is shared in the model file that osgDB writes") {
   const osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(osgFitup::test::placed("a", {}, box));
   root->addChild(osgFitup::test::placed("b", fitup::Transform::translation({5, 0, 0}), holder));
-  // A part where it hangs at the top, and so below the named transform too.
+  // A part where it is at the top, and therefore below the named transform too.
   const osg::ref_ptr<osg::Group> part = new osg::Group;
   part->setName("part");
   part->addChild(box);

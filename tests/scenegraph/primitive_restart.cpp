@@ -1,4 +1,4 @@
-// The index that restarts primitives, as state sets of nodes hand it down.
+// Tests the index that restarts primitives, as state sets of nodes pass it down.
 #include <osgFitup/detail/primitive_restart.h>
 
 #include <catch2/catch.hpp>
@@ -32,7 +32,7 @@ osg::ref_ptr<osg::StateSet> restartAt(unsigned int index, unsigned int flags = F
   return state;
 }
 
-/// Two strips of two triangles each, parted by index 9, of which there is a vertex far away.
+/// Makes two strips of two triangles each, separated by index 9, which has a vertex far away.
 osg::ref_ptr<osg::Geometry> strips() {
   const osg::ref_ptr<osg::Vec3Array> points = new osg::Vec3Array;
   for (int i = 0; i < 8; ++i)
@@ -60,7 +60,7 @@ TEST_CASE("restarts are inherited, overridden and protected as osg::State has it
   for (int round = 0; round < 3000; ++round) {
     const osg::ref_ptr<osg::State> byOsg = new osg::State;
     PrimitiveRestart restart;
-    std::vector<osg::ref_ptr<osg::StateSet>> kept;  // which osg::State does not
+    std::vector<osg::ref_ptr<osg::StateSet>> kept;  // osg::State does not own them
     for (std::uint64_t depth = 1 + random.below(5); depth > 0; --depth) {
       const osg::ref_ptr<osg::StateSet> state = kept.emplace_back(new osg::StateSet);
       const auto flags = [&] {
@@ -90,7 +90,7 @@ TEST_CASE("restarts are inherited, overridden and protected as osg::State has it
 }
 
 TEST_CASE("a restart that a group above says ends strips below it") {
-  // Without restarts the strip has seven triangles, of which three lead to the vertex far away.
+  // Without restarts, the strip has seven triangles, three of which lead to the vertex far away.
   const auto shape = strips();
   const osg::ref_ptr<osg::Group> root = new osg::Group, above = new osg::Group;
   const auto part = placed("part", {}, shape);
@@ -123,7 +123,7 @@ TEST_CASE("a restart that a group above says ends strips below it") {
   CHECK(with(insists, nullptr, off, eight) == 4);
   CHECK(with(offInsists, nullptr, nullptr, nine) == 7);
   CHECK(with(offInsists, nullptr, nullptr, keeps) == 4);
-  // What is above the node that is visited is drawn with it, too.
+  // It is also drawn with the state above the visited node.
   root->setStateSet(nine);
   above->setStateSet(nullptr);
   part->setStateSet(nullptr);
@@ -140,7 +140,7 @@ TEST_CASE("a part under a restart is refitted, shared and looked at anew with it
   root->addChild(part);
   root->addChild(other);
   part->setStateSet(restartAt(9));
-  CHECK(visit(*root)->getBuiltModels() == 2);  // the same drawable is not the same triangles
+  CHECK(visit(*root)->getBuiltModels() == 2);  // the same drawable has other triangles here
   CHECK(meshOf(*part).triangleCount() == 4);
   CHECK(meshOf(*other).triangleCount() == 7);
   for (osg::Vec3& p : dynamic_cast<osg::Vec3Array&>(*shape->getVertexArray())) p.z() += 1;
@@ -159,7 +159,7 @@ TEST_CASE("a part that restarts otherwise in another place of the scene is named
     root->addChild(group);
     group->addChild(part);
   }
-  restarts->setStateSet(restartAt(10));  // of which there is no index: nothing changes
+  restarts->setStateSet(restartAt(10));  // no index has this number, so nothing changes
   CHECK(visit(*root)->getWarnings().empty());
   restarts->setStateSet(restartAt(9));
   setPartModel(*part, nullptr);

@@ -49,13 +49,13 @@ struct Waving {
                                    std::pair(1, 1), std::pair(0, 1)})
           elements->push_back(indexed ? static_cast<unsigned int>((i + a) * (n + 1) + j + b)
                                       : vertex(i + a, j + b));
-    vertices->push_back({1e9F, 0, 0});  // that nothing uses
+    vertices->push_back({1e9F, 0, 0});  // no triangle uses it
     geometry->setVertexArray(vertices);
     geometry->addPrimitiveSet(new osg::DrawArrays(GL_LINES, 0, 2));
     geometry->addPrimitiveSet(elements);
     geometry->setDataVariance(osg::Object::DYNAMIC);
     sheet->setName("sheet");
-    // A transform without a name is worked into the model.
+    // A transform without a name is applied to the model's coordinates.
     osg::ref_ptr<osg::MatrixTransform> inner =
         new osg::MatrixTransform(toMatrix(Transform::translation({0.1, 0.2, 0.3})));
     inner->addChild(geometry);
@@ -78,7 +78,7 @@ osg::ref_ptr<InterferenceVisitor> ask(osg::Node& root) {
   return visitor;
 }
 
-/// By models built anew from what is drawn now; leaves those in the graph.
+/// Checks with models rebuilt from what is drawn; leaves those in the graph.
 InterferenceReport rebuilt(osg::Node& root) {
   osg::ref_ptr<CollisionModelVisitor> builder = new CollisionModelVisitor;
   builder->setRebuild(true);
@@ -126,7 +126,7 @@ TEST_CASE("dirty vertices of dynamic drawables lead to refitted models, which an
     CHECK(last->refitHistory()->refits == 8);
     CHECK(!first->refitHistory().has_value());
     CHECK(partModelOf(*scene.other)->getCollisionModel()->refitHistory() == std::nullopt);
-    // Static drawables, and visitors that were asked not to, keep their models.
+    // Static drawables keep their models, and so do visitors with refitting turned off.
     scene.geometry->setDataVariance(osg::Object::STATIC);
     scene.wave(20);
     CHECK(!needsRefit(*scene.sheet));
@@ -178,12 +178,12 @@ TEST_CASE("what cannot be refitted is said") {
   CHECK(refit.warnings[0].incomplete);
   CHECK(refit.renewedParts == 0);
   CHECK(partModelOf(*scene.sheet)->getCollisionModel() == model);
-  // A visitor may build anew.
+  // A visitor may rebuild.
   const auto visitor = ask(*scene.root);
   CHECK(visitor->getWarnings().empty());
   CHECK(meshOf(*scene.sheet).triangleCount() == 10);
   CHECK(!needsRefit(*scene.sheet));
-  // Points that are not there.
+  // Points that do not exist.
   Waving broken(true);
   osg::ref_ptr<InterferenceMonitor> monitor = new InterferenceMonitor(broken.root);
   monitor->update();
@@ -250,7 +250,7 @@ TEST_CASE("a vertex array that was replaced is noticed, wherever the next one co
     const VertexVersion before = versionOf(*scene.geometry);
     for (int k = 0; k < 2; ++k)
       scene.geometry->setVertexArray(new osg::Vec3Array(*scene.vertices, osg::CopyOp::DEEP_COPY_ALL));
-    scene.vertices = nullptr;  // the geometry alone holds it
+    scene.vertices = nullptr;  // only the geometry owns it
     CHECK(!(versionOf(*scene.geometry) == before));
     CHECK(needsRefit(*scene.sheet));
     scene.vertices = dynamic_cast<osg::Vec3Array*>(scene.geometry->getVertexArray());

@@ -9,7 +9,7 @@
 
 namespace osgFitup::test {
 
-/// What of a scene must stay as it is while something is shown over it: children, parents, state sets,
+/// The state of a scene that must not change while something is shown over it: children, parents, state sets,
 /// callbacks, user data, masks, arrays with their buffer objects and modified counts. By address; compare two
 /// with `==`.
 struct SceneState {
@@ -20,7 +20,7 @@ struct SceneState {
 
 SceneState sceneStateOf(osg::Node& root);
 
-/// What is drawn below a node: drawables with their placements, as a cull traversal meets them.
+/// A drawable below a node, with its placement, as a cull traversal meets it.
 struct DrawnDrawable {
   osg::Geometry* geometry;
   osg::Matrixd matrix;

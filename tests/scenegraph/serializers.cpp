@@ -1,4 +1,4 @@
-// Scenes with parts written and read by osgDB.
+// Tests scenes with parts that osgDB writes and reads.
 #include <catch2/catch.hpp>
 #include <osg/ValueObject>
 #include <osgDB/ReadFile>
@@ -54,7 +54,7 @@ double largestDifference(const fitup::Transform& a, const fitup::Transform& b) {
 osg::ref_ptr<osg::Group> makePlant() {
   osg::ref_ptr<osg::Group> plant = createScene(fitup::Scene(fitup::models::makeProcessPlant()));
   PartNode* spool = findPartNode(*plant, fitup::models::spoolPath);
-  // Moved away from its design placement, by numbers that are not short as decimals.
+  // Moved away from its design placement, by numbers with long decimals.
   spool->setPlacement(spool->getPlacement() * fitup::Transform::rotation(fitup::Vec3{0, 0, 1}, 0.1) *
                       fitup::Transform::translation({1.0 / 3, 100.0 / 7, 0}));
   return plant;
@@ -111,7 +111,7 @@ TEST_CASE("a plant comes back from .osgb bit by bit, of .osgt and .osgx models a
 TEST_CASE("copies of a scene that was read from a file are no parts that are out of date") {
   const TemporaryFolder folder;
   fitup::Assembly assembly("three");
-  // Of numbers that a text file rounds.
+  // With numbers that a text file rounds.
   const fitup::PartId part = assembly.addPart(fitup::test::sixSidedBox(1.0 / 3, 1 / 0.7, 1 / 0.9, 2));
   for (int i = 0; i < 3; ++i)
     assembly.addNode("box" + std::to_string(i), fitup::Transform::translation({0.2 * i, 0, 0}), {}, part);
@@ -132,7 +132,7 @@ TEST_CASE("copies of a scene that was read from a file are no parts that are out
     CHECK(warningsOf(*copy).empty());
     const osg::ref_ptr<osg::Node> again = osg::clone(copy.get(), osg::CopyOp(osg::CopyOp::DEEP_COPY_ALL));
     CHECK(warningsOf(*again).empty());
-    // A copy of one that was edited is.
+    // A copy of an edited part is saved.
     PartNode& box = *findPartNode(dynamic_cast<osg::Group&>(*copy), "box1");
     auto& vertices =
         dynamic_cast<osg::Vec3Array&>(*box.getSurfaceDrawable({})->asGeometry()->getVertexArray());
@@ -194,7 +194,7 @@ TEST_CASE("a scene that was asked is written as before; its models go into the f
     const PartModel* const model = partModelOf(*root->getChild(1));
     REQUIRE(model != nullptr);
     CHECK(bytesOf(*root, "asked") == before);
-    // Also after a refit, and one that was given another model.
+    // Also after a refit, and for a part that was given another model.
     box->setDataVariance(osg::Object::DYNAMIC);
     box->getVertexArray()->dirty();
     root->accept(*asked);
@@ -203,7 +203,7 @@ TEST_CASE("a scene that was asked is written as before; its models go into the f
 
     const auto collision = partModelOf(*root->getChild(0))->getCollisionModel();
     osgFitup::test::visit(*root, true);
-    CHECK(partModelOf(*root->getChild(0))->getCollisionModel() == collision);  // not built anew for it
+    CHECK(partModelOf(*root->getChild(0))->getCollisionModel() == collision);  // it was not rebuilt for this
     CHECK(bytesOf(*root, "saved").size() > before.size() + 1000);
     const osg::ref_ptr<osg::Node> again = writtenAndRead(*root, folder / ("again." + extension));
     const auto visitor = osgFitup::test::visit(*again);
@@ -211,7 +211,7 @@ TEST_CASE("a scene that was asked is written as before; its models go into the f
     CHECK(visitor->getParts().size() == 3);
     again->accept(*asked);
     CHECK(asked->getReport().pairs.size() == 3);
-    // What a file has brought along stays in the next one.
+    // Models that came from a file are saved again.
     const osg::ref_ptr<osg::Node> third = writtenAndRead(*again, folder / ("third." + extension));
     CHECK(osgFitup::test::visit(*third)->getBuiltModels() == 0);
   }
@@ -233,7 +233,7 @@ TEST_CASE("a damaged scene file is refused or read, and never crashes") {
   flipped[model + 200] = static_cast<char>(flipped[model + 200] ^ 0x10);
   writeText(folder / "flipped.osgb", flipped);
   CHECK_THAT(messageOfReading(folder / "flipped.osgb"), Catch::Contains("osgFitup::PartModel: model"));
-  std::string longer = text;  // the model's length, before it
+  std::string longer = text;  // the model's length precedes it
   longer[model - 1] = '\x7f';
   writeText(folder / "longer.osgb", longer);
   CHECK_THAT(messageOfReading(folder / "longer.osgb"), Catch::Contains("osgFitup::PartModel"));

@@ -1,4 +1,4 @@
-// osg::ShapeDrawables of each kind: parts that are closed, with the volume of the shape.
+// Tests osg::ShapeDrawables of each kind: watertight parts with the volume of the shape.
 #include <cmath>
 #include <numbers>
 #include <type_traits>
@@ -21,10 +21,10 @@ using namespace osgFitup::test;
 namespace {
 
 constexpr double pi = std::numbers::pi;
-/// OSG's coarsest step of an angle, in rows of a sphere.
+/// OSG's coarsest angular step, in rows of a sphere.
 const double sagitta = 1 - std::cos(pi / 20);
 
-/// A shape with its volume, and how much of it facets may cut off: chord error times area.
+/// A shape with its volume, and the volume that facets may cut off: chord error times area.
 struct Solid {
   osg::ref_ptr<osg::Shape> shape;
   double volume, cutOff;

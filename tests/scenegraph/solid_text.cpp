@@ -1,4 +1,4 @@
-// osgText::Text3D: letters with a body, from font files beside the scene.
+// Tests osgText::Text3D: letters with depth, from font files beside the scene.
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -28,7 +28,7 @@ namespace {
 
 constexpr const char* noLetters = "left out: the font of this solid text has no solid letters";
 
-/// A font of the machine's; empty where there is none.
+/// Returns a font of this machine; empty if there is none.
 std::filesystem::path anyFont() {
   for (const char* file : {"/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
                            "/usr/share/fonts/opentype/urw-base35/NimbusSans-Regular.otf"})
@@ -98,7 +98,7 @@ TEST_CASE("solid text is its letters, where they are drawn, closed") {
     CHECK(visitor->getWarnings().empty());
     REQUIRE(partModelOf(*part) != nullptr);
     const TriangleMesh& mesh = meshOf(*part);
-    // The box that OSG culls by, which is 2 deep.
+    // OSG's bound for culling, which is 2 deep.
     const osg::BoundingBox box = text->computeBoundingBox();
     const Box bounds = mesh.boundsInPart();
     CHECK(norm(bounds.min - toVec3(osg::Vec3d(box._min))) < 1e-4);
@@ -108,7 +108,7 @@ TEST_CASE("solid text is its letters, where they are drawn, closed") {
     const Watertightness watertightness(mesh, MeshTopology(mesh));
     INFO(fitup::text(watertightness));
     CHECK(watertightness.closed());
-    CHECK(watertightness.components().size() >= 7);  // two skins of an O, an i and its dot, 8, %
+    CHECK(watertightness.components().size() >= 7);  // both outlines of an O, an i and its dot, 8, %
     CHECK(watertightness.volume() > 0);
   }
 }
@@ -164,7 +164,7 @@ TEST_CASE("fonts of solid text are read in the scene's folder, and nowhere else"
     CHECK(check.exitCode == (problem.empty() ? 0 : 3));
     const ProgramResult info = folder.run(FITUP_PROGRAM, {"info", scene, "--no-cache", "-q"});
     CHECK((info.out.find("instances      3") != std::string::npos) == problem.empty());
-    std::string said = check.err;  // in lines of a terminal's width
+    std::string said = check.err;  // wrapped to a terminal's width
     std::replace(said.begin(), said.end(), '\n', ' ');
     for (std::size_t at; (at = said.find("  ")) != std::string::npos;) said.erase(at, 1);
     CHECK((said.find(noLetters) != std::string::npos) == !problem.empty());
@@ -190,7 +190,7 @@ TEST_CASE("fonts of solid text are read in the scene's folder, and nowhere else"
     writeText(folder / "text.osgt", scene);
     look("text.osgt", problem);
   }
-  // As OSG writes it: by the path where the font was read.
+  // As OSG writes it: by the path from which the font was read.
   osgDbOfThisBuild();
   for (const auto& [place, problem] : {std::pair(folder / ("fonts/" + file), std::string()),
                                        std::pair(font, std::string("it is outside"))}) {

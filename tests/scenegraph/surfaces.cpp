@@ -1,4 +1,4 @@
-// Drawables that are divided into surfaces: by their primitive sets, or into smooth patches.
+// Tests drawables that are divided into surfaces: by their primitive sets, or into smooth patches.
 #include <array>
 #include <set>
 #include <string>
@@ -34,8 +34,8 @@ namespace {
 constexpr GLushort corners[6][4] = {{0, 1, 5, 4}, {1, 3, 7, 5}, {3, 2, 6, 7},
                                     {2, 0, 4, 6}, {0, 2, 3, 1}, {4, 5, 7, 6}};
 
-/// A cube of side 2: an edge as a line, the walls as quads, another edge, bottom and top as two lengths of
-/// one set of triangles.
+/// Makes a cube of side 2: an edge as a line, the walls as quads, another edge, bottom and top as two lengths
+/// of one set of triangles.
 osg::ref_ptr<osg::Geometry> cube() {
   const osg::ref_ptr<osg::Vec3Array> points = new osg::Vec3Array;
   for (unsigned int i = 0; i < 8; ++i)
@@ -73,7 +73,7 @@ std::vector<std::uint32_t> trianglesOfSurfaces(const TriangleMesh& mesh) {
 }
 using Counts = std::vector<std::uint32_t>;
 
-/// The corners of a drawable's primitives by OSG's own functor, without order.
+/// The corners of a drawable's primitives by OSG's own functor, in no order.
 struct Primitives {
   using Corners = std::set<std::array<float, 3>>;
   std::vector<Corners> list;
@@ -89,7 +89,7 @@ struct Primitives {
   }
 };
 
-/// Whether each triangle is of the primitive that it is said to be of, and each primitive of one surface.
+/// Checks that each triangle belongs to its stated primitive, and each primitive to one surface.
 std::string problemOfNumbers(osg::Node& part, const osg::NodePath& toDrawable) {
   const PartModel& model = *partModelOf(part);
   const TriangleMesh& mesh = model.getCollisionModel()->mesh();
@@ -144,7 +144,7 @@ TEST_CASE("a drawable becomes one surface, one for each primitive set, or smooth
 }
 
 TEST_CASE("a primitive is never divided, and a pick leads to its surface") {
-  // A quad that is folded along its diagonal by 90 degrees, beside one that goes on flat from either half.
+  // A quad folded along its diagonal by 90 degrees, beside one that continues either half smoothly.
   const osg::ref_ptr<osg::Vec3Array> points = new osg::Vec3Array;
   for (const osg::Vec3& p : {osg::Vec3(0, 0, 0), osg::Vec3(1, 0, 0), osg::Vec3(1, 1, 0),
                              osg::Vec3(0.5F, 0.5F, 0.7F), osg::Vec3(2, 0, 0), osg::Vec3(2, 1, 0)})
@@ -234,7 +234,7 @@ TEST_CASE("models of other surfaces than are asked for are built anew, others st
   CHECK(visitBy(*part, SceneSurfaces::smoothPatches, 91)->getBuiltModels() == 1);
   CHECK(visitBy(*part, SceneSurfaces::primitiveSets)->getBuiltModels() == 1);
 
-  // An edit has the model built anew by whoever notices it.
+  // Visitors and queries that notice an edit have the model rebuilt.
   box->insertPrimitiveSet(0, new osg::DrawArrays(GL_TRIANGLES, 8, 3));
   CHECK(visit(*part)->getBuiltModels() == 1);
   CHECK(trianglesOfSurfaces(meshOf(*part)) == Counts{1, 8, 4});
@@ -242,7 +242,7 @@ TEST_CASE("models of other surfaces than are asked for are built anew, others st
   const osg::ref_ptr<InterferenceVisitor> asking = new InterferenceVisitor;
   part->accept(*asking);
   CHECK(trianglesOfSurfaces(meshOf(*part)) == Counts{8, 4});
-  // The same arrays in a drawable of its own are no reason.
+  // The same arrays in another drawable are no reason.
   const osg::ref_ptr<osg::Geometry> copy = new osg::Geometry(*box, osg::CopyOp::SHALLOW_COPY);
   const auto before = partModelOf(*part)->getCollisionModel();
   part->setChild(0, copy);
@@ -267,7 +267,7 @@ TEST_CASE("divided drawables are refitted when their vertices move") {
     visitBy(*part, surfaces);
     const Counts counts = trianglesOfSurfaces(meshOf(*part));
     auto& points = dynamic_cast<osg::Vec3Array&>(*box->getVertexArray());
-    // A rigid motion keeps the patches, and shows whether each point goes to its own triangles.
+    // A rigid motion keeps the patches, and shows whether each point belongs to its own triangles.
     for (osg::Vec3& p : points) p = osg::Vec3(p.y() + 5, -p.x(), p.z() + 0.5F);
     points.dirty();
     REQUIRE(needsRefit(*part));
@@ -285,7 +285,7 @@ TEST_CASE("divided models go through files, and several surfaces of a drawable n
   const auto box = cube();
   const auto part = placed("part", {}, box);
   visitBy(*part, SceneSurfaces::smoothPatches);
-  visit(*part, true);  // unset, each goes on as it was divided
+  visit(*part, true);  // unset: each keeps its division
   osgDB::Registry& osgDb = osgDbOfThisBuild();
   for (const std::string extension : {"osgb", "osgt", "osgx"}) {
     INFO(extension);
@@ -297,7 +297,7 @@ TEST_CASE("divided models go through files, and several surfaces of a drawable n
     REQUIRE(partModelOf(again) != nullptr);
     CHECK(trianglesOfSurfaces(meshOf(again)) == Counts{2, 2, 2, 2, 2, 2});
     CHECK(problemOfNumbers(again, {&again, again.asGroup()->getChild(0)}) == "");
-    // Nobody knows of a model that was read how it was divided.
+    // The division of a model from a file is unknown.
     CHECK(visitBy(again, SceneSurfaces::primitiveSets)->getBuiltModels() == 1);
   }
   const PartModel& model = *partModelOf(*part);
@@ -358,7 +358,7 @@ TEST_CASE("the option --segment divides the drawables of scenes") {
       CHECK(info.out.find("surfaces       " + std::to_string(surfaces) + " ") != std::string::npos);
       CHECK(info.out.find("triangles      24 ") != std::string::npos);
     }
-  // The cache keeps them apart, and a report names faces that are there.
+  // The cache distinguishes them, and a report names existing faces.
   options.environment = {{"XDG_CACHE_HOME", (folder / "cache").string()}};
   for (const auto& [word, pairs] :
        {std::pair("smooth", 6), std::pair("primitives", 3), std::pair("smooth", 6)}) {
@@ -376,7 +376,7 @@ TEST_CASE("the option --segment divides the drawables of scenes") {
   REQUIRE(model.assembly.partCount() == 2);
   const TriangleMesh& mesh = model.assembly.part(PartId{0});
   CHECK(trianglesOfSurfaces(mesh) == Counts{8, 4});
-  // As primitives of the drawable: after a line the quads, after another one the triangles.
+  // Numbers as primitives of the drawable: after a line the quads, after another line the triangles.
   Counts sources;
   for (std::uint32_t t = 0; t < 12; ++t) sources.push_back(mesh.sourceTriangle(TriangleId{t}));
   CHECK(sources == Counts{1, 1, 2, 2, 3, 3, 4, 4, 6, 7, 8, 9});

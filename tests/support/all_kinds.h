@@ -15,8 +15,8 @@ inline BuildOptions everyKind() {
   return options;
 }
 
-/// Asks every kind in every mode; what differs from `scd`, or nothing. Counts into `hits` whether they
-/// intersect. Precondition: both carry every kind.
+/// Runs every kind in every mode and returns the difference from `scd`, or nothing. Adds to `hits` whether
+/// they intersect. Precondition: both carry every kind.
 inline std::string problemOfKinds(const PosedModel& a, const PosedModel& b, std::size_t& hits) {
   QueryContext context;
   const auto ask = [&](HierarchyKind kind, QueryMode mode) {

@@ -41,8 +41,8 @@ void addMantle(TriangleMeshBuilder& b, const Rings& r, std::uint32_t rows, bool 
     }
 }
 
-/// Between row `a` of one and row `c` of another set of rings with the same angles; `up`: facing +z, with the
-/// first set outside.
+/// Fills the ring between row `a` of one and row `c` of another set of rings with the same angles; `up`:
+/// facing +z, with the first set outside.
 void addRing(TriangleMeshBuilder& b, const Rings& outer, std::uint32_t a, const Rings& inner, std::uint32_t c,
              bool up) {
   for (std::uint32_t j = 0; j < outer.segments; ++j) {

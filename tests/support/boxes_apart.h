@@ -4,7 +4,7 @@
 
 namespace fitup::test {
 
-/// Whether the boxes of two parts are separated in any of the ways that a query has.
+/// Whether a query finds the boxes of two parts separated, by any of its methods.
 inline bool boxesApart(const PosedModel& first, const PosedModel& second) {
   return detail::areSeparatedAlongCentres(first, second) || detail::boxesApartAlongAxes(first, second);
 }

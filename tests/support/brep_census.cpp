@@ -58,8 +58,8 @@
 
 namespace {
 
-/// Relative error of areas and volumes. Without one the library takes a few points a face, and some solids of
-/// free-form faces come out with four per cent less volume than they have.
+/// Relative error of areas and volumes. Without it, the library uses a few points per face, and some solids
+/// of freeform faces get a volume that is four per cent too small.
 constexpr double exactly = 1e-5;
 
 struct Settings {
@@ -90,7 +90,7 @@ bool open(const char* file, Handle(TDocStd_Document) & document) {
   return readInto(reader, file, document);
 }
 
-/// By the solids that products have, wherever these stand.
+/// The names of the solids of products, wherever these are.
 using Names = std::map<const TopoDS_TShape*, std::string>;
 
 Names namesOfSolids(const Handle(XCAFDoc_ShapeTool) & shapes) {
@@ -108,8 +108,8 @@ Names namesOfSolids(const Handle(XCAFDoc_ShapeTool) & shapes) {
   return names;
 }
 
-/// Edges that are not used equally often in each direction. A seam is used twice by its face; an edge of no
-/// length is none.
+/// Returns the number of edges that are not used equally often in each direction. A seam is used twice by its
+/// face; an edge of zero length is ignored.
 int openEdges(const TopoDS_Shape& body) {
   TopTools_DataMapOfShapeInteger balance;
   for (TopExp_Explorer face(body, TopAbs_FACE); face.More(); face.Next())
@@ -128,7 +128,7 @@ int openEdges(const TopoDS_Shape& body) {
   return open;
 }
 
-/// -1 for a face without triangles.
+/// Returns -1 for a face without triangles.
 double areaOfTriangles(const TopoDS_Face& face) {
   TopLoc_Location location;
   const Handle(Poly_Triangulation)& mesh = BRep_Tool::Triangulation(face, location);
@@ -143,7 +143,7 @@ double areaOfTriangles(const TopoDS_Face& face) {
   return area;
 }
 
-/// As `ImportSettings` says.
+/// Computes it as `ImportSettings` describes.
 double chordError(const TopoDS_Shape& body, const Settings& settings) {
   Bnd_Box box;
   BRepBndLib::Add(body, box, Standard_False);
@@ -208,7 +208,7 @@ void printPlace(int body, const TopLoc_Location& location) {
   std::printf("\n");
 }
 
-/// Faces that belong to no solid, as they stand in the world; those that hang together by edges are in one.
+/// Returns the faces outside of solids, in world placements; those connected by edges form one sheet.
 std::vector<std::vector<TopoDS_Shape>> sheetsOf(const TopoDS_Shape& world) {
   TopTools_IndexedMapOfShape faces;
   TopTools_IndexedDataMapOfShapeListOfShape facesOfEdge;
@@ -254,7 +254,7 @@ void printSolids(const TopoDS_Shape& world, const Settings& settings, const Name
 }
 
 void printSheets(const TopoDS_Shape& world, const Settings& settings, int& bodies) {
-  constexpr Standard_Boolean mayScale = Standard_False;  // no exception for locations that scale or mirror
+  constexpr Standard_Boolean mayScale = Standard_False;  // locations that scale or mirror must not throw
   std::map<std::vector<const TopoDS_TShape*>, int> numberOf;
   for (const std::vector<TopoDS_Shape>& sheet : sheetsOf(world)) {
     std::vector<const TopoDS_TShape*> key;

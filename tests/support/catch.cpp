@@ -1,4 +1,4 @@
-// Catch2's implementation, which compiles slowly, once for all test programs.
+// Catch2's implementation, which compiles slowly; compiled once for all test programs.
 #define CATCH_CONFIG_RUNNER
 #include <catch2/catch.hpp>
 

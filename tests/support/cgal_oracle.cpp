@@ -42,7 +42,7 @@ Rational determinant(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d)
   return dot(exact(a) - o, cross(exact(b) - o, exact(c) - o));
 }
 
-/// The corners of a convex hull that is at most a polygon: one, two or (unchanged) more points.
+/// Returns the corners of a convex hull that is at most a polygon: one, two or (unchanged) more points.
 ExactPoints corners(ExactPoints points) {
   ExactPoints distinct;
   for (const ExactPoint& p : points)
@@ -124,7 +124,7 @@ CgalPoint cgal(const Vec3& p) { return {p.x, p.y, p.z}; }
 CgalShape cgalShape(const Triangle& t) {
   const CgalPoint p = cgal(t.v[0]), q = cgal(t.v[1]), r = cgal(t.v[2]);
   if (!CGAL::collinear(p, q, r)) return Kernel::Triangle_3(p, q, r);
-  // On a line the lexicographic order is the order along it.
+  // On a line, the lexicographic order is the order along it.
   const CgalPoint low = std::min({p, q, r}), high = std::max({p, q, r});
   if (low == high) return low;
   return Kernel::Segment_3(low, high);
@@ -157,8 +157,8 @@ bool near(const Vec3& p, const ExactPoint& q, const Rational& bound) {
   return abs(d.x) <= bound && abs(d.y) <= bound && abs(d.z) <= bound;
 }
 
-/// True if two corners are nearer to each other than `width`, or the polygon's own width (its area over its
-/// longest extent, up to a small factor) is below it.
+/// Returns true if two corners are closer to each other than `width`, or the polygon's own width (its area
+/// over its longest extent, up to a small factor) is smaller.
 bool isThin(const ExactPoints& polygon, double width) {
   const auto rounded = [](const ExactPoint& p) {
     return Vec3{p.x.convert_to<double>(), p.y.convert_to<double>(), p.z.convert_to<double>()};
@@ -188,7 +188,7 @@ ExactPoint image(const Transform& map, const Vec3& p) {
 }  // namespace
 
 int cgalOrient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) {
-  // CGAL takes the differences to the first point, which turns the sign round.
+  // CGAL takes the differences from the first point, which reverses the sign.
   return -static_cast<int>(CGAL::orientation(cgal(a), cgal(b), cgal(c), cgal(d)));
 }
 

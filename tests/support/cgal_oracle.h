@@ -8,35 +8,35 @@
 #include <fitup/geometry/vec3.h>
 
 /// Answers that share no code with the toolkit: CGAL's filtered exact predicates, and rational arithmetic
-/// (GMP) that follows definitions instead of fast methods. CGAL and GMP are seen by the .cpp alone.
+/// (GMP) that follows definitions instead of fast methods. Only the .cpp includes CGAL and GMP.
 namespace fitup::test {
 
-/// Sign of |a-d; b-d; c-d|: by CGAL's filtered predicate, and from the definition in rationals.
+/// Returns the sign of |a-d; b-d; c-d|: by CGAL's filtered predicate, and from the definition in rationals.
 int cgalOrient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
 int rationalOrient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
-/// |value - exact| <= bound * |exact| for the same determinant.
+/// Whether |value - exact| <= bound * |exact| for the same determinant.
 bool orient3dWithin(double value, double bound, const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d);
-/// Sign of (a-c) x (b-c) with axis `dropAxis` left out, the other two in cyclic order.
+/// Returns the sign of (a-c) x (b-c) without axis `dropAxis`, the other two in cyclic order.
 int rationalOrient2d(const Vec3& a, const Vec3& b, const Vec3& c, int dropAxis);
 bool rationalDegenerate(const Triangle& t);
 
-/// Whether the closed triangles meet; a degenerate one is handed to CGAL as the segment or the point it is.
-/// Fast.
+/// Whether the closed triangles meet; CGAL gets a degenerate one as the segment or point that it is. Fast.
 bool cgalIntersect(const Triangle& a, const Triangle& b);
 
-/// The same from the definition: the first triangle is clipped by the half-spaces whose intersection the
-/// second one is. For `exclude`: relative interiors meet exactly when the mean of the corners of the common
+/// Computes the same from the definition: the first triangle is clipped by the half-spaces whose intersection
+/// is the second one. For `exclude`: relative interiors meet exactly if the mean of the corners of the common
 /// part, which is a point of its relative interior, lies in both relative interiors (Rockafellar, Convex
 /// Analysis, theorem 6.5). About 0.1 ms.
 bool rationalIntersect(const Triangle& a, const Triangle& b, Touching touching);
 
-/// Least distance of the closed triangles: the square is exact (CGAL's exact kernel, segment against segment
-/// and point against triangle), the root rounded. Degenerate ones are the segments or points they are.
+/// Returns the least distance of the closed triangles: the square is exact (CGAL's exact kernel, segment
+/// against segment and point against triangle), the root is rounded. Degenerate triangles are treated as the
+/// segments or points that they are.
 double exactDistance(const Triangle& a, const Triangle& b);
 
-/// Empty if `found` is the common part: kind, number and cyclic order of corners, each coordinate within its
-/// error bound of the exact corner, the bound as documented. Else what is wrong. Corners of a polygon that
-/// lie within a few error bounds of each other or of one line may merge or change places.
+/// Returns what is wrong with `found` as the common part: kind, number and cyclic order of corners, each
+/// coordinate within the documented error bound of the exact corner. Empty if nothing is. Corners of a
+/// polygon that lie within a few error bounds of each other or of one line may merge or change places.
 std::string problemOf(const TriangleIntersection& found, const Triangle& a, const Triangle& b);
 
 /// Whether |given - (m p + t)| <= bound on every axis, exactly.

@@ -13,7 +13,7 @@ namespace fitup::test {
 ProgramResult CommandLine::operator()(const std::vector<std::string>& arguments, RunOptions options) const {
   if (options.folder.empty()) options.folder = folder_.path();
   options.environment.emplace_back("XDG_CACHE_HOME",
-                                   cache_.path().string());  // what the test says stands before
+                                   cache_.path().string());  // settings of the test come first
   return runProgram(FITUP_PROGRAM, arguments, options);
 }
 

@@ -9,7 +9,7 @@
 
 namespace fitup::test {
 
-/// A folder in which the `fitup` of this build runs; files are named relative to it.
+/// A folder in which the `fitup` of this build runs; file names are relative to it.
 class CommandLine {
  public:
   ProgramResult operator()(const std::vector<std::string>& arguments, RunOptions options = {}) const;
@@ -31,8 +31,8 @@ inline bool contains(std::string_view text, std::string_view piece) {
   return text.find(piece) != std::string_view::npos;
 }
 
-/// Empty if the run failed as it should: exit code 2, nothing on the output, one line on the error stream
-/// that begins with "fitup: " and holds all `pieces`.
+/// Returns what is wrong with a failed run; empty if it has exit code 2, no output, and one line on the error
+/// stream that begins with "fitup: " and holds all `pieces`.
 std::string problemOfFailure(const ProgramResult& result, const std::vector<std::string>& pieces);
 
 }  // namespace fitup::test

@@ -1,5 +1,5 @@
-// An importer that reads nothing: does what the first line of its input says, which attackers would want it
-// to, and says what came of it as its error: "done" or the system's reason. For tests of its confinement.
+// An importer that reads nothing: it does what the first line of its input says, which an attacker would
+// want, and reports the result as its error: "done" or the system's reason. For tests of the confinement.
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -46,7 +46,7 @@ std::string forkOne() {
   return outcome(child > 0);
 }
 
-/// The same call by the numbers of another architecture, which no filter for this one knows.
+/// Makes the same call by the numbers of another architecture, which no filter for this one knows.
 std::string callOfX32() {
 #if defined(__x86_64__)
   constexpr long x32 = 0x40000000;

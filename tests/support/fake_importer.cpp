@@ -27,7 +27,7 @@ void say(const char* text) {
   for (;;) ::sleep(1000);
 }
 
-/// With trees of another layout than is asked for by default, or without.
+/// Writes a triangle with trees of another layout than the default, or without trees.
 void writeTriangle(const char* file, const std::string& name = "triangle", bool withTrees = false) {
   fitup::TriangleMeshBuilder builder(name);
   builder.addPoint({0, 0, 0});
@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
     say("done");
     return 0;
   }
-  if (mode == "name") {  // the second line, once somebody had time to exchange the file
+  if (mode == "name") {  // the second line, after a delay in which the file can be exchanged
     ::usleep(200'000);
     std::ifstream file(argv[1]);
     std::string name;
@@ -106,7 +106,7 @@ int main(int argc, char** argv) {
       std::memset(eaten.back().get(), i, 1 << 20);
     }
   }
-  // Beside the result, whose folder is current from here on.
+  // Beside the result, whose folder is the working folder from here on.
   const std::filesystem::path beside = std::filesystem::path(argv[2]).parent_path();
   if (mode == "fill") {
     std::filesystem::current_path(beside);
@@ -114,7 +114,7 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 80; ++i) std::ofstream(std::to_string(i)) << block;
     sleepForever();
   }
-  if (mode == "litter") {  // the second line: what the links lead to
+  if (mode == "litter") {  // the second line: where the links lead
     std::ifstream file(argv[1]);
     std::string target;
     std::getline(std::getline(file, mode), target);

@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* germanLocale = "de_DE.UTF-8";
 
-/// Numbers as German writes them.
+/// Numbers in the German format.
 class CommaNumbers : public std::numpunct<char> {
  protected:
   char do_decimal_point() const override { return ','; }

@@ -11,10 +11,11 @@
 
 namespace fitup::test {
 
-/// German as a user's locale: the decimal sign is a comma, thousands have a dot.
+/// Sets German as a user's locale: the decimal sign is a comma, thousands have a dot.
 ///
-/// The C library's is the system's de_DE.UTF-8, else one that `localedef` makes of the package `locales`.
-/// While this lives it is the process's locale (C and C++) and that of programs it starts.
+/// The C library's locale is the system's de_DE.UTF-8, or otherwise one that `localedef` makes from the
+/// package `locales`. While this object lives, it is the locale (C and C++) of the process and of programs
+/// that it starts.
 class GermanLocale {
  public:
   GermanLocale();
@@ -22,8 +23,7 @@ class GermanLocale {
   GermanLocale(const GermanLocale&) = delete;
   GermanLocale& operator=(const GermanLocale&) = delete;
 
-  /// False where the C library has no such locale and none can be made; C++'s streams are German all the
-  /// same.
+  /// False if the C library has no such locale and none can be made; C++ streams are German in any case.
   [[nodiscard]] bool isWhole() const noexcept { return isWhole_; }
 
  private:

@@ -18,8 +18,8 @@
 namespace fitup::test {
 namespace {
 
-/// Facets turn by half a radian at most, so those of a face that is curved in two directions have at least
-/// 98 % of its area; Open CASCADE now and then takes fewer along short curves.
+/// Facets turn by half a radian at most, so the triangles of a doubly curved face have at least 98 % of its
+/// area; Open CASCADE sometimes uses fewer facets along short curves.
 constexpr double areaShare = 0.05;
 
 struct Range {
@@ -27,13 +27,13 @@ struct Range {
   [[nodiscard]] bool contains(double value) const { return value >= least && value <= most; }
 };
 
-/// Of a face's triangles: along the edges they may be wider or narrower by the chord error.
+/// Returns the range of the area of a face's triangles, whose border may be off by the chord error.
 Range areaRange(const Census::Face& face, double chordError) {
   const double atEdges = face.edgeLength * chordError;
   return {(1 - areaShare) * face.area - atEdges, (1 + areaShare) * face.area + atEdges};
 }
 
-/// A face that may vanish without a trace beyond the chord error.
+/// Whether the loss of a face changes nothing beyond the chord error.
 bool isSliver(const Census::Face& face, double chordError) {
   return face.area <= face.edgeLength * chordError / 2;
 }
@@ -52,14 +52,14 @@ std::string textOf(const Vec3& point) {
   return "(" + number(point.x) + ", " + number(point.y) + ", " + number(point.z) + ")";
 }
 
-/// A surface as it stands in the world.
+/// A surface in its placement in the world.
 struct PlacedSurface {
   double area = 0;
   Vec3 centroid;
   bool isEmpty = false, isTaken = false;
 };
 
-/// An instance of the model, with what no body has been found to be.
+/// An instance of the model, with the surfaces that match no body so far.
 struct PlacedPart {
   NodeId node{};
   PartId part{};
@@ -94,7 +94,7 @@ std::vector<PlacedPart> placedParts(const Assembly& assembly) {
   return parts;
 }
 
-/// Which surface of a part each face of a body is.
+/// The matching surface of a part for each face of a body.
 struct FaceMatch {
   std::vector<std::optional<std::size_t>> surfaceOf;
   std::size_t missing = 0;
@@ -109,7 +109,7 @@ FaceMatch matchFaces(const Census::Body& body, const Transform& worldFromBody, c
     match.surfaceOf[face] = surface;
     isTaken[surface] = true;
   };
-  // How far off; nothing where it is another face.
+  // The distance; empty if it is another face.
   const auto distance = [&](std::size_t face, std::size_t surface) -> std::optional<double> {
     const PlacedSurface& candidate = part.surfaces[surface];
     if (isTaken[surface] || candidate.isEmpty) return std::nullopt;
@@ -120,7 +120,7 @@ FaceMatch matchFaces(const Census::Body& body, const Transform& worldFromBody, c
     if (!areaRange(wanted, body.chordError).contains(candidate.area)) return std::nullopt;
     return apart + std::abs(std::sqrt(candidate.area) - std::sqrt(wanted.area));
   };
-  // Those that stand in the same order, then the nearest, then those without triangles.
+  // First those in the same order, then the nearest, then those without triangles.
   for (std::size_t i = 0; i < body.faces.size() && i < part.surfaces.size(); ++i)
     if (distance(i, i)) take(i, i);
   for (std::size_t i = 0; i < body.faces.size(); ++i) {
@@ -216,7 +216,7 @@ class Comparer {
     accept(occurrence, candidates);
   }
 
-  /// The nearest one that has all faces.
+  /// Accepts the nearest instance that has all faces.
   void accept(const Census::Occurrence& occurrence, std::vector<std::pair<double, PlacedPart*>>& candidates) {
     const Census::Body& body = census_.bodies[occurrence.body];
     std::stable_sort(candidates.begin(), candidates.end(),
@@ -277,7 +277,7 @@ class Comparer {
       result_.differences.push_back(text + (isSaid ? "" : ", and no warning says so"));
   }
 
-  /// B-rep against mesh.
+  /// Compares B-rep and mesh.
   void checkMesh(const Census::Body& body, PartId part) {
     const TriangleMesh& mesh = model_.assembly.part(part);
     if (body.openEdges > 0) return;
@@ -297,7 +297,7 @@ class Comparer {
                                     ", that of its mesh " + number(watertightness.volume()));
   }
 
-  /// A product without faces, of which the census has no body.
+  /// Whether a product without faces, which the census does not list as a body, has a warning.
   [[nodiscard]] bool isSaidToBeEmpty(PartId part) const {
     const TriangleMesh& mesh = model_.assembly.part(part);
     return mesh.surfaces().empty() &&
@@ -352,7 +352,7 @@ class Comparer {
   CensusComparison result_;
 };
 
-/// The words of a line, one after the other. Throws where there are no more, or another kind of word.
+/// The words of a line in sequence. Throws if there is no further word, or one of another kind.
 class Words {
  public:
   explicit Words(const std::string& line) : line_(line), words_(line) {}
@@ -362,7 +362,7 @@ class Words {
     if (!(words_ >> word)) fail();
     return word;
   }
-  /// Damaged geometry has numbers that are none, which streams do not read.
+  /// Reads NaN and infinity too, which damaged geometry has and streams do not read.
   double number() {
     const std::string word = text();
     double value = 0;
@@ -437,7 +437,7 @@ Census parse(const std::string& text) {
 
 namespace {
 
-/// What the census program prints of a file.
+/// Returns the output of the census program for a file.
 std::string outputOf(const std::filesystem::path& file, const std::vector<std::string>& settings) {
   // Open CASCADE finds no external files of a path that begins with "..".
   std::vector<std::string> arguments{std::filesystem::absolute(file).lexically_normal().string()};

@@ -10,11 +10,11 @@ namespace fitup::test {
 /// Reads through the importers of this build, without a cache.
 Model import(const std::filesystem::path& file, ReadOptions options = {});
 
-/// The importers of this build; nothing where their library is absent.
+/// The importers of this build; empty if their library is absent.
 std::optional<std::filesystem::path> cadImporter();
 std::optional<std::filesystem::path> meshImporter();
 std::optional<std::filesystem::path> osgImporter();
-/// True if the mesh importer of this build reads STL, glTF and 3DS.
+/// Returns true if the mesh importer of this build reads STL, glTF and 3DS.
 bool hasAssimp();
 
 /// Sums over the instances; a part counts at each of them.
@@ -23,10 +23,10 @@ struct ImportCounts {
 };
 ImportCounts countsOf(const Model& model);
 
-/// Volume that the triangles enclose, in the part's unit: positive where normals point outwards.
+/// Returns the volume that the triangles enclose, in the part's unit; positive if normals point outwards.
 double signedVolume(const TriangleMesh& mesh);
 
-/// True if a warning says that geometry is missing.
+/// Returns true if a warning says that geometry is missing.
 bool isIncomplete(const Model& model);
 
 }  // namespace fitup::test

@@ -38,18 +38,18 @@ std::string text(const CensusComparison::Count& count) {
                                              : distinct + " (" + std::to_string(count.occurrences) + ")";
 }
 
-/// One figure where both are equal.
+/// Returns a single number if both are equal.
 std::string both(const std::string& census, const std::string& import) {
   return census == import ? census : "**" + census + " / " + import + "**";
 }
 
-/// Vertical bars end a cell.
+/// Escapes vertical bars, which end a cell.
 std::string cell(std::string words) {
   for (std::size_t at = 0; (at = words.find_first_of("|\n", at)) != words.npos; ++at) words[at] = ' ';
   return words;
 }
 
-/// The error without the file's folders, and without what the importer said before it.
+/// Returns the error without the file's folders, and without the importer's earlier output.
 std::string problemOf(const Error& error, const std::filesystem::path& file) {
   std::string words = error.what();
   if (const std::string prefix = file.string() + ": "; words.starts_with(prefix))
@@ -82,7 +82,7 @@ class Table {
       addCompared(file, name, compare(*census, *model), *model);
     else
       unopened_ << "| " << cell(name) << " | " << cell(censusSays) << " | " << cell(importSays) << " |\n";
-    // What Open CASCADE opens, Fitup has to.
+    // Fitup must open what Open CASCADE opens.
     if (census && !model) differences_ << "- " << cell(name) << ": " << cell(importSays) << "\n";
     if (!model) return;
     for (const ImportWarning& warning : model->warnings)

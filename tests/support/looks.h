@@ -8,7 +8,7 @@
 
 namespace fitup::test {
 
-/// Counts the looks of some work whether it is cancelled, and cancels it at one of them.
+/// Counts how often some work checks for cancellation, and cancels it at one of the checks.
 class Looks {
  public:
   static constexpr std::size_t never = ~std::size_t{0};

@@ -82,7 +82,7 @@ TriangleMeshBuilder readStl(const std::string& name, const std::string& bytes) {
   return builder;
 }
 
-/// The value of name="..." in a line, or empty.
+/// Returns the value of name="..." in a line, or an empty text.
 std::string attribute(const std::string& line, const std::string& name) {
   const std::size_t at = line.find(name + "=\"");
   if (at == std::string::npos) return {};

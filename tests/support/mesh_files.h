@@ -8,12 +8,12 @@
 
 #include "tiny_meshes.h"
 
-/// Just enough reading of mesh files to feed tests. Not the importers: bad input ends in an exception without
-/// finesse.
+/// Minimal readers of mesh files for tests. They are not the importers; bad input ends in an unspecific
+/// exception.
 namespace fitup::test {
 
-/// Wavefront OBJ: `v` and `f` lines alone, negative indices count from the end, polygons become fans;
-/// surfaces are the 30-degree patches. Binary or ASCII STL: likewise.
+/// Reads a Wavefront OBJ file: only `v` and `f` lines, negative indices count from the end, polygons become
+/// fans; surfaces are the 30-degree patches. Reads binary or ASCII STL in the same way.
 MeshPtr readMesh(const std::filesystem::path& file);
 
 /// An object of a scenario of FCL's tests ("Model_1_Scenario_1.txt"), and its poses there.
@@ -21,11 +21,11 @@ struct ScenarioObject {
   MeshPtr mesh;
   std::vector<Transform> poses;
 };
-/// The two objects; poses[i] of both belong together.
+/// Returns the two objects; poses[i] of both belong together.
 std::vector<ScenarioObject> readScenario(const std::filesystem::path& file);
 
-/// A body of a rigid-body scene as rigid-ipc writes it. `rotation` is in degrees about x, y, z; taken here as
-/// Rz * Ry * Rx, which is right for the scenes at hand, whose bodies turn about one axis only.
+/// A body of a rigid-body scene in the format of rigid-ipc. `rotation` is in degrees about x, y, z, applied
+/// here as Rz * Ry * Rx. This is right for the scenes used, whose bodies turn about one axis only.
 struct SceneBody {
   std::string mesh;  ///< path as written
   Transform worldFromBody;

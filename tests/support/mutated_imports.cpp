@@ -48,7 +48,7 @@ DeclaredElements declaredInObj(std::string bytes) {
                        [](const auto& w) { return w.find_first_not_of("0123456789") == w.npos; });
   };
   DeclaredElements declared;
-  bool points = false;  // counts may stand before them
+  bool points = false;  // counts may precede them
   for (auto& words : wordsOfLines(bytes)) {
     for (std::size_t i = 0; i < words.size(); ++i)
       if (const std::size_t comment = words[i].find('#'); comment != std::string::npos) {
@@ -76,7 +76,7 @@ DeclaredElements declaredInStl(const std::string& bytes) {
   std::size_t facets = 0, vertices = 0, ends = 0;
   std::vector<std::string> words;
   for (const auto& line : wordsOfLines(bytes)) {
-    // What follows a name is the name's.
+    // The rest of the line belongs to the name.
     const bool isName = !line.empty() && (line[0] == "solid" || line[0] == "endsolid");
     words.insert(words.end(), line.begin(), isName ? line.begin() + 1 : line.end());
   }
@@ -92,7 +92,7 @@ DeclaredElements declaredInStl(const std::string& bytes) {
   return declared;
 }
 
-/// The faces that an intact header announces.
+/// Returns the number of faces that an intact header announces.
 DeclaredElements declaredInPly(const std::string& bytes) {
   const std::size_t end = bytes.find("end_header");
   if (end == std::string::npos) return {};
@@ -114,7 +114,7 @@ DeclaredElements declaredInOff(const std::string& bytes) {
   return {std::strtoull(words[first + 1].c_str(), nullptr, 10), false};
 }
 
-/// Distinct instances of ADVANCED_FACE, outside texts and comments.
+/// Counts distinct instances of ADVANCED_FACE, outside of texts and comments.
 DeclaredElements declaredInStep(const std::string& bytes) {
   std::string plain;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -135,7 +135,7 @@ DeclaredElements declaredInStep(const std::string& bytes) {
   return {ids.size(), false};
 }
 
-/// Directory entries (two lines each) of trimmed surfaces, bounded surfaces and faces of solids.
+/// Counts directory entries (two lines each) of trimmed surfaces, bounded surfaces and faces of solids.
 DeclaredElements declaredInIges(const std::string& bytes) {
   DeclaredElements declared;
   std::istringstream lines(bytes);
@@ -151,7 +151,7 @@ DeclaredElements declaredInIges(const std::string& bytes) {
 
 bool isCad(const std::string& extension) { return extension == ".step" || extension == ".igs"; }
 
-/// Faces or triangles of the distinct parts.
+/// Returns the number of faces or triangles of the distinct parts.
 std::size_t arrived(const std::string& extension, const Model& model) {
   std::size_t count = 0;
   for (std::uint32_t p = 0; p < model.assembly.partCount(); ++p) {
@@ -173,7 +173,7 @@ void importOne(const std::string& extension, const std::string& bytes, const std
     ++tally.complete;
     const DeclaredElements declared = declaredElements(extension, bytes);
     const std::size_t got = arrived(extension, model);
-    // Faces of two corners and fewer have no surface to miss, but are reported too.
+    // Faces of two corners and fewer have no surface to lose, but are reported too.
     const bool isTold = std::any_of(model.warnings.begin(), model.warnings.end(), [](const ImportWarning& w) {
       return w.message.find("are left out") != std::string::npos;
     });

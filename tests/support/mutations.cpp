@@ -42,7 +42,7 @@ bool isWordPart(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' || c == '#';
 }
 
-/// [begin, end) of the run that `part` holds for, around or after `at`; empty where there is none.
+/// Returns [begin, end) of the range around or after `at` in which `part` holds; empty if there is none.
 template <typename Part>
 std::pair<std::size_t, std::size_t> runAt(const std::string& bytes, std::size_t at, Part part) {
   while (at < bytes.size() && !part(bytes[at])) ++at;
@@ -123,7 +123,7 @@ void Mutator::changeTextNumber(std::string& bytes) {
 void Mutator::changeBinaryNumber(std::string& bytes) {
   const std::size_t width = std::size_t{1} << below(4);
   if (bytes.size() < width) return;
-  // Headers and directories come first in most files, and counts lie at multiples of their width.
+  // In most files, headers and directories come first, and counts are at multiples of their width.
   const std::size_t places = bytes.size() / width;
   const std::size_t at = width * below(below(3) == 0 ? std::min<std::size_t>(places, 64) : places);
   const std::uint64_t value =

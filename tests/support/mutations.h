@@ -7,10 +7,10 @@
 
 namespace fitup::test {
 
-/// Damages files: the same seed gives the same damage on every run and machine. Each call does one to four
-/// of: flipped bits, other bytes, lost, doubled, exchanged and foreign ranges, truncation, hostile numbers in
-/// the place of text numbers (NaN, infinities, huge, negative, subnormal) and of binary ones of one to eight
-/// bytes, lost, doubled and exchanged lines and words, deep nesting of brackets.
+/// Damages files; the same seed gives the same damage on every run and machine. Each call does one to four of
+/// these: flipped bits; other bytes; lost, doubled, exchanged and foreign ranges; truncation; hostile numbers
+/// in place of text numbers (NaN, infinities, huge, negative, subnormal) and of binary ones of one to eight
+/// bytes; lost, doubled and exchanged lines and words; deep nesting of brackets.
 class Mutator {
  public:
   explicit Mutator(std::uint64_t seed) : random_(seed) {}
@@ -28,7 +28,7 @@ class Mutator {
   void changeWord(std::string& bytes);
   void nest(std::string& bytes);
 
-  std::mt19937_64 random_;  // its numbers are fixed by the standard, those of distributions are not
+  std::mt19937_64 random_;  // the standard fixes its numbers, but not those of distributions
 };
 
 }  // namespace fitup::test

@@ -6,7 +6,7 @@
 
 namespace fitup::test {
 
-/// The triangle with its corners in every order.
+/// Returns the triangle with its corners in every order.
 inline std::array<Triangle, 6> permutations(const Triangle& t) {
   return {{{{t.v[0], t.v[1], t.v[2]}},
            {{t.v[0], t.v[2], t.v[1]}},

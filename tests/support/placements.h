@@ -10,8 +10,8 @@
 
 namespace fitup::test {
 
-/// Splitmix64: the same numbers on every machine and standard library, so that a seed in a failure message is
-/// enough.
+/// Splitmix64: the same numbers on every machine and standard library, so that the seed in a failure message
+/// is enough.
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -41,7 +41,7 @@ class Random {
 
 inline Transform shift(double x, double y, double z) { return Transform::translation({x, y, z}); }
 
-/// Uniform over the rotations (Shoemake, Uniform Random Rotations, 1992).
+/// Returns uniformly distributed rotations (Shoemake, Uniform Random Rotations, 1992).
 inline Quaternion randomRotation(Random& random) {
   const double u = random.unit();
   const double a = 2 * std::numbers::pi * random.unit(), b = 2 * std::numbers::pi * random.unit();
@@ -63,7 +63,7 @@ inline constexpr std::array allPlacementClasses{
     PlacementClass::identity, PlacementClass::translated, PlacementClass::quarterTurn, PlacementClass::rigid,
     PlacementClass::mirrored, PlacementClass::scaled,     PlacementClass::sheared};
 
-/// A seeded placement of the class; translations stay within `reach` an axis.
+/// Returns a seeded placement of the class; translations stay within `reach` on each axis.
 inline Transform randomPlacement(PlacementClass kind, Random& random, double reach) {
   const Vec3 shift = random.inCube(reach);
   const Vec3 whole{std::nearbyint(shift.x), std::nearbyint(shift.y), std::nearbyint(shift.z)};

@@ -1,5 +1,5 @@
-// Prints the exact area of each face of a B-rep in Open CASCADE's binary format, a line each, in their order:
-// what model files keep of exact shapes, read by other means. FILE
+// Prints the exact area of each face of a B-rep in Open CASCADE's binary format, one per line, in their
+// order. It reads the exact shapes of model files by independent means. Argument: FILE
 #include <BRepGProp.hxx>
 #include <BinTools.hxx>
 #include <GProp_GProps.hxx>

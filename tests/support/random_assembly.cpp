@@ -32,7 +32,7 @@ Assembly randomAssembly(std::uint64_t seed, std::uint32_t instances) {
                               soup(40, seed + 1, 0.8, 4), cube, lShape(1.5, 1), tetrahedron(1.5)})
     parts.push_back(assembly.addPart(mesh));
 
-  // One statement for each draw: the order of evaluation of arguments is the compiler's.
+  // One statement for each random number, because the compiler decides the order of evaluation of arguments.
   std::vector<std::optional<NodeId>> parents{std::nullopt};
   const auto addNode = [&](std::optional<PartId> part, double reach) {
     const auto parent = parents[random.below(static_cast<std::uint32_t>(parents.size()))];

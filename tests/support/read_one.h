@@ -1,5 +1,5 @@
 #pragma once
 
-/// Reads the file without its cache, as a program of somebody else does; says "read", or why not. Returns an
-/// exit code. For tests of where importers are looked for.
+/// Reads the file without its cache, as an application would; prints "read", or the reason why not. Returns
+/// an exit code. For tests of where importers are looked for.
 [[gnu::visibility("default")]] int readOne(const char* file);

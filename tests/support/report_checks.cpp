@@ -69,7 +69,7 @@ std::string problemOf(const IntersectionReport& report, QueryMode mode, const In
 
 namespace {
 
-/// One hierarchy in every setting, argument order and form of code.
+/// Checks one hierarchy in every setting, argument order and form of code.
 std::string problemOfKind(const PosedModel& first, const PosedModel& second, IntersectionRequest request,
                           const IntersectionReport& all, QueryContext& context) {
   const TriangleMesh &meshOfFirst = first.model->mesh(), &meshOfSecond = second.model->mesh();
@@ -91,7 +91,8 @@ std::string problemOfKind(const PosedModel& first, const PosedModel& second, Int
     plain.vectorUse = VectorUse::scalar;
     const IntersectionReport scalar = intersect(first, second, plain, context);
     if (problem.empty()) problem = problemOf(scalar, request.mode, all, meshOfFirst, meshOfSecond);
-    // The lanes of the wide tree round once where plain code rounds twice: filters may pass other candidates.
+    // The lanes of the wide tree round once where plain code rounds twice, so filters may pass other
+    // candidates.
     if (problem.empty() && request.hierarchy == HierarchyKind::scd &&
         !(sameAnswer(scalar, report) && scalar.stats == report.stats))
       problem = "plain code and vector code differ";

@@ -40,7 +40,7 @@ struct Pipe {
   }
 };
 
-/// Variables of this program that are not set anew, and those that are.
+/// Returns the variables of this program that are not overridden, and the new ones.
 std::vector<std::string> mergedEnvironment(const std::vector<std::pair<std::string, std::string>>& added) {
   std::vector<std::string> result;
   for (char** variable = environ; *variable != nullptr; ++variable) {
@@ -123,7 +123,7 @@ ProgramResult runProgram(const std::filesystem::path& program, const std::vector
       if (size > 0)
         texts[i]->append(buffer.data(), static_cast<std::size_t>(size));
       else if (size == 0 || errno != EINTR)
-        streams[i].fd = -1;  // poll passes over it
+        streams[i].fd = -1;  // poll ignores it
     }
   }
   int status = 0;

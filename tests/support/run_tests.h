@@ -2,7 +2,7 @@
 
 namespace fitup::test {
 
-/// What a test program's `main` does in the end: parses Catch2's options and runs the tests that they ask for.
+/// Ends a test program's `main`: parses Catch2's options and runs the selected tests.
 int runTests(int argc, char** argv);
 
 }  // namespace fitup::test

@@ -64,7 +64,7 @@ std::shared_ptr<const TriangleMesh> describedMesh() {
   cylinder.point = {1, 2, 3};
   builder.beginSurface("base", Colour{1, 0.5F, 0.25F, 1}, cylinder);
   builder.addTriangle(0, 2, 1, 7);
-  builder.addTriangle(0, 0, 1, 8);  // degenerate, and kept
+  builder.addTriangle(0, 0, 1, 8);  // degenerate, but kept
   builder.beginSurface("lost");
   builder.beginSurface();
   builder.addTriangle(0, 1, 3);
@@ -96,7 +96,7 @@ Model sampleModel() {
   model.assembly.addNode("mirrored", Transform::scaling(1, 2, 0.5), std::nullopt, again);
   model.source = {"sample.step", digestOf("sample"), "linear 0.1", {{"other.stp", digestOf("other")}}};
   model.warnings = {{"wedge: face 1", "could not be tessellated", true}, {"file", "old", false}};
-  const ExactShape shape(std::vector<std::byte>(100, std::byte{7}));  // of the wedge, which is there twice
+  const ExactShape shape(std::vector<std::byte>(100, std::byte{7}));  // of the wedge, which occurs twice
   model.exactShapes = {shape, {}, shape};
   BuildOptions build;
   build.add(HierarchyKind::scd);

@@ -4,12 +4,12 @@
 
 namespace fitup::test {
 
-/// A small model that uses every field: nested nodes with a mirrored placement and colours, two parts of
-/// which one mesh is used twice, a surface without triangles, descriptions, warnings, referenced files; with
-/// collision models.
+/// Makes a small model that uses every field: nested nodes with a mirrored placement and colours, two parts
+/// of which one mesh is used twice, a surface without triangles, descriptions, warnings, referenced files;
+/// with collision models.
 Model sampleModel();
 
-/// True if both hold the same, bit by bit.
+/// Whether both models are equal bit by bit.
 bool sameModel(const Model& a, const Model& b);
 
 }  // namespace fitup::test

@@ -51,7 +51,7 @@ std::string materialChunk(const std::string& name, const std::string& colour) {
   return chunk(0xAFFF, chunk(0xA000, text(name)) + chunk(0xA020, chunk(0x0011, colour)));
 }
 
-/// A track of one key at frame 0.
+/// Returns a track with one key at frame 0.
 std::string trackChunk(std::uint16_t id, const std::vector<float>& values) {
   return chunk(id,
                std::string(10, '\0') + numbers<std::uint32_t>({1}) + std::string(6, '\0') + numbers(values));

@@ -63,7 +63,7 @@ void rewriteModelFile(const std::filesystem::path& from, const std::filesystem::
     if (kind == changed) change(copy);
     if (kind != changed || !copy.empty()) out.add(kind, 0, std::move(copy));
   }
-  std::ofstream stream(to, std::ios::binary);  // not flushed to the disk, as tests write many
+  std::ofstream stream(to, std::ios::binary);  // not flushed to the disk, because tests write many files
   out.write(stream);
 }
 

@@ -16,12 +16,12 @@ struct ModelFileBlock {
   std::uint64_t offset, size, checksum;
 };
 
-/// The file with the right size and the right checksums, as far as it has blocks: damage then reaches what
-/// stands behind them. `change` may alter entries of the directory before.
+/// Returns the file with the right size and checksums, for all blocks that it has, so that readers reach the
+/// damage behind them. `change` may alter entries of the directory before.
 std::string sealedModelFile(std::string_view file, const std::function<void(ModelFileBlock&)>& change = {},
                             std::uint32_t version = detail::modelFileVersion);
 
-/// Writes a file of one mesh again with one block changed (dropped, if `change` leaves it empty) and right
+/// Rewrites a file of one mesh with one block changed (dropped, if `change` leaves it empty) and right
 /// checksums.
 void rewriteModelFile(const std::filesystem::path& from, const std::filesystem::path& to,
                       detail::BlockKind changed, const std::function<void(std::string&)>& change);

@@ -16,7 +16,7 @@ namespace {
 using Corner = std::array<float, 3>;
 using Facet = std::array<Corner, 3>;
 
-/// The twelve triangles of a box with a corner at `at`.
+/// Returns the twelve triangles of a box with a corner at `at`.
 std::vector<Facet> boxFacets(float at, float size) {
   const auto corner = [&](int i) {
     return Corner{at + (i & 1 ? size : 0), at + (i & 2 ? size : 0), at + (i & 4 ? size : 0)};
@@ -67,7 +67,7 @@ std::string binaryStl() {
   return bytes;
 }
 
-/// A prism over a concave hexagon, and a fan of triangles with indices from the end.
+/// Returns a prism over a concave hexagon, and a fan of triangles with indices from the end.
 std::string obj() {
   return "# two objects\nmtllib none.mtl\no prism\n"
          "v 0 0 0\nv 4 0 0\nv 4 3 0\nv 2 1 0\nv 0 3 0\nv -1 1.5 0\n"
@@ -81,7 +81,7 @@ std::string obj() {
          "f -4 -3 -2\nf -4/1/1 -2/1/1 -1/1/1\n";
 }
 
-/// A pyramid over a square.
+/// Returns a pyramid over a square.
 std::string plyText() {
   return "ply\nformat ascii 1.0\ncomment small\nelement vertex 5\nproperty float x\nproperty float y\n"
          "property float z\nelement face 5\nproperty list uchar int vertex_indices\nend_header\n"
@@ -122,7 +122,7 @@ std::string tds() {
                  {{"left", -1, {0, 0, 0}}, {"right", 0, {5, 0, 0}}});
 }
 
-/// By this project's own writer, with each kind of its notes.
+/// Written by this project's own writer, with each kind of its notes.
 std::string writtenGlb() {
   TriangleMeshBuilder builder("part");
   for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}})

@@ -10,15 +10,15 @@ namespace fitup::test {
 struct SmallMeshFile {
   std::string name;  ///< with its extension
   std::string bytes;
-  std::size_t triangles = 0;  ///< that it holds
-  std::size_t declared = 0;   ///< what `declaredElements` says of it
-  /// Read by this project's code alone; others by a library that may crash.
+  std::size_t triangles = 0;  ///< in the file
+  std::size_t declared = 0;   ///< the count of `declaredElements`
+  /// Whether only code of this project reads it; others are read by a library that may crash.
   bool isOwn = true;
 };
 
-/// A few of each format that the mesh importer reads: a new format is a line here. OBJ with objects, groups,
-/// materials, negative indices and polygons; text STL of two solids; binary STL; PLY as text and binary, OFF,
-/// GLB (one of them by `writeGltf`), 3DS.
+/// Returns a few files of each format that the mesh importer reads; add new formats here. OBJ with objects,
+/// groups, materials, negative indices and polygons; text STL of two solids; binary STL; PLY as text and
+/// binary, OFF, GLB (one of them by `writeGltf`), 3DS.
 std::vector<SmallMeshFile> smallMeshFiles();
 
 }  // namespace fitup::test

@@ -18,7 +18,7 @@ struct SweptTriangle {
   bool ofA;
 };
 
-/// The contract's placement, written out here once more on purpose.
+/// The contract's placement, deliberately repeated here.
 Vec3 placed(const Transform& f, const Vec3& p) {
   Vec3 r;
   for (int i = 0; i < 3; ++i) {
@@ -41,7 +41,8 @@ SweptTriangle swept(const Triangle& t, std::uint32_t id, bool ofA) {
   return s;
 }
 
-/// The axis along which the lower ends scatter most against the extents: fewest intervals open at a time.
+/// Returns the axis along which the lower ends are scattered most relative to the extents, so that the fewest
+/// intervals are open at a time.
 std::size_t sweepAxis(const std::vector<SweptTriangle>& all) {
   std::size_t best = 0;
   double bestScore = -1;
@@ -84,7 +85,7 @@ IntersectionReport sweepOracle(const PosedModel& first, const PosedModel& second
   std::array<std::vector<const SweptTriangle*>, 2> open;
   for (const SweptTriangle& s : all) {
     auto& others = open[s.ofA ? 1 : 0];
-    // Closed intervals: one that ends exactly where this begins still counts.
+    // Closed intervals: one that ends exactly where this one begins still counts.
     std::erase_if(others, [&](const SweptTriangle* o) { return o->high[axis] < s.low[axis]; });
     for (const SweptTriangle* o : others) {
       if (o->high[u] < s.low[u] || s.high[u] < o->low[u] || o->high[v] < s.low[v] || s.high[v] < o->low[v])

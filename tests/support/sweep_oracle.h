@@ -6,10 +6,10 @@
 
 namespace fitup::test {
 
-/// Every intersecting pair of triangles of two posed models, by sorting their intervals along one axis and
-/// sweeping; the exact test is CGAL's. Takes nothing from the toolkit but roles and placement of `PairFrame`,
-/// so it is an oracle for inputs that are too large for brute force. The report of `intersect` in the mode
-/// `allTrianglePairs`, without statistics.
+/// Finds every intersecting pair of triangles of two posed models, by sorting their intervals along one axis
+/// and sweeping; the exact test is that of CGAL. It uses nothing of the toolkit except roles and placement of
+/// `PairFrame`, so it is an oracle for inputs that are too large for brute force. Returns the report of
+/// `intersect` in the mode `allTrianglePairs`, without statistics.
 IntersectionReport sweepOracle(const PosedModel& first, const PosedModel& second,
                                Touching touching = Touching::include);
 

@@ -11,7 +11,7 @@
 
 namespace fitup::test {
 
-/// A folder that is removed with all that is in it.
+/// A folder that is removed with everything in it.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -45,7 +45,7 @@ inline void writeText(const std::filesystem::path& file, std::string_view text) 
   std::ofstream(file, std::ios::binary) << text;
 }
 
-/// The text of the exception that `run` throws, of type E; "nothing thrown" otherwise.
+/// Returns the text of the exception of type E that `run` throws, or "nothing thrown".
 template <typename E, typename Run>
 std::string messageOf(Run run) {
   try {

@@ -5,9 +5,9 @@
 
 namespace fitup::test {
 
-/// The text of a STEP file (AP242) of tessellated shapes, which a test puts together of products,
-/// occurrences and geometry. Numbers below 100 are the file's own: #13 its context, #14 a placement at the
-/// origin, #18 one at (1, 2, 3) turned by 90 degrees about z.
+/// The text of a STEP file (AP242) of tessellated shapes, which a test composes of products, occurrences and
+/// geometry. Numbers below 100 are reserved for the file: #13 its context, #14 a placement at the origin, #18
+/// one at (1, 2, 3) turned by 90 degrees about z.
 class TessellatedStepFile {
  public:
   static constexpr std::string_view millimetre = "(LENGTH_UNIT()NAMED_UNIT(*)SI_UNIT(.MILLI.,.METRE.))",
@@ -17,16 +17,16 @@ class TessellatedStepFile {
 
   explicit TessellatedStepFile(std::string_view unit = millimetre);
 
-  /// Takes the numbers from `base` to `base` + 5, the last for its representation.
+  /// Uses the numbers from `base` to `base` + 5, the last for its representation.
   void product(int base, const std::string& name, const std::string& items,
                std::string_view type = representation, const std::string& more = {});
-  /// Takes those from `base` to `base` + 5. The child stands where the placement of number `place` says.
+  /// Uses the numbers from `base` to `base` + 5. The placement with the number `place` places the child.
   void occurrence(int base, const std::string& name, int parent, int child, int place);
   void add(const std::string& instance) { data_ += instance + ";\n"; }
-  /// A list of the corners of a box from the origin.
+  /// Adds a list of the corners of a box from the origin.
   void boxCorners(int number, double x, double y, double z);
-  /// A solid of six TRIANGULATED_FACEs on such a list; takes the numbers from `base` to `base` + 6, the first
-  /// for the solid.
+  /// Adds a solid of six TRIANGULATED_FACEs on such a list; uses the numbers from `base` to `base` + 6, the
+  /// first for the solid.
   void box(int base, int corners, const std::string& name = "box");
 
   [[nodiscard]] std::string text() const { return header + data_ + footer; }
@@ -38,7 +38,7 @@ class TessellatedStepFile {
   std::string data_;
 };
 
-/// Two products, one in two places, with faces, strips, fans, indices, sets, a placement and colours.
+/// Makes two products, one in two places, with faces, strips, fans, indices, sets, a placement and colours.
 TessellatedStepFile sampleTessellatedStep();
 
 }  // namespace fitup::test

@@ -7,9 +7,9 @@
 
 namespace fitup::test {
 
-/// A file of the shared test data, which is not part of the repository: below the folder that the environment
-/// variable FITUP_DATA names, else below ../shared/data beside the sources. Empty where it is absent; the
-/// test then says "skipped: ..." and returns.
+/// Returns a file of the shared test data, which is not part of the repository: below the folder in the
+/// environment variable FITUP_DATA, otherwise below ../shared/data beside the sources. Empty if it is absent;
+/// the test then prints "skipped: ..." and returns.
 inline std::optional<std::filesystem::path> sharedData(std::string_view relative) {
   const char* root = std::getenv("FITUP_DATA");
   const std::filesystem::path path =

@@ -15,7 +15,7 @@ void addQuad(TriangleMeshBuilder& b, std::uint32_t p, std::uint32_t q, std::uint
   b.addTriangle(p, r, s);
 }
 
-/// n x n cells between four corners given counter-clockwise as seen from outside.
+/// Adds n x n cells between four corners, given counter-clockwise as seen from outside.
 void addPatch(TriangleMeshBuilder& b, const Vec3& p, const Vec3& q, const Vec3& r, const Vec3& s,
               std::uint32_t n) {
   std::vector<std::uint32_t> ids;

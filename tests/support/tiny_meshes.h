@@ -16,10 +16,10 @@ using MeshPtr = std::shared_ptr<const TriangleMesh>;
 using ModelPtr = std::shared_ptr<const CollisionModel>;
 using BodyPtr = std::shared_ptr<const SolidModel>;
 
-/// What the builder holds.
+/// Returns the mesh of the builder.
 MeshPtr finished(const TriangleMeshBuilder& builder);
-/// Corners are not shared between the triangles; triangle i goes to surface i * surfaces / size (surfaces may
-/// be empty when there are more of them than triangles).
+/// Corners are not shared between the triangles; triangle i belongs to surface i * surfaces / size (if there
+/// are more surfaces than triangles, some are empty).
 MeshPtr fromTriangles(const std::string& name, std::span<const Triangle> triangles,
                       std::uint32_t surfaces = 1);
 inline MeshPtr fromTriangle(const Triangle& t) { return fromTriangles("triangle", {&t, 1}); }
@@ -33,27 +33,27 @@ MeshPtr box(double width, double height, double depth);
 MeshPtr sixSidedBox(double width, double height, double depth, std::uint32_t n = 1);
 /// 20 * 4^level triangles in one surface.
 MeshPtr icosphere(double radius, std::uint32_t level);
-/// Slices round z by stacks; surfaces are bands of meridians.
+/// Slices around z by stacks; surfaces are bands of meridians.
 MeshPtr uvSphere(double radius, std::uint32_t slices, std::uint32_t stacks, std::uint32_t patches);
 /// Around z; surfaces: mantle, bottom, top.
 MeshPtr cylinder(double radius, double height, std::uint32_t segments);
-/// n needles of one tip: `length` long, `width` wide at the far end.
+/// n needles with a common tip, each `length` long and `width` wide at the far end.
 MeshPtr sliverFan(std::uint32_t n, double length, double width);
 /// Segments, points and collinear corners on a small lattice, between some proper triangles. Two surfaces.
 MeshPtr degenerateSet();
-/// n x m unit cells at z = 0 from the origin on, one surface.
+/// n x m unit cells at z = 0, beginning at the origin, one surface.
 MeshPtr flatSheet(std::uint32_t n, std::uint32_t m);
-/// An extruded L of unit thickness and legs of `size`; surfaces: the eight faces.
+/// An extruded L of unit thickness with legs of `size`; surfaces: the eight faces.
 MeshPtr lShape(double size, double height);
 /// n triangles of about `size`, corners in a cube of half side 1.
 MeshPtr soup(std::uint32_t n, std::uint64_t seed, double size, std::uint32_t surfaces = 1);
-/// n triangles with corners at whole numbers in [0, range]: touching, coplanar and degenerate ones abound.
+/// n triangles with corners at whole numbers in [0, range]; many touch, are coplanar or degenerate.
 MeshPtr latticeSoup(std::uint32_t n, std::uint64_t seed, int range, std::uint32_t surfaces = 1);
 
 /// The mesh with every point of its part frame transformed.
 MeshPtr transformed(const MeshPtr& mesh, const Transform& map);
 
-/// With the kind that others are compared with.
+/// Adds the kind that others are compared with.
 inline BuildOptions withScd(BuildOptions options = {}) {
   options.add(HierarchyKind::scd);
   return options;

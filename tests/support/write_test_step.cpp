@@ -57,9 +57,9 @@ TopoDS_Shape twoBalls() {
   return compound;
 }
 
-/// "machine" with "frame" twice, 100 apart in x: the solids "base", a box of 10 x 10 x 10, and one without a
-/// name that overlaps it by 5 in x; and a square face, 5 x 5, at z = 50. And with "film", two faces and no
-/// solid.
+/// Adds "machine" with "frame" twice, 100 apart in x: the solids "base", a box of 10 x 10 x 10, and one
+/// without a name that overlaps it by 5 in x; and a square face, 5 x 5, at z = 50. Also adds "film", two
+/// faces without a solid.
 void addBodies(const Handle(XCAFDoc_ShapeTool) & shapes) {
   const auto named = [](const TDF_Label& label, const char* name) {
     TDataStd_Name::Set(label, name);
@@ -105,7 +105,7 @@ int main(int argc, char** argv) {
 
   const std::string_view mode = argc > 2 ? argv[2] : "MM";
   const auto write = [&] {
-    STEPCAFControl_Controller::Init();  // sets its own defaults, so what follows comes after
+    STEPCAFControl_Controller::Init();  // sets its own defaults, so it must come before the next settings
     Interface_Static::SetIVal("write.stepcaf.subshapes.name", 1);
     if (mode == "INCH") Interface_Static::SetCVal("write.step.unit", "INCH");
     STEPCAFControl_Writer writer;

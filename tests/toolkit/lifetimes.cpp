@@ -22,7 +22,7 @@ void expect(bool holds, const char* what) {
   std::cerr << "wrong: " << what << "\n";
 }
 
-/// A block: six faces of two triangles.
+/// Makes a block: six faces of two triangles.
 std::shared_ptr<const CollisionModel> block(double size) {
   TriangleMeshBuilder builder("block");
   for (int corner = 0; corner < 8; ++corner)

@@ -19,15 +19,16 @@ namespace {
 constexpr const char* extension = ".fitup-project";
 
 std::filesystem::path lockOf(std::filesystem::path file) { return file.replace_extension(".lock"); }
-/// Names the project that was open; behind a 0, which no name has, the hash of its contents.
+/// Returns the file that stores which project was open: its path, then a 0, which no path contains, and the
+/// hash of its contents.
 std::filesystem::path originOf(std::filesystem::path file) { return file.replace_extension(".origin"); }
 
 }  // namespace
 
-/// Held while the object lives.
+/// A lock held while the object lives.
 class Autosave::Lock {
  public:
-  /// Nothing if another process has it.
+  /// Null if another process holds it.
   static std::unique_ptr<Lock> tryToTake(const std::filesystem::path& file) {
     const int descriptor = ::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600);
     if (descriptor < 0) throw FileError(file.string() + ": " + std::strerror(errno));
@@ -49,12 +50,12 @@ class Autosave::Lock {
 Autosave::Autosave(std::filesystem::path folder) : folder_(std::move(folder)) {
   std::error_code error;
   std::filesystem::create_directories(folder_, error);
-  // What lies there is offered after a crash, so nobody else may put it there. Fails for another user's folder.
+  // Its files are offered after a crash, so no other user may write there. Fails for another user's folder.
   if (!error) std::filesystem::permissions(folder_, std::filesystem::perms::owner_all, error);
   if (error) throw FileError(folder_.string() + ": " + error.message());
   for (int i = 0; lock_ == nullptr; ++i) {
     file_ = folder_ / (std::to_string(::getpid()) + "-" + std::to_string(i) + extension);
-    // A file of that name is a leftover of another process of that number.
+    // An existing file of that name is a leftover of another process with the same number.
     if (!std::filesystem::exists(file_)) lock_ = Lock::tryToTake(lockOf(file_));
   }
 }

@@ -9,38 +9,37 @@
 
 namespace fitup::viewer {
 
-/// What a program that is gone left behind. No other program finds it while this or a copy lives: one alone
-/// asks about it.
+/// What a program that has ended left behind. While this object or a copy lives, no other program finds it,
+/// so only one program offers it to the user.
 struct Leftover {
   std::filesystem::path file;  ///< a project
-  /// The project that was open, or empty if it had not been saved yet.
+  /// The project that was open; empty if it had not been saved yet.
   std::filesystem::path original;
-  FileVersion version;  ///< which contents of `original` were worked on
+  FileVersion version;  ///< the version of `original` that was edited
   std::filesystem::file_time_type time;
   std::shared_ptr<const void> lock;
 };
 
-/// Keeps what is being worked on in a folder of its own, so that it survives a crash. A file that a running
-/// program holds is locked by it; the system lets go of the lock however the program ends.
+/// Saves the current work in a folder of its own, so that it survives a crash. A running program locks its
+/// file; the system releases the lock however the program ends.
 class Autosave {
  public:
   /// Makes the folder. Throws FileError.
   explicit Autosave(std::filesystem::path folder);
-  /// Removes its file: the program ends as it should.
+  /// Removes its file, because the program ends normally.
   ~Autosave();
   Autosave(const Autosave&) = delete;
   Autosave& operator=(const Autosave&) = delete;
 
-  /// Atomically. `original` is the project's own file, if it has one, as it was at `version`. Throws
-  /// FileError.
+  /// Saves atomically. `original` is the project's own file, if any, at `version`. Throws FileError.
   void save(const Project& project, const std::filesystem::path& original, const FileVersion& version);
-  /// Nothing is left to restore: the project was saved or closed.
+  /// Removes the saved work, because the project was saved or closed.
   void clear() noexcept;
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
 
-  /// Files in the folder whose program is gone, the newest first.
+  /// The files of programs that have ended, newest first.
   [[nodiscard]] std::vector<Leftover> leftovers() const;
-  /// Removes a leftover, restored or not wanted.
+  /// Removes a leftover that was restored or is not wanted.
   static void remove(const Leftover& leftover) noexcept;
 
  private:

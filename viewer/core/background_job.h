@@ -9,11 +9,11 @@
 
 namespace fitup::viewer {
 
-/// One piece of long work (opening a file, a replay, a report) on a thread of its own.
+/// A long task (opening a file, a replay, a report) on a thread of its own.
 class BackgroundJob {
  public:
   using Work = std::function<void(const Progress&)>;
-  /// Called from the job's thread at its end; the text says why it failed, or is empty.
+  /// Called from the job's thread at its end with the error text, empty after success.
   using Finished = std::function<void(std::string error)>;
 
   BackgroundJob(Work work, Finished finished, Progress::Callback progress = {})

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
-/// Right handed: `up`, what is to the right when one looks from the front, and away from the viewer.
+/// Right-handed: `up`, right as seen from the front, and away from the viewer.
 struct WorldAxes {
   Vec3 up, right, away;
 };
@@ -26,7 +26,7 @@ WorldAxes worldAxes(UpAxis axis) {
   return {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
 }
 
-/// Any vector across `v`.
+/// Returns a vector that is not parallel to `v`.
 Vec3 upBeside(const Vec3& v) { return std::abs(v.z) < std::abs(v.x) ? Vec3{0, 0, 1} : Vec3{1, 0, 0}; }
 
 }  // namespace
@@ -77,7 +77,8 @@ double Camera::worldPerPixel(const Vec3& point) const noexcept {
 void Camera::orbit(double dx, double dy, const Vec3& about) noexcept {
   const Axes a = axes();
   const Vec3 vertical = worldAxes(upAxis_).up;
-  const double side = dot(a.up, vertical) < 0 ? -1 : 1;  // upside down: left stays left
+  const double side =
+      dot(a.up, vertical) < 0 ? -1 : 1;  // keeps left on the left if the camera is upside down
   const double perPixel = std::numbers::pi / std::max(200, std::min(width_, height_));
   const Transform turn =
       Transform::rotation(vertical, -dx * perPixel * side) * Transform::rotation(a.right, -dy * perPixel);

@@ -8,9 +8,9 @@
 
 namespace fitup::viewer {
 
-/// A half line in the world.
+/// A ray in world coordinates.
 struct Ray {
-  Vec3 from, direction;  ///< unit
+  Vec3 from, direction;  ///< `direction` is a unit vector
   [[nodiscard]] Vec3 at(double t) const noexcept { return from + direction * t; }
 };
 
@@ -19,14 +19,14 @@ struct PicturePoint {
   double x = 0, y = 0;
 };
 
-/// Ways to look at an assembly, named by the side that one sees. Front: from -y, for z up.
+/// Standard views, named by the visible side. Front: from -y, for z up.
 enum class StandardView { isometric, front, back, left, right, top, bottom };
 
-/// A perspective camera that is moved as in CAD programs: it turns about a point that stays where it is in
-/// the picture, it zooms to the point under the cursor. A value; world coordinates, pixels of the device.
+/// A perspective camera that moves as in CAD programs: it turns about a point that stays in place in the
+/// picture, and zooms to the point under the cursor. A value; world coordinates, device pixels.
 class Camera {
  public:
-  /// Vertical angle of view.
+  /// The vertical angle of view.
   static constexpr double fieldOfViewDegrees = 30;
 
   void setPicture(int widthPixels, int heightPixels) noexcept;
@@ -35,29 +35,30 @@ class Camera {
   void setUpAxis(UpAxis axis) noexcept { upAxis_ = axis; }
 
   [[nodiscard]] const Viewpoint& viewpoint() const noexcept { return view_; }
-  /// What cannot be looked at (eye on the target, up along the line of sight) is put right.
+  /// Corrects impossible viewpoints (eye at the target, up along the line of sight).
   void setViewpoint(const Viewpoint& view) noexcept;
 
   [[nodiscard]] Ray ray(PicturePoint point) const noexcept;
-  /// Nothing for a point that is not in front of the eye.
+  /// Empty for a point that is not in front of the eye.
   [[nodiscard]] std::optional<PicturePoint> project(const Vec3& point) const noexcept;
-  /// Length in the world of a pixel at the depth of a point.
+  /// The length in the world of a pixel at the depth of a point.
   [[nodiscard]] double worldPerPixel(const Vec3& point) const noexcept;
-  /// Unit, from the eye.
+  /// The unit vector from the eye.
   [[nodiscard]] Vec3 forward() const noexcept;
-  /// Unit, in the picture.
+  /// The unit vector to the right in the picture.
   [[nodiscard]] Vec3 right() const noexcept { return axes().right; }
   [[nodiscard]] Vec3 up() const noexcept { return axes().up; }
 
-  /// Turns about a point: about the vertical for a movement to the side, else about the picture's horizontal.
+  /// Turns about a point: about the vertical for a sideways movement, otherwise about the picture's
+  /// horizontal.
   void orbit(double dx, double dy, const Vec3& about) noexcept;
-  /// What lies at the depth of `grabbed` follows the cursor.
+  /// Moves the camera so that everything at the depth of `grabbed` follows the cursor.
   void pan(double dx, double dy, const Vec3& grabbed) noexcept;
-  /// factor < 1: nearer. `about` stays where it is in the picture.
+  /// A factor below 1 moves nearer. `about` stays in place in the picture.
   void zoom(double factor, const Vec3& about) noexcept;
-  /// All of the box in the picture, seen from the same side. Nothing for an empty box.
+  /// Fits the box into the picture, seen from the same side. Does nothing for an empty box.
   void frame(const Box& world) noexcept;
-  /// The same from another side.
+  /// Fits the box into the picture, seen from another side.
   void look(StandardView view, const Box& world) noexcept;
 
  private:

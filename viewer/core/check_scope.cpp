@@ -5,7 +5,7 @@
 namespace fitup::viewer {
 
 CheckSets checkSetsOf(const Assembly& assembly, const std::set<NodeId>& selected, CheckScope scope) {
-  // Whatever one part alone hits, nothing would be found.
+  // A check among fewer than two instances would find nothing, whatever the part hits.
   if (scope == CheckScope::amongSelected && selected.size() < 2)
     throw InputError("pairs among the selected parts: select at least two parts");
   CheckSets sets;

@@ -8,20 +8,20 @@
 
 namespace fitup::viewer {
 
-/// What a user may narrow the check to.
+/// How a user may narrow the check.
 enum class CheckScope {
   withSelected,   ///< pairs of one of the selected instances and any other one
   amongSelected,  ///< pairs of two selected instances
 };
 
-/// The sets of `Rules::check` for a scope. An instance whose path is named in them stands for what is below
-/// it too, as in all rules. Throws InputError for pairs among less than two.
+/// Returns the sets of `Rules::check` for a scope. As in all rules, a path also stands for the instances
+/// below it. Throws InputError for pairs among fewer than two instances.
 CheckSets checkSetsOf(const Assembly& assembly, const std::set<NodeId>& selected, CheckScope scope);
 
-/// The scope that rules narrow the check to; nothing where they do not, or otherwise.
+/// Returns the scope to which rules narrow the check; empty if they narrow it in another way or not at all.
 std::optional<CheckScope> scopeOf(const Rules& rules);
 
-/// Instances of the check's set A: those it is about. All if nothing is narrowed.
+/// Returns the instances of the check's set A, which the check is about; all instances if it is not narrowed.
 std::set<NodeId> instancesInScope(const Assembly& assembly, const Rules& rules);
 
 }  // namespace fitup::viewer

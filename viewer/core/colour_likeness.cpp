@@ -7,11 +7,11 @@
 namespace fitup::viewer {
 namespace {
 
-constexpr float leastValue = 0.35F;       ///< darker ones look unlike a face that shines
-constexpr float leastSaturation = 0.45F;  ///< paler ones look grey beside it
+constexpr float leastValue = 0.35F;       ///< darker colours do not resemble a shining face
+constexpr float leastSaturation = 0.45F;  ///< paler colours look grey beside it
 constexpr float sameHue = 25;             ///< degrees; red and the orange of contacts are 30 apart
 
-/// In degrees; nothing for colours that are dark or pale.
+/// Returns degrees; empty for dark or pale colours.
 std::optional<float> hueOf(const Colour& c) {
   const float most = std::max({c.red, c.green, c.blue}), least = std::min({c.red, c.green, c.blue});
   const float range = most - least;

@@ -10,7 +10,8 @@
 namespace fitup::viewer {
 namespace {
 
-/// The witness of each pair of surfaces: triangle pairs are sorted by triangles, and triangles by surface.
+/// Returns the witness of each pair of surfaces: triangle pairs are sorted by triangles, and triangles by
+/// surface.
 std::optional<TrianglePair> witnessOf(const Assembly& assembly, const PairInterference& pair,
                                       std::size_t position) {
   const IntersectionReport& report = pair.report;
@@ -92,12 +93,13 @@ Box boundsOf(const Session& session, const Finding& finding, const Poses& moved)
                   worldFromB = placementOf(session, finding.b, moved);
   Box box;
   if (finding.witness) {
-    // Where the two meet lies in both boxes; triangles themselves may be as long as the part.
+    // Both meet within both boxes; the triangles themselves may be as long as the part.
     const Box a = triangleBounds(meshA, finding.witness->a, worldFromA),
               b = triangleBounds(meshB, finding.witness->b, worldFromB);
     for (int i = 0; i < 3; ++i) {
       const double low = std::max(a.min[i], b.min[i]), high = std::min(a.max[i], b.max[i]);
-      box.min[i] = std::min(low, high);  // the boxes of triangles that touch may miss each other by rounding
+      box.min[i] =
+          std::min(low, high);  // because of rounding, the boxes of touching triangles may be disjoint
       box.max[i] = std::max(low, high);
     }
   } else if (finding.found.point) {

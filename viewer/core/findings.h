@@ -10,8 +10,8 @@
 
 namespace fitup::viewer {
 
-/// A row of the interference table: a pair of surfaces, or a pair of instances that has something to say
-/// without surfaces that intersect (in contact, one inside the other, nearer than a rule allows).
+/// A row of the interference table: a pair of surfaces, or a pair of instances with a finding but without
+/// intersecting surfaces (in contact, one inside the other, nearer than a rule allows).
 struct Finding {
   NodeId a{}, b{};
   std::optional<SurfacePair> surfaces;
@@ -19,38 +19,39 @@ struct Finding {
   Assessment found;                     ///< of the pair of instances
   Severity severity = Severity::undecided;
   bool depthIsOpen = false;         ///< see `needsDepth`
-  std::optional<double> clearance;  ///< that a rule asks for, where the pair is nearer
-  Review byRule;                    ///< as long as nobody has reviewed it
+  std::optional<double> clearance;  ///< required by a rule, if the pair is nearer
+  Review byRule;                    ///< until somebody reviews it
 };
 
-/// A clash without surfaces that intersect: one part lies inside the other.
+/// A clash without intersecting surfaces: one part lies inside the other.
 struct ContainedPart {
   NodeId inner{}, outer{};
 };
-/// Nothing for any other pair. The part with the smaller box counts as the inner one.
+/// Empty for any other pair. The part with the smaller box counts as the inner one.
 std::optional<ContainedPart> containedPart(const Assembly& assembly, const PairInterference& pair);
 std::optional<ContainedPart> containedPart(const Assembly& assembly, const Finding& finding);
 
-/// True if both are about the same instances and surfaces.
+/// Returns true if both are about the same instances and surfaces.
 bool isSameFinding(const Finding& a, const Finding& b) noexcept;
-/// In the report's order: by instances, then by surfaces. `rules` are those that it was made with.
+/// Lists the findings in the report's order: by instances, then by surfaces. `rules` are those of the report.
 std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceReport& report,
                                   const Rules& rules = {});
-/// As `findingId` and `pairId` of reports, so that reviews hold for both.
+/// Returns the same id as `findingId` and `pairId` of reports, so that reviews apply to both.
 std::string idOf(const Assembly& assembly, const Finding& finding);
-/// What to look at: what the boxes of the witness' triangles have in common, else the point, else both
-/// instances. In the world, for the placements of the session with `moved` elsewhere.
+/// Returns the box to look at, in world coordinates: the common box of the witness' triangles, otherwise the
+/// point, otherwise both instances. Placements are those of the session, with `moved` in other places.
 Box boundsOf(const Session& session, const Finding& finding, const Poses& moved = {});
 
-/// Rows that come or go between two lists in that order.
+/// Rows that are added or removed between two lists in that order.
 struct FindingsChange {
-  bool inserts =
-      false;  ///< `count` of the new list from `newAt` before `oldAt`; else `count` go from `oldAt`
+  /// Inserts `count` rows of the new list, from `newAt`, before `oldAt`; otherwise removes `count` rows from
+  /// `oldAt`.
+  bool inserts = false;
   std::size_t oldAt = 0, newAt = 0, count = 0;
   friend bool operator==(const FindingsChange&, const FindingsChange&) = default;
 };
-/// What makes the new list of the old one, as few stretches as there are: positions are those of the lists as
-/// given, ascending, so that the changes can be made from the last to the first one. Linear.
+/// Returns the changes that turn the old list into the new one, in as few ranges as possible. Positions are
+/// those of the given lists, ascending, so that the changes can be made from the last to the first. Linear.
 std::vector<FindingsChange> changesBetween(std::span<const Finding> before, std::span<const Finding> after);
 
 }  // namespace fitup::viewer

@@ -9,7 +9,7 @@ namespace fitup::viewer {
 namespace {
 
 constexpr int ringSegments = 64;
-constexpr double ringRadius = 0.72;  // of the gizmo's size
+constexpr double ringRadius = 0.72;  // as a share of the gizmo's size
 
 int axisNumber(GizmoHandle handle) { return static_cast<int>(handle) % 3; }
 
@@ -20,10 +20,10 @@ double distanceToSegment(PicturePoint p, PicturePoint a, PicturePoint b) {
   return std::hypot(p.x - (a.x + s * dx), p.y - (a.y + s * dy));
 }
 
-/// The nearest multiple of a step; any value for a step of 0.
+/// Returns the nearest multiple of a step; the value itself for a step of 0.
 double snapped(double value, double step) { return step > 0 ? std::round(value / step) * step : value; }
 
-/// Two unit vectors across a unit axis, right handed with it.
+/// Returns two unit vectors perpendicular to a unit axis, right-handed with it.
 std::pair<Vec3, Vec3> acrossOf(const Vec3& axis) {
   const int most = std::abs(axis.x) > std::abs(axis.y)   ? (std::abs(axis.x) > std::abs(axis.z) ? 0 : 2)
                    : std::abs(axis.y) > std::abs(axis.z) ? 1
@@ -34,7 +34,7 @@ std::pair<Vec3, Vec3> acrossOf(const Vec3& axis) {
   return {u, cross(axis, u)};
 }
 
-/// Where the ray meets the plane; nothing where it is nearly parallel to it or leads away.
+/// Returns the point where the ray meets the plane; empty if it is nearly parallel to it or leads away.
 std::optional<Vec3> meet(const Ray& ray, const Vec3& point, const Vec3& normal) {
   const double along = dot(ray.direction, normal);
   if (std::abs(along) < 1e-3) return std::nullopt;
@@ -130,7 +130,7 @@ const RigidMotion& GizmoDrag::moveTo(const Ray& ray, const GizmoSteps& steps) {
       break;
     case Way::ring:
       if (const auto now = angle(ray)) {
-        // The nearest turn to the last one, so that a turn may be taken as far as one likes.
+        // The turn nearest to the last one, so that a drag may exceed a full turn.
         turned_ += std::remainder(*now - start_ - turned_, 2 * std::numbers::pi);
         motion_ = motionAbout(centre_,
                               axisAngle(axis_, snapped(turned_, steps.degrees * std::numbers::pi / 180)), {});

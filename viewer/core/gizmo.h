@@ -9,37 +9,38 @@
 
 namespace fitup::viewer {
 
-/// What a user takes hold of to move parts along, or turn them about, an axis of the world.
+/// The handles that move parts along, or turn them about, an axis of the world.
 enum class GizmoHandle { moveX, moveY, moveZ, turnX, turnY, turnZ };
 inline constexpr std::array allGizmoHandles{GizmoHandle::moveX, GizmoHandle::moveY, GizmoHandle::moveZ,
                                             GizmoHandle::turnX, GizmoHandle::turnY, GizmoHandle::turnZ};
 constexpr bool turns(GizmoHandle handle) noexcept { return handle >= GizmoHandle::turnX; }
-/// Unit axis of the world.
+/// Returns the unit axis in world coordinates.
 Vec3 axisOf(GizmoHandle handle) noexcept;
 
-/// Three arrows and three rings around a point of the world, of a size given in the world.
+/// Three arrows and three rings around a point; centre and size are in world coordinates.
 struct Gizmo {
   Vec3 centre;
   double size = 1;  ///< from the centre to the tip of an arrow
 
-  /// An arrow's shaft or a closed ring, as points of the world.
+  /// Returns an arrow's shaft or a closed ring, as points in world coordinates.
   [[nodiscard]] std::vector<Vec3> outline(GizmoHandle handle) const;
-  /// The handle nearest to a point of the picture and at most `reach` pixels from it; arrows go first.
+  /// Returns the handle nearest to a point of the picture and at most `reach` pixels from it; arrows take
+  /// precedence.
   [[nodiscard]] std::optional<GizmoHandle> handleAt(const Camera& camera, PicturePoint point,
                                                     double reach) const;
 };
 
-/// Distance in pixels of a point of the picture from a segment of the world; nothing where an end of it is
-/// behind the eye.
+/// Returns the distance in pixels of a point of the picture from a segment in the world; empty if an end of
+/// the segment is behind the eye.
 std::optional<double> pictureDistance(const Camera& camera, const Vec3& from, const Vec3& to,
                                       PicturePoint point);
 
-/// Steps that a drag snaps to, from where it began. 0: none.
+/// Steps that a drag snaps to, from its beginning. 0: no snapping.
 struct GizmoSteps {
-  double distance = 0;  ///< in the world; of free drags each coordinate
+  double distance = 0;  ///< in the world; for free drags, of each coordinate
   double degrees = 0;
 
-  /// What a user may choose.
+  /// The range of the user's choice.
   static constexpr double leastDistance = 1e-8, mostDistance = 1e6, leastDegrees = 0.01, mostDegrees = 180;
   [[nodiscard]] constexpr bool isChoosable() const noexcept {
     return distance >= leastDistance && distance <= mostDistance && degrees >= leastDegrees &&
@@ -48,18 +49,19 @@ struct GizmoSteps {
   friend bool operator==(const GizmoSteps&, const GizmoSteps&) = default;
 };
 
-/// From rays under the cursor to motions, from where the drag began.
+/// Converts rays under the cursor to motions from the beginning of a drag.
 class GizmoDrag {
  public:
-  /// By a handle of a gizmo at `centre`, taken hold of where `start` passes it.
+  /// Drags a handle of a gizmo at `centre`, grabbed where the ray `start` passes it.
   GizmoDrag(GizmoHandle handle, const Vec3& centre, const Ray& start);
-  /// Along any unit axis through `centre`.
+  /// Drags along any unit axis through `centre`.
   static GizmoDrag along(const Vec3& centre, const Vec3& axis, const Ray& start);
-  /// In the plane across `normal` through the point that was grabbed.
+  /// Drags in the plane perpendicular to `normal` through the grabbed point.
   static GizmoDrag inPlane(const Vec3& grabbed, const Vec3& normal);
 
-  /// The motion that takes what was grabbed to the ray, or to the nearest step. Where the ray says nothing
-  /// (along the axis, in the plane of the ring, away from the plane) the last motion stays.
+  /// Returns the motion that takes the grabbed point to the ray, or to the nearest step. If the ray
+  /// determines no motion (along the axis, in the plane of the ring, away from the plane), the last motion
+  /// stays.
   [[nodiscard]] const RigidMotion& moveTo(const Ray& ray, const GizmoSteps& steps = {});
 
  private:
@@ -69,9 +71,9 @@ class GizmoDrag {
   [[nodiscard]] std::optional<double> angle(const Ray& ray) const;
 
   Way way_;
-  Vec3 centre_, axis_;  ///< the plane's normal for a drag in a plane
+  Vec3 centre_, axis_;  ///< for a drag in a plane, the plane's normal
   double start_ = 0;    ///< along the axis, or the angle
-  double turned_ = 0;   ///< so far, beyond a full turn too
+  double turned_ = 0;   ///< so far; may exceed a full turn
   RigidMotion motion_;
 };
 

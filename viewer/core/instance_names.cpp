@@ -7,9 +7,9 @@
 namespace fitup::viewer {
 namespace {
 
-constexpr int longestEnd = 8;  ///< steps of a path; beyond, the whole path does as well
+constexpr int longestEnd = 8;  ///< steps of a path; beyond this, the whole path is as good
 
-/// Where the last steps of a path begin, one more than those from `at` on.
+/// Returns where the last steps of a path begin, one step more than those from `at` on.
 std::size_t oneStepBefore(std::string_view path, std::size_t at) {
   if (at < 2) return 0;
   const std::size_t slash = path.rfind('/', at - 2);
@@ -29,7 +29,7 @@ void InstanceNames::tellApart(std::span<const NodeId> instances) {
   struct Open {
     NodeId node;
     std::string path;
-    std::size_t from;  ///< where the end begins that is tried
+    std::size_t from;  ///< the start of the end that is tried
     [[nodiscard]] std::string end() const { return path.substr(from); }
   };
   std::vector<Open> open;
@@ -43,7 +43,7 @@ void InstanceNames::tellApart(std::span<const NodeId> instances) {
     for (const Open& each : open) ++count[each.end()];
     std::erase_if(open, [&](const Open& each) {
       const std::string end = each.end();
-      // The bare name would do as a path's end, but reads as that of the others.
+      // The bare name would also be a distinct end of the path, but reads like the name of the others.
       const bool isBare = steps == 1 && each.from > 0 && end.find('#') == std::string::npos;
       if (count[end] > 1 || isBare) return false;
       ends_.emplace(each.node, end);

@@ -8,9 +8,9 @@
 
 namespace fitup::viewer {
 
-/// What instances are called where a path would be too long: their names, and where several have the same the
-/// ends of their paths that tell each from the others ("left/bolt#2"). Of an assembly that outlives it and
-/// keeps its nodes.
+/// Short names of instances, for places where a path would be too long: the instance's name, or, if several
+/// have the same name, the end of the path that distinguishes it ("left/bolt#2"). The assembly must outlive
+/// the object and keep its nodes.
 class InstanceNames {
  public:
   explicit InstanceNames(const Assembly& assembly);
@@ -20,7 +20,7 @@ class InstanceNames {
   void tellApart(std::span<const NodeId> instances);
 
   const Assembly& assembly_;
-  std::map<NodeId, std::string> ends_;  ///< where the name does not do; empty: nor does a short end
+  std::map<NodeId, std::string> ends_;  ///< if the name is ambiguous; empty if every short end is too
 };
 
 }  // namespace fitup::viewer

@@ -4,16 +4,17 @@
 
 namespace fitup::viewer {
 
-// What fields for lengths go by: a model in metres needs other decimals and steps than one in millimetres,
-// and only the numbers of the model show the size of its unit.
+// Decimals and steps of fields for lengths. A model in metres needs others than one in millimetres, and only
+// the numbers of the model show the size of its unit.
 
-/// Diagonal of the box of all instances where they are designed; 1 for an assembly without any.
+/// Returns the diagonal of the box of all instances in their design placements; 1 for an assembly without
+/// instances.
 double sizeOf(const Assembly& assembly);
-/// Decimals that show a hundred-thousandth of the size; 2 at least, 12 at most.
+/// Returns the number of decimals that show a hundred-thousandth of the size; 2 to 12.
 int decimalsFor(double size);
-/// A step for nudges and snapping: 1, or a power of ten of at most a hundredth of the size.
+/// Returns a step for nudges and snapping: 1, or a power of ten that is at most a hundredth of the size.
 double stepFor(double size);
-/// False for a step that would carry parts out of the model, or that nobody would see: one of another unit.
+/// Returns false for a step that is too large or too small for the model, such as one for another unit.
 bool fits(double step, double size);
 
 }  // namespace fitup::viewer

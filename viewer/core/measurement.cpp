@@ -13,7 +13,7 @@
 namespace fitup::viewer {
 namespace {
 
-/// A point, line or plane without bounds that a target lies on.
+/// The unbounded point, line or plane of a target.
 struct Carrier {
   enum class Kind { none, point, line, plane } kind = Kind::none;
   Vec3 point, axis;
@@ -41,7 +41,7 @@ double distanceFromAxis(const Vec3& point, const Carrier& line) {
   return norm(cross(point - line.point, line.axis));
 }
 
-/// Precondition: a.kind <= b.kind, none of them none.
+/// Precondition: a.kind <= b.kind, and neither kind is none.
 void relate(const Carrier& a, const Carrier& b, MeasuredValue& value) {
   using Kind = Carrier::Kind;
   const auto tell = [&](ShapePair shapes, double distance) {
@@ -63,7 +63,7 @@ void relate(const Carrier& a, const Carrier& b, MeasuredValue& value) {
     if (parallel) tell(ShapePair::planes, std::abs(dot(between, b.axis)));
     return;
   }
-  // The angle of an axis with a plane is that with the normal taken from a right one.
+  // The angle between an axis and a plane is a right angle minus that between the axis and the normal.
   value.angle = std::atan2(std::abs(dot(a.axis, b.axis)), norm(cross(a.axis, b.axis)));
   if (*value.angle <= parallelWithin) tell(ShapePair::axisAndPlane, std::abs(dot(between, b.axis)));
 }
@@ -124,7 +124,7 @@ std::optional<Nearest> nearestOf(const PlacedTarget& a, const PlacedTarget& b, c
     take(distance(posedA, posedB, request, context));
     return nearest;
   }
-  // A face against a whole part: against each of its faces, none farther than the nearest one so far.
+  // For a face and a whole part: measured against each face of the part, up to the least distance so far.
   const auto facesOf = [](const PlacedTarget& placed) {
     std::vector<SurfaceId> faces;
     if (placed.target.surface) return std::vector{*placed.target.surface};

@@ -11,7 +11,7 @@
 
 namespace fitup::viewer {
 
-/// What somebody has pointed at to measure: a part, a face of it, or a point of a face.
+/// A target of a measurement: a part, a face of it, or a point of a face.
 struct MeasureTarget {
   NodeId instance{};
   std::optional<SurfaceId> surface{};  ///< unset: the whole part
@@ -19,7 +19,7 @@ struct MeasureTarget {
   friend bool operator==(const MeasureTarget&, const MeasureTarget&) = default;
 };
 
-/// The same where it stands.
+/// A target in its placement.
 struct PlacedTarget {
   MeasureTarget target;
   std::shared_ptr<const CollisionModel> model;
@@ -27,40 +27,42 @@ struct PlacedTarget {
   friend bool operator==(const PlacedTarget&, const PlacedTarget&) = default;
 };
 
-/// Two targets, or one that is asked about itself.
+/// Two targets, or one to be described alone.
 struct MeasureQuestion {
   PlacedTarget first;
   std::optional<PlacedTarget> second;
   friend bool operator==(const MeasureQuestion&, const MeasureQuestion&) = default;
 };
 
-/// What the distance of two unbounded shapes is between. Centres of spheres count as points.
+/// The kinds of shapes between which `shapeDistance` is measured, without bounds. Centres of spheres count as
+/// points.
 enum class ShapePair { planes, axes, axisAndPlane, pointAndPlane, pointAndAxis, points };
 
-/// World, in the assembly's unit.
+/// The result of a measurement; world coordinates, in the assembly's unit.
 struct MeasuredValue {
-  std::optional<SurfaceDescription> firstShape, secondShape;  ///< of faces, as `placedSurface` returns
-  /// Least distance of the two as they stand, of their triangles, and where it is taken; 0 exactly where
-  /// faces or parts intersect.
+  std::optional<SurfaceDescription> firstShape, secondShape;  ///< of faces, as `placedSurface` returns them
+  /// The least distance between the triangles of both in their placements, with its two points; exactly 0 if
+  /// and only if faces or parts intersect.
   std::optional<double> distance;
   Vec3 firstPoint, secondPoint;
   /// Between two planes, two axes, or an axis and a plane; radians, at most a right angle.
   std::optional<double> angle;
-  /// Of the planes, axes and centres without their bounds: of planes and of an axis and a plane only where
-  /// they are parallel to `parallelWithin`, of axes that are askew along their common perpendicular.
+  /// The distance of the unbounded planes, axes and centres. For two planes, or an axis and a plane, only if
+  /// they are parallel within `parallelWithin`; for skew axes, along their common perpendicular.
   std::optional<double> shapeDistance;
   ShapePair shapes = ShapePair::points;
-  std::string unclear;  ///< why there is no distance; else empty
+  std::string unclear;  ///< why there is no distance; otherwise empty
 };
 
-/// Radians up to which planes and axes count as parallel: below what recognised faces are known to.
+/// The angle in radians up to which planes and axes count as parallel; smaller than the uncertainty of
+/// recognised faces.
 inline constexpr double parallelWithin = 1e-4;
 
-/// What cannot be measured is said by `unclear`. Thread-safe.
+/// `unclear` says what cannot be measured. Thread-safe.
 MeasuredValue measure(const MeasureQuestion& question, const Progress& progress = {});
 
-/// Measures several, and keeps the values for the next time: only what stands elsewhere is measured again.
-/// One thread.
+/// Measures several questions and keeps the values, so that only targets with a new placement are measured
+/// again. Use it from one thread.
 class Measurer {
  public:
   std::vector<MeasuredValue> measure(const std::vector<MeasureQuestion>& questions,

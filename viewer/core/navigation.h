@@ -6,7 +6,7 @@
 
 namespace fitup::viewer {
 
-/// Whose mouse bindings the camera has: those of this program, or like those of others.
+/// The mouse bindings of the camera: those of this program, or similar to those of others.
 enum class NavigationPreset { cad, solidworks, blender };
 inline constexpr std::array allNavigationPresets{NavigationPreset::cad, NavigationPreset::solidworks,
                                                  NavigationPreset::blender};
@@ -19,11 +19,11 @@ struct HeldKeys {
   bool shift = false, control = false;
 };
 
-/// What a drag in the view does to the camera. `zoom`: upwards goes nearer.
+/// The effect of a drag in the view on the camera. `zoom`: dragging upwards moves nearer.
 enum class CameraDrag { none, orbit, pan, zoom };
-/// Left drags are those that take hold of nothing.
+/// Left drags are those that grab nothing.
 CameraDrag cameraDrag(NavigationPreset preset, MouseButton button, HeldKeys keys) noexcept;
-/// Whether the wheel, turned away from the user, goes nearer.
+/// Whether turning the wheel away from the user moves nearer.
 bool wheelGoesNearer(NavigationPreset preset) noexcept;
 
 }  // namespace fitup::viewer

@@ -5,7 +5,7 @@
 namespace fitup::viewer {
 namespace {
 
-/// Number of the axis that a direction is most along, of those that are not `taken`.
+/// Returns the number of the axis closest to a direction, among those not in `taken`.
 int mostAlong(const Vec3& direction, int taken) {
   int most = taken == 0 ? 1 : 0;
   for (int i = 0; i < 3; ++i)

@@ -4,11 +4,11 @@
 
 namespace fitup::viewer {
 
-/// Ways to move a part by the keyboard, as one sees it.
+/// The directions, as seen in the view, in which the keyboard moves a part.
 enum class NudgeWay { right, up, away };
 
-/// The axis of the world, with its sign, that comes nearest to a way in the picture. The three ways have
-/// three axes.
+/// Returns the signed axis of the world that is closest to a direction in the picture. The three directions
+/// have three different axes.
 Vec3 nudgeAxis(const Camera& camera, NudgeWay way) noexcept;
 
 }  // namespace fitup::viewer

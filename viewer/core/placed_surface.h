@@ -6,17 +6,17 @@
 
 namespace fitup::viewer {
 
-/// What a face is where it stands: in the world, in the assembly's unit.
+/// The shape of a face in its placement: world coordinates, in the assembly's unit.
 struct PlacedSurface {
   double area = 0;
   Vec3 centroid;
-  /// A plane's normal points as its triangles do: out of the material of parts that are closed and not inside
-  /// out. Nothing for freeform faces and those that a placement has made oval.
+  /// The normal of a plane agrees with its triangles: it points out of the material of parts that are
+  /// watertight and not inside out. Empty for freeform faces and those that a placement has made elliptical.
   std::optional<SurfaceDescription> shape;
-  bool recognised = false;  ///< from the triangles: the file does not say it
+  bool recognised = false;  ///< from the triangles, because the file does not contain it
 };
 
-/// Linear in the surface's triangles. Throws InputError for a surface that is not there.
+/// Linear in the surface's triangles. Throws InputError for a surface that does not exist.
 PlacedSurface placedSurface(const TriangleMesh& mesh, SurfaceId surface, const Transform& worldFromPart);
 
 }  // namespace fitup::viewer

@@ -13,7 +13,7 @@ std::optional<SectionHandle> SectionHandle::of(const SectionPlane& plane, const 
   handle.foot = centre + n * (plane.offset - dot(n, centre));
   handle.tip = handle.foot + n * length;
   const auto [u, v] = orthonormalBasis(n);
-  // How far the box reaches along a direction, and a little more.
+  // The extent of the box along a direction, and a little more.
   const auto reach = [&half](const Vec3& d) {
     return 1.05 * (std::abs(d.x) * half.x + std::abs(d.y) * half.y + std::abs(d.z) * half.z);
   };

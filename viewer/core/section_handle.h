@@ -9,23 +9,23 @@
 
 namespace fitup::viewer {
 
-/// What a user takes hold of to move a section plane along its normal. World coordinates.
+/// The handle that moves a section plane along its normal. World coordinates.
 struct SectionHandle {
-  Vec3 foot;                   ///< of the arrow, in the plane, near the middle of what it cuts
-  Vec3 tip;                    ///< towards what is cut away
-  std::array<Vec3, 4> border;  ///< of the part of the plane that is drawn
+  Vec3 foot;                   ///< of the arrow, in the plane, near the middle of the section
+  Vec3 tip;                    ///< towards the side that is cut away
+  std::array<Vec3, 4> border;  ///< of the drawn part of the plane
 
-  /// For an enabled plane and what it cuts; nothing else. `length` of the arrow.
+  /// Returns the handle of an enabled plane that cuts something; otherwise empty. `length`: of the arrow.
   static std::optional<SectionHandle> of(const SectionPlane& plane, const Box& cut, double length);
-  /// True if a point of the picture is at most `reach` pixels from the arrow.
+  /// Returns true if a point of the picture is at most `reach` pixels from the arrow.
   [[nodiscard]] bool isAt(const Camera& camera, PicturePoint point, double reach) const;
 };
 
-/// From rays under the cursor to planes, from where the drag began.
+/// Converts rays under the cursor to planes, from the beginning of a drag.
 class SectionDrag {
  public:
   SectionDrag(const SectionPlane& plane, const SectionHandle& handle, const Ray& start);
-  /// The plane that follows the ray; the last one where the ray says nothing, as along the normal.
+  /// Returns the plane that follows the ray, or the last one if the ray determines none, as along the normal.
   [[nodiscard]] SectionPlane moveTo(const Ray& ray);
 
  private:
@@ -33,7 +33,7 @@ class SectionDrag {
   GizmoDrag along_;
 };
 
-/// The same cut with what was kept and what was cut away exchanged.
+/// Returns the plane with the kept side and the removed side exchanged.
 SectionPlane flipped(const SectionPlane& plane) noexcept;
 
 }  // namespace fitup::viewer

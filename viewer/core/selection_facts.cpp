@@ -6,7 +6,7 @@
 namespace fitup::viewer {
 namespace {
 
-/// The lowest node that all of them are below, if there is nothing else below it.
+/// Returns the lowest node above all of them, if nothing else is below it.
 std::optional<NodeId> subassemblyOf(const Assembly& assembly, const std::set<NodeId>& instances) {
   std::optional<NodeId> common = *instances.begin();
   for (const NodeId node : instances)

@@ -8,9 +8,9 @@
 
 namespace fitup::viewer {
 
-/// What is known at once of selected instances.
+/// What is known of selected instances without computation.
 struct SelectionFacts {
-  /// The one instance, or the lowest subassembly that the instances are all of.
+  /// The only instance, or the lowest subassembly that consists of exactly these instances.
   std::optional<NodeId> node;
   std::size_t instances = 0, distinctParts = 0;
   // Counted at each instance:

@@ -44,7 +44,7 @@ bool adopt(Track& track, const Assembly& assembly) {
 
 const std::filesystem::path& Session::modelFileOf(NodeId node) const {
   if (modelFiles_.size() == 1) return modelFiles_.front();
-  // `readAssemblies` makes a root of each file, in their order, and what is below follows it.
+  // `readAssemblies` makes a root for each file, in their order, each followed by the nodes below it.
   const auto upTo = assembly().nodes().first(index(node) + std::size_t{1});
   const auto roots = std::count_if(upTo.begin(), upTo.end(), [](const auto& n) { return !n.parent; });
   return modelFiles_.at(static_cast<std::size_t>(roots - 1));
@@ -116,7 +116,7 @@ void Session::move(std::span<const NodeId> instances, const RigidMotion& by, std
       std::move(label),
       [&](SessionState& state) {
         for (const NodeId node : instances) {
-          (void)assembly().partOf(node);  // throws for what is no instance
+          (void)assembly().partOf(node);  // throws for a node that is not an instance
           setMotion(state, node, by * state.motions[node]);
         }
       },

@@ -20,9 +20,9 @@
 
 namespace fitup::viewer {
 
-/// All that a user may change and take back.
+/// Everything that a user can change and undo.
 struct SessionState {
-  /// Instances that do not stand as designed: worldFromPart = motion * design placement.
+  /// Instances outside their design placements: worldFromPart = motion * design placement.
   std::map<NodeId, RigidMotion> motions;
   Rules rules;
   std::optional<double> tolerance;  ///< as in `VerdictOptions`
@@ -31,25 +31,25 @@ struct SessionState {
   std::set<NodeId> hidden, ghosted;  ///< instances
   std::map<std::string, Viewpoint> namedViews;
   SectionPlane section;
-  /// What the project says of instances that the model does not have (or not so near): kept for the day that
-  /// it has them again.
+  /// Placements in the project of instances that the model does not have (or not close enough). They are kept
+  /// in case the model has them again.
   std::vector<MovedInstance> unresolvedMoves;
   std::set<std::string> unresolvedHidden, unresolvedGhosted;
   friend bool operator==(const SessionState&, const SessionState&) = default;
 };
 
-/// What a title calls the files of a model: "base.stl", "base.stl and 2 more".
+/// Returns the files of a model as a title shows them: "base.stl", "base.stl and 2 more".
 std::string shortName(std::span<const std::filesystem::path> modelFiles);
 
-/// Lets an instance stand at a motion; at none, it stands as designed.
+/// Sets the motion of an instance; the identity is the design placement.
 void setMotion(SessionState& state, NodeId instance, const RigidMotion& motion);
 
-/// Makes a track one of this model, whichever it was recorded on; true if that was another one. Throws as
-/// `resolve` where the model lacks what the track moves.
+/// Adapts a track to this model; returns true if it was recorded on another one. Throws like `resolve` if the
+/// model lacks what the track moves.
 bool adopt(Track& track, const Assembly& assembly);
 
-/// A model that somebody works on: what was changed, undo, and how it is kept in a project. No widget, no
-/// display. One thread.
+/// A model that a user works on: its changes, undo, and its form in a project. It needs no widget and no
+/// display. Use it from one thread.
 class Session {
  public:
   /// `modelFiles` are those that `model` was read from, with `readOptions`. Collision models are built if it
@@ -65,19 +65,19 @@ class Session {
   [[nodiscard]] const Scene& scene() const noexcept { return scene_; }
   [[nodiscard]] const std::vector<std::filesystem::path>& modelFiles() const noexcept { return modelFiles_; }
   [[nodiscard]] const ImportSettings& importSettings() const noexcept { return readOptions_; }
-  /// The one that a node came from.
+  /// The file that a node came from.
   [[nodiscard]] const std::filesystem::path& modelFileOf(NodeId node) const;
-  /// As short as distinguishes it from the others; for users to read.
+  /// The shortest name that distinguishes the instance from the others, for users to read.
   [[nodiscard]] std::string nameOf(NodeId instance) const { return names_.of(instance); }
   [[nodiscard]] const SessionState& state() const noexcept { return undo_.state(); }
 
-  /// Called after every change of the state, with the one before.
+  /// Called after every change of the state, with the previous state.
   using Listener = std::function<void(const SessionState& before)>;
   void setListener(Listener listener) { listener_ = std::move(listener); }
 
-  /// One undoable change, named as users read it: "Move rod". See `UndoStack::push` for `mergeKey`. A change
-  /// that throws changes nothing, and one that changes nothing is none. Throws InputError for motions that
-  /// `requireNear` refuses.
+  /// Makes one undoable change. Users read its name, such as "Move rod". See `UndoStack::push` for
+  /// `mergeKey`. If the function throws or changes nothing, there is no change. Throws InputError for motions
+  /// that `requireNear` refuses.
   void edit(std::string label, const std::function<void(SessionState&)>& change, std::string mergeKey = {});
   void endMerging() { undo_.endMerging(); }
   void undo();
@@ -88,16 +88,16 @@ class Session {
 
   [[nodiscard]] RigidMotion motionOf(NodeId instance) const;
   [[nodiscard]] Transform worldFromPart(NodeId instance) const;
-  /// All instances that do not stand as designed, where they are.
+  /// The placements of all instances outside their design placements.
   [[nodiscard]] Poses poses() const;
-  /// Box of instances where they are, in the world.
+  /// The box of instances in their placements, in world coordinates.
   [[nodiscard]] Box worldBounds(std::span<const NodeId> instances) const;
-  /// Throws as `movedPlacement`.
+  /// Throws like `movedPlacement`.
   void requireNear(NodeId instance, const RigidMotion& motion) const;
-  /// Moves instances as one rigid group by a motion in the world: D becomes `by` * D.
+  /// Moves instances as one rigid group by a motion in world coordinates: D becomes `by` * D.
   void move(std::span<const NodeId> instances, const RigidMotion& by, std::string label,
             std::string mergeKey = {});
-  /// Back to the design placement.
+  /// Moves instances back to their design placements.
   void reset(std::span<const NodeId> instances);
 
   // ---- projects ----
@@ -105,9 +105,9 @@ class Session {
   [[nodiscard]] bool isModified() const noexcept { return !undo_.isClean(); }
   void setSaved() noexcept { undo_.setClean(); }
   [[nodiscard]] Project project(const std::optional<Viewpoint>& viewpoint = {}) const;
-  /// Takes over what a project says, as one change (or, for a session just opened, as its first state).
-  /// Returns what could not be, such as paths that the model does not have, which stay in the project; and
-  /// whether it, or a motion, was made with another model.
+  /// Applies the contents of a project, as one change (or, for a session just opened, as its first state).
+  /// Returns messages about what could not be applied, such as paths that the model does not have, which stay
+  /// in the project, and about a project or motion that was made with another model.
   std::vector<std::string> apply(const Project& project);
 
  private:

@@ -13,26 +13,27 @@
 
 namespace fitup::viewer {
 
-/// A part at a place.
+/// A part in a placement.
 struct PlacedPart {
   std::shared_ptr<const TriangleMesh> mesh;
   Transform worldFromPart;
 };
 
-/// What it takes time to know of parts. World, in the assembly's unit.
+/// Facts about parts that take time to compute. World coordinates, in the assembly's unit.
 struct SolidFacts {
   Box bounds;       ///< of the triangles, not of their boxes
   double area = 0;  ///< of all triangles
-  /// Sum over the parts, cavities subtracted, whatever they have in common; nothing unless all are closed.
+  /// The sum over the parts, without cavities; regions in several parts count several times. Empty unless all
+  /// parts are watertight.
   std::optional<double> volume;
   std::size_t closedParts = 0, parts = 0;
   std::string watertightness;  ///< of a single part, as `text(Watertightness)`
 };
 
-/// Finds the facts, and keeps for the next question what does not depend on where parts stand. One thread.
+/// Computes the facts, and keeps those that do not depend on placements. Use it from one thread.
 class SolidFactsFinder {
  public:
-  /// Nothing if it was cancelled.
+  /// Empty if it was cancelled.
   std::optional<SolidFacts> find(const std::vector<PlacedPart>& parts, const Progress& progress = {});
 
  private:

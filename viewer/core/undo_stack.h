@@ -7,19 +7,19 @@
 
 namespace fitup::viewer {
 
-/// Every state that an edit led to, with what the edit is called. States are values that share what is large,
-/// so that nothing has to know how to take an edit back. One thread.
+/// The states after each edit, with the names of the edits. States are values that share large data, so no
+/// edit needs code to undo it. Use it from one thread.
 template <typename State>
 class UndoStack {
  public:
-  /// More steps than these are forgotten, the oldest first.
+  /// Keeps at most this number of steps; the oldest are dropped first.
   explicit UndoStack(State first, std::size_t mostSteps = 500)
       : steps_{{std::move(first), {}, {}}}, mostSteps_(mostSteps) {}
 
   [[nodiscard]] const State& state() const noexcept { return steps_[at_].state; }
 
-  /// Forgets what was undone. An edit with the same `mergeKey` (not empty) as the one before is one step with
-  /// it, until `endMerging`: a slider that is dragged.
+  /// Drops the undone states. An edit with the same nonempty `mergeKey` as the previous one joins its step,
+  /// until `endMerging`; this is for dragged sliders.
   void push(State state, std::string label, std::string mergeKey = {}) {
     const bool merges = !mergeKey.empty() && at_ > 0 && at_ + 1 == steps_.size() &&
                         steps_[at_].mergeKey == mergeKey && clean_ != at_;
@@ -40,7 +40,7 @@ class UndoStack {
 
   [[nodiscard]] bool canUndo() const noexcept { return at_ > 0; }
   [[nodiscard]] bool canRedo() const noexcept { return at_ + 1 < steps_.size(); }
-  /// What `undo` / `redo` would take back or do again. Precondition: it can.
+  /// The name of the edit that `undo` or `redo` would affect. Precondition: there is one.
   [[nodiscard]] const std::string& undoLabel() const { return steps_[at_].label; }
   [[nodiscard]] const std::string& redoLabel() const { return steps_[at_ + 1].label; }
   void undo() {
@@ -51,7 +51,7 @@ class UndoStack {
     if (canRedo()) ++at_;
   }
 
-  /// The present state is the one that was saved.
+  /// Marks the current state as the saved one.
   void setClean() noexcept { clean_ = at_; }
   [[nodiscard]] bool isClean() const noexcept { return clean_ == at_; }
 

@@ -80,7 +80,7 @@ void Commands::addCheck(MainWindow& w) {
     bool accepted = false;
     const double value = QInputDialog::getDouble(
         &w, tr("Tolerance"),
-        // Its label takes what looks like HTML for HTML, as tooltips do.
+        // Its label interprets text that looks like HTML, as tooltips do.
         tipOf(tr("Overlaps up to this depth count as contact, in %1.\n0: the depth follows from the "
                  "tessellation, or from the size of the model.")
                   .arg(shown(session.assembly().unit()))),

@@ -26,7 +26,7 @@ void Command::expect(const Words& arguments) const {
       parameters.begin(), parameters.end(), [](const Parameter& p) { return p.times == Times::once; }));
   const bool isOpen = !parameters.empty() && parameters.back().times == Times::anyNumber;
   if (arguments.size() < least || (!isOpen && arguments.size() > parameters.size())) {
-    // The first word of the id is the command's name to users, the others are arguments.
+    // To users, the first word of the id is the command's name; the others are arguments.
     const auto spaces = static_cast<std::size_t>(std::count(id.begin(), id.end(), ' '));
     throw InputError("'" + id.substr(0, id.find(' ')) + "' has " + std::to_string(arguments.size() + spaces) +
                      " arguments");

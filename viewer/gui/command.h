@@ -12,11 +12,11 @@ namespace fitup::viewer {
 
 struct SessionState;
 
-/// What a script gives a command behind its name.
+/// A parameter of a command in scripts.
 struct Parameter {
   enum class Kind { text, file, number, count, choice };
   enum class Times { once, optional, anyNumber };
-  /// As usages have it, such as "FILE"; the words of a choice, parted by '|'.
+  /// As in usages, such as "FILE"; the words of a choice are separated by '|'.
   std::string name;
   Kind kind = Kind::text;
   Times times = Times::once;
@@ -24,14 +24,14 @@ struct Parameter {
 inline const Parameter onOrOff{"on|off", Parameter::Kind::choice};
 inline bool isOn(const std::string& word) { return word == "on"; }
 
-/// How menus show a command; nothing of one for scripts alone.
+/// A command's entry in menus; empty for commands of scripts alone.
 struct MenuEntry {
-  QString text, keys, tip;  ///< keys are parted by "; "
+  QString text, keys, tip;  ///< keys are separated by "; "
 };
 
-/// One thing that a user can do. Menus, keys, the tool bar and scripts share it.
+/// An action of the user. Menus, keys, the tool bar and scripts share it.
 struct Command {
-  /// Each one includes the one before it. Without a selection or a motion a menu does nothing.
+  /// Each value includes the previous one. Without a selection or a motion, the menu entry does nothing.
   enum class Needs { nothing, model, selection, motion };
   using Execute = std::function<void(const Words& arguments)>;
   using Change = std::function<void(SessionState&, const Words& arguments)>;
@@ -41,27 +41,29 @@ struct Command {
   MenuEntry entry;
   Needs needs = Needs::nothing;
   std::vector<Parameter> parameters;
-  /// Does it. Gets arguments that fit the parameters; throws Error where they make no sense. Unset: there is
-  /// nothing to do but `ask`, in menus alone.
+  /// Executes the command. Gets arguments that match the parameters; throws Error for impossible ones. Unset:
+  /// the command has only `ask`, in menus.
   Execute execute;
-  /// What undo calls what it does; empty where it is no change of the session, or one with a name of its own.
+  /// The name of the change for undo; empty if the command does not change the session, or names the change
+  /// itself.
   std::string undoLabel;
-  /// What menus do in place of it: ask for the arguments. Unset: nothing is asked, a switch is turned over.
+  /// What menus do instead: they ask for the arguments. Unset: nothing is asked, and a switch is toggled.
   std::function<void()> ask;
-  /// Why it can do nothing at the moment, or empty: a script fails by that, menus do nothing.
+  /// Why the command cannot be executed at the moment, or empty. A script fails with this reason; menus do
+  /// nothing.
   std::function<std::string()> refusal;
-  /// False greys it in menus, as a model does that it needs and that is not open.
+  /// False disables the menu entry, as a missing model does.
   std::function<bool()> available;
-  /// Set: menus show a mark, or a bullet where one of several is chosen.
+  /// If set, menus show a check mark, or a bullet for one of several choices.
   std::function<bool()> checked;
-  /// Replaces the text of the entry, where that changes.
+  /// Replaces the text of the entry if it changes.
   std::function<QString()> currentText;
-  /// Asked again and again after `execute` in a script, which goes on once this is true.
+  /// Polled after `execute` in a script, which continues when it returns true.
   std::function<bool(const Words& arguments)> isDone;
 
-  /// As the manual has it: "move X Y Z [RX [RY [RZ]]]".
+  /// Returns the usage as in the manual: "move X Y Z [RX [RY [RZ]]]".
   [[nodiscard]] std::string usage() const;
-  /// Throws InputError unless they are as many, and of the kinds, as the parameters say.
+  /// Throws InputError unless the number and kinds of arguments match the parameters.
   void expect(const Words& arguments) const;
 };
 

@@ -45,7 +45,7 @@ void CommandScript::next() {
   isDone_ = {};
   if (error_.empty() && at_ < lines_.size()) {
     const std::string line = lines_[at_++];
-    running_ = true;  // a command may process events, and so the timer's
+    running_ = true;  // a command may process events, including those of the timer
     try {
       run(line);
     } catch (const Error& error) {

@@ -12,13 +12,13 @@
 
 namespace fitup::viewer {
 
-/// A repeatable session: a list of commands, one a line, docs/reference/viewer.md. Each waits until what the one
-/// before began has ended. The first one that fails ends the script.
+/// A repeatable session: a list of commands, one per line (docs/reference/viewer.md). Each command waits
+/// until the previous one is complete. The first one that fails ends the script.
 class CommandScript : public QObject {
   Q_OBJECT
 
  public:
-  /// `source` names the commands in errors. `before` are run first and are no lines of it.
+  /// `source` names the commands in errors. `before` are run first and are not counted as lines.
   CommandScript(MainWindow& window, std::vector<std::string> before, std::vector<std::string> lines,
                 std::string source);
   /// Throws FileError.
@@ -26,7 +26,7 @@ class CommandScript : public QObject {
   void start();
 
  signals:
-  /// Once. The text says what failed, with its line, or is empty.
+  /// Emitted once. The text gives the error with its line; empty after success.
   void finished(const QString& error);
 
  private:
@@ -38,7 +38,7 @@ class CommandScript : public QObject {
   std::vector<std::string> lines_;
   std::size_t before_, at_ = 0;
   std::string source_, error_;
-  std::function<bool()> isDone_;  ///< whether the command before has ended; unset: it has
+  std::function<bool()> isDone_;  ///< whether the previous command is complete; unset: it is
   bool running_ = false;
   QTimer timer_;
 };

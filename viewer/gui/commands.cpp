@@ -31,7 +31,7 @@ Commands::Commands(MainWindow& window) : window_(window), document_(window.docum
 }
 
 bool Commands::eventFilter(QObject* object, QEvent* event) {
-  // A check box or button that has the focus takes the blank, not the motion.
+  // A focused check box or button takes the space key before the motion does.
   if (event->type() == QEvent::ShortcutOverride && qobject_cast<QAbstractButton*>(object) != nullptr) {
     const auto* key = static_cast<QKeyEvent*>(event);
     if (key->key() == Qt::Key_Space && key->modifiers() == Qt::NoModifier) {

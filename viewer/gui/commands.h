@@ -15,35 +15,36 @@
 
 namespace fitup::viewer {
 
-/// All that users can do, and the entries of menus and bars for it. What is listed in menus by names of the
-/// user (recent files, named views) is none. GUI thread.
+/// All commands of the user, with their entries in menus and bars. Menu entries that are named by the user's
+/// data (recent files, named views) are not commands. Use it in the GUI thread.
 class Commands : public QObject {
   Q_OBJECT
 
  public:
-  /// Of a window whose panels are made. Those that open and save files are added by `add`.
+  /// Adds the commands of a window whose panels exist. Call `add` for those that open and save files.
   explicit Commands(MainWindow& window);
 
-  /// The command may be completed, then shown by `refresh`. Precondition: the id is new.
+  /// Adds a command. The caller may complete it, and then calls `refresh` to show it. Precondition: the id is
+  /// new.
   Command& add(std::string id, MenuEntry entry, Command::Needs needs, std::vector<Parameter> parameters,
                Command::Execute execute);
-  /// One undoable change of the session.
+  /// Adds a command that makes one undoable change of the session.
   Command& addEdit(std::string id, MenuEntry entry, Command::Needs needs, std::vector<Parameter> parameters,
                    std::string undoLabel, Command::Change change);
-  /// Shows how things stand; by itself after what the window's parts tell.
+  /// Updates the entries. Signals of the window's parts also trigger it.
   void refresh();
   [[nodiscard]] const std::vector<std::unique_ptr<Command>>& all() const noexcept { return all_; }
-  /// The entry of menus and bars. Precondition: there is such a command, with a text.
+  /// Returns the entry in menus and bars. Precondition: there is such a command, with a text.
   [[nodiscard]] QAction& action(const std::string& id) const { return *actions_.at(id); }
-  /// Of menus and bars; an empty id stands for a separator.
+  /// Adds entries to a menu or bar; an empty id stands for a separator.
   void addTo(QWidget& bar, std::initializer_list<const char*> ids) const;
 
-  /// False if menus grey it.
+  /// Returns false if menus disable the command.
   [[nodiscard]] bool isEnabled(const Command& command) const;
-  /// What its entry, its keys and its button do. The window shows errors.
+  /// Does what the command's entry, keys and button do. The window shows errors.
   void trigger(const Command& command);
-  /// What a line of a script does, which must have words. Throws Error. Returns whether it is done, to be
-  /// asked while nothing else is under way; null if it is.
+  /// Executes a line of a script, which must not be empty. Throws Error. Returns a function that says whether
+  /// the command is complete, to be called while nothing else runs; null if it is.
   std::function<bool()> run(const Words& line);
 
  protected:
@@ -59,7 +60,7 @@ class Commands : public QObject {
   void addForScripts(MainWindow& window);
   Command& addChoice(std::string id, MenuEntry entry, Command::Execute execute,
                      std::function<bool()> checked);
-  /// Why it can do nothing; empty if it can.
+  /// Why the command cannot be executed; empty if it can.
   [[nodiscard]] std::string obstacle(const Command& command) const;
 
   MainWindow& window_;
@@ -69,7 +70,7 @@ class Commands : public QObject {
   std::map<std::string, QActionGroup*> groups_;  ///< by the first word of the ids
 };
 
-/// The instance of a path, and its face of a number where there is one. Throws InputError.
+/// Returns the instance with a path, or its face with a number if one is given. Throws InputError.
 MeasureTarget targetOf(const Assembly& assembly, const Words& pathAndFace);
 
 }  // namespace fitup::viewer

@@ -6,13 +6,13 @@
 
 namespace fitup::viewer {
 
-/// What the colours of a contact map mean. Lies over the view, lets the mouse through.
+/// Explains the colours of a contact map. It lies over the view and ignores the mouse.
 class ContactLegend : public QWidget {
   Q_OBJECT
 
  public:
   explicit ContactLegend(QWidget* parent);
-  /// Null: hides it. Steps are numbered as the time line counts them, from 1.
+  /// Null hides it. Steps are numbered from 1, as in the time line.
   void show(const ContactMap* map, const QString& unit);
   [[nodiscard]] QSize sizeHint() const override;
 

@@ -16,7 +16,7 @@ ContactColours::ContactColours(const ContactMap& map) {
 }
 
 osg::Vec4 ContactColours::shade(double fraction) {
-  // Dark violet, red, yellow: ordered by lightness too, so that they tell early from late in grey.
+  // Dark violet, red, yellow: they also ascend in lightness, so that early and late differ in grey.
   static const osg::Vec4 stops[] = {
       {0.30F, 0.05F, 0.45F, 1}, {0.88F, 0.22F, 0.25F, 1}, {1.0F, 0.86F, 0.2F, 1}};
   const double at = 2 * std::clamp(fraction, 0.0, 1.0);

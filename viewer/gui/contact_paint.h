@@ -11,8 +11,8 @@
 
 namespace fitup::viewer {
 
-/// Colours of a contact map: from early to late by the step of the first contact; one of its own for faces
-/// that come near only.
+/// Colours of a contact map: from early to late by the step of the first contact, and a separate one for
+/// faces that only come near.
 class ContactColours {
  public:
   static constexpr int shades = 24;
@@ -20,7 +20,7 @@ class ContactColours {
   [[nodiscard]] osg::Vec4 of(const SurfaceContact& contact) const;
   [[nodiscard]] static osg::Vec4 shade(double fraction);  ///< 0: the earliest, 1: the latest
   [[nodiscard]] static osg::Vec4 near();
-  /// Steps of the earliest and the latest first contact; equal where there is none.
+  /// Steps of the earliest and the latest first contact; equal if there is no contact.
   [[nodiscard]] std::size_t first() const noexcept { return first_; }
   [[nodiscard]] std::size_t last() const noexcept { return last_; }
   [[nodiscard]] bool any() const noexcept { return any_; }
@@ -30,12 +30,12 @@ class ContactColours {
   bool any_ = false;
 };
 
-/// Paints the faces of a contact map. GUI thread, between frames.
+/// Paints the faces of a contact map. Use it in the GUI thread, between frames.
 class ContactPaint {
  public:
   explicit ContactPaint(osgFitup::Highlight& highlight) : highlight_(highlight) {}
-  /// `paths` lead to the instances' nodes; nothing of `hidden` is painted. Null: nothing is. The map must
-  /// live until the next call.
+  /// `paths` lead to the nodes of the instances; `hidden` ones are not painted. Null paints nothing. The map
+  /// must live until the next call.
   void show(const ContactMap* map, const std::map<NodeId, osg::NodePath>& paths,
             const std::set<NodeId>& hidden);
   void clear();

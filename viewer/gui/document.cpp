@@ -23,7 +23,7 @@ namespace {
 QString textOf(const std::filesystem::path& file) { return shown(file.filename().string()); }
 QString textOf(std::span<const std::filesystem::path> files) { return shown(shortName(files)); }
 
-/// Progress comes from any thread and very often; the window hears of it a few times a second.
+/// Limits progress, which comes from any thread and very often, to a few reports per second.
 class Throttle {
  public:
   bool isDue() {
@@ -51,7 +51,7 @@ Document::Document(QObject* parent) : QObject(parent), motion_(*this) {
   try {
     autosave_ = std::make_unique<Autosave>(autosaveFolder());
   } catch (const Error&) {
-    // Without a place for it, nothing is kept for after a crash; everything else works.
+    // Without a folder there is no autosave; everything else works.
   }
   autosaveTimer_.setSingleShot(true);
   autosaveTimer_.setInterval(2000);
@@ -118,7 +118,8 @@ void Document::openAll(std::vector<std::filesystem::path> files, std::vector<std
     }
   if (!job_)
     waitingTracks_.assign(std::make_reverse_iterator(files.end()), std::make_reverse_iterator(tracks));
-  if (models.empty()) return job_ ? openTrack(*tracks) : openNextTrack();  // while a job runs it says so
+  if (models.empty())
+    return job_ ? openTrack(*tracks) : openNextTrack();  // a running job is an error, which it reports
   openModels({models, std::nullopt, std::move(located)});
 }
 
@@ -130,11 +131,11 @@ void Document::readAgain(const ImportSettings& settings) {
       tr("Reading %1 again").arg(textOf(request.files)),
       [=, root = root_](const Progress& progress) { *opened = openModel(request, root, progress); },
       [this, opened] {
-        // As it is now: what was done while it was read counts too.
+        // In the present state, because changes made during the reading count too.
         emit aboutToHandOver();
         Project project = session_->project(viewpoint_);
-        // That the model is another one is what was wanted, and need not be said. Its numbers may be in
-        // another unit now; they are the same.
+        // The user wanted another model, so no message about it is needed. Its numbers may be in another unit
+        // now, but are the same.
         project.modelHash.reset();
         for (Track& track : project.tracks) {
           track.modelHash.reset();
@@ -208,7 +209,7 @@ void Document::take(OpenedModel& opening) {
   face_.reset();
   waitingReport_.reset();
   if (opening.project && opening.project->viewpoint) viewpoint_ = opening.project->viewpoint;
-  // Unsaved work is never without what is kept of it.
+  // Unsaved work always has an autosave.
   if (unsaved_)
     autosave();
   else if (autosave_)
@@ -252,7 +253,7 @@ void Document::saveProject(const std::filesystem::path& file, const Viewpoint& v
 void Document::saveProjectOver(const std::filesystem::path& file, const Viewpoint& viewpoint,
                                const FileVersion& expected) {
   if (!session_) return;
-  // Under another ending it would be opened as something else, and the model could be lost under it.
+  // With another extension it would be opened as another kind of file, and could overwrite the model.
   if (!isProjectFile(file))
     throw InputError("'" + file.string() + "': the name of a project must end in .fitup-project");
   projectVersion_ = writeProject(file, session_->project(viewpoint), expected);
@@ -327,7 +328,7 @@ void Document::changed(const SessionState& before) {
   const bool asks = check_.follow(before);
   motion_.follow(before);
   emit stateChanged();
-  // What is not seen any more must not be moved by a key.
+  // A key must not move parts that are hidden.
   std::set<NodeId> selection = selection_;
   for (const NodeId node : session_->state().hidden)
     if (!before.hidden.contains(node)) selection.erase(node);

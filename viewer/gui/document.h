@@ -23,8 +23,8 @@ namespace fitup::viewer {
 struct OpenedModel;
 struct OpenRequest;
 
-/// The session that the window works on: opened, saved and reported in the background, with its live check
-/// and the motion that is shown. At most one job runs at a time. GUI thread; the signals too.
+/// The session of the window: opens, saves and reports it in the background, with its live check and the
+/// shown motion. At most one job runs at a time. Functions and signals are for the GUI thread.
 class Document : public QObject {
   Q_OBJECT
 
@@ -32,33 +32,33 @@ class Document : public QObject {
   explicit Document(QObject* parent = nullptr);
   ~Document() override;
 
-  /// Null as long as nothing is open.
+  /// Null while nothing is open.
   [[nodiscard]] Session* session() const noexcept { return session_.get(); }
-  /// A model, a project or a motion, by what the file is. What fails is reported by `failed` and changes
-  /// nothing.
+  /// Opens a model, a project or a motion, by the kind of file. `failed` reports errors, after which nothing
+  /// has changed.
   void open(const std::filesystem::path& file) { openAll({file}); }
-  /// Models as one assembly, or one project; motions after them, in their order. The first that fails or is
-  /// cancelled is the last. `located` as in `OpenRequest`.
+  /// Opens models as one assembly, or one project; motions follow, in their order. Stops at the first file
+  /// that fails or is cancelled. `located` as in `OpenRequest`.
   void openAll(std::vector<std::filesystem::path> files, std::vector<std::filesystem::path> located = {});
-  /// Reads the model's files again with other settings. What was made of it stays, but for undo.
+  /// Reads the model's files again with other settings. The user's changes stay, but not the undo steps.
   void readAgain(const ImportSettings& settings);
-  /// Folder that models may refer to with all below it (`ReadOptions::root`); unset: each file's own.
+  /// The folder that models may refer to, with everything below it (`ReadOptions::root`); unset: the folder
+  /// of each file.
   void setRoot(std::optional<std::filesystem::path> root) { root_ = std::move(root); }
-  /// Asked before what has been opened takes the place of a session that was changed since it was begun;
-  /// unset: always yes.
+  /// Sets the question that is asked before an opened file replaces a modified session; unset: always yes.
   void setMayReplace(std::function<bool()> mayReplace) { mayReplace_ = std::move(mayReplace); }
-  /// Over whatever lies there, but for the project's own file: that has to be as it was read or saved last.
-  /// What fails is reported by `failed` and changes nothing.
+  /// Overwrites any file, but the project's own file only if it is unchanged since it was last read or saved.
+  /// `failed` reports errors, after which nothing has changed.
   void saveProject(const std::filesystem::path& file, const Viewpoint& viewpoint);
-  /// The same, but only over what is expected there. Throws FileChangedError, and as `writeProject`.
+  /// Saves the project only over the expected version. Throws FileChangedError, and like `writeProject`.
   void saveProjectOver(const std::filesystem::path& file, const Viewpoint& viewpoint,
                        const FileVersion& expected);
-  /// What is known of a place where the project may be saved: the version of its own file that was read or
-  /// saved last; elsewhere that there is no file.
+  /// Returns the known version of a place for the project: of its own file, the version last read or saved;
+  /// elsewhere, no file.
   [[nodiscard]] FileVersion knownVersion(const std::filesystem::path& file) const;
   [[nodiscard]] const std::filesystem::path& projectFile() const noexcept { return projectFile_; }
   [[nodiscard]] bool isModified() const { return session_ && (unsaved_ || session_->isModified()); }
-  /// The report of all parts where they are, with reviews; as soon as it is known.
+  /// Exports the report of all parts in their placements, with reviews, when it is known.
   void exportReport(const std::filesystem::path& file);
 
   [[nodiscard]] LiveCheck& check() noexcept { return check_; }
@@ -70,35 +70,35 @@ class Document : public QObject {
   [[nodiscard]] bool isBusy() const { return job_ != nullptr || check_.isChecking(); }
   [[nodiscard]] bool hasJob() const noexcept { return job_ != nullptr; }
   [[nodiscard]] bool isJobCancelled() const { return job_ && job_->cancelled(); }
-  /// Runs `work` on another thread, then `then` on this one unless it failed or was cancelled. Fails,
-  /// reported by `failed`, while another job runs.
+  /// Runs `work` on another thread, then `then` on this one unless it failed or was cancelled. Reports by
+  /// `failed` if another job runs.
   void startJob(const QString& what, BackgroundJob::Work work, std::function<void()> then);
-  /// The job ends soon and changes nothing.
+  /// Makes the job end soon, without any change.
   void cancelJob();
 
   [[nodiscard]] const std::set<NodeId>& selection() const noexcept { return selection_; }
-  /// A face can be chosen of a single instance.
+  /// Selects instances; a face can be chosen if there is a single one.
   void select(std::set<NodeId> instances, std::optional<SurfaceId> face = {});
-  /// Of the selected instance; nothing unless it was chosen.
+  /// The chosen face of the selected instance, if any.
   [[nodiscard]] const std::optional<SurfaceId>& face() const noexcept { return face_; }
 
-  // ---- what is kept for after a crash ----
+  // ---- autosave ----
 
-  /// Of this user and this program.
+  /// The folder of this user and this program.
   static std::filesystem::path autosaveFolder();
   /// Newest first.
   [[nodiscard]] std::vector<Leftover> leftovers() const;
   void restore(const Leftover& leftover, std::vector<std::filesystem::path> located = {});
-  /// Where the camera is, for projects that are saved by themselves.
+  /// Sets the camera's viewpoint for projects that are saved automatically.
   void setViewpoint(const Viewpoint& viewpoint) { viewpoint_ = viewpoint; }
 
  signals:
-  /// Another model is open. `scene` as `ScenePresenter::show` takes it.
+  /// Another model was opened. `scene` as for `ScenePresenter::show`.
   void opened(const osg::ref_ptr<osg::Group>& scene, const std::optional<Project>& project);
-  /// What is made of the model goes over to the one that was read again as soon as all have been notified:
-  /// who has something under way puts it into the session.
+  /// The session's state moves to the newly read model after all listeners return. A listener with unfinished
+  /// changes puts them into the session.
   void aboutToHandOver();
-  /// The old session goes away as soon as all have been notified.
+  /// The old session is deleted after all listeners return.
   void aboutToClose();
   void stateChanged();
   void selectionChanged();
@@ -119,15 +119,15 @@ class Document : public QObject {
 
   std::unique_ptr<Session> session_;
   std::filesystem::path projectFile_;
-  FileVersion projectVersion_;  ///< of that file when it was read or saved last
-  bool unsaved_ = false;        ///< what was opened differs from the project's file
+  FileVersion projectVersion_;  ///< of that file when it was last read or saved
+  bool unsaved_ = false;        ///< the opened session differs from the project's file
   std::function<bool()> mayReplace_;
   std::optional<std::filesystem::path> root_;
   std::set<NodeId> selection_;
   std::optional<SurfaceId> face_;
   LiveCheck check_;
   ShownMotion motion_;
-  std::vector<std::filesystem::path> waitingTracks_;  ///< to be opened, the next one last
+  std::vector<std::filesystem::path> waitingTracks_;  ///< to be opened; the next one is last
   std::optional<std::filesystem::path> waitingReport_;
   std::optional<Viewpoint> viewpoint_;
   std::unique_ptr<Autosave> autosave_;

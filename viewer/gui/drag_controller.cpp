@@ -16,7 +16,7 @@ DragController::DragController(Document& document) : QObject(&document), documen
     else if (document_.session()->poses() != begunAt_)
       cancel();
   });
-  // What stopped a part is no news of another one.
+  // What stopped a part does not concern another selection.
   connect(&document_, &Document::selectionChanged, this, [this] {
     if (!active_) stop_.reset();
   });

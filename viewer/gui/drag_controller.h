@@ -11,8 +11,9 @@
 
 namespace fitup::viewer {
 
-/// Moves instances as one rigid group, by mouse or by numbers: asks while they move, lets them go only as far
-/// as they may, and makes one undoable change of each drag. Records the poses if asked to. GUI thread.
+/// Moves instances as one rigid group, by mouse or by numbers. It asks for interference while they move,
+/// stops them at contact if the mode says so, and makes one undoable change of each drag. It can record the
+/// poses. Use it in the GUI thread.
 class DragController : public QObject {
   Q_OBJECT
 
@@ -20,43 +21,43 @@ class DragController : public QObject {
   explicit DragController(Document& document);
 
   [[nodiscard]] DragMode mode() const noexcept { return mode_; }
-  /// Of the next drag.
+  /// Sets the mode of the next drag.
   void setMode(DragMode mode);
 
-  /// Steps of nudges by keys, and of drags while `snaps`.
+  /// The steps of nudges by keys, and of drags if `snaps`.
   [[nodiscard]] const GizmoSteps& steps() const noexcept { return steps_; }
   [[nodiscard]] bool snaps() const noexcept { return snaps_; }
   void setSteps(const GizmoSteps& steps, bool snaps);
 
-  /// False if nothing can be dragged now.
+  /// Returns false if nothing can be dragged now.
   bool begin(std::vector<NodeId> instances);
-  /// A motion in the world, from where the drag began.
+  /// Takes a motion in world coordinates, from the beginning of the drag.
   void moveTo(const RigidMotion& wanted);
-  /// The drag ends where its last wanted pose leads to, as soon as that is known.
+  /// Ends the drag at the answer to its last wanted pose, when that is known.
   void finish();
-  /// The drag ends at this motion from where it began, whatever is there.
+  /// Ends the drag at this motion from its beginning, regardless of contact.
   void finishAt(const RigidMotion& motion, const std::string& label);
-  /// Back to where it began. Also where something else moves parts meanwhile: the drag is about a scene that
-  /// is no more.
+  /// Returns to the beginning of the drag. Also called if something else moves parts meanwhile, because the
+  /// drag is about the former scene.
   void cancel();
   [[nodiscard]] bool isActive() const noexcept { return active_; }
-  /// Where the dragged instances are shown.
+  /// The shown placements of the dragged instances.
   [[nodiscard]] Poses poses() const;
-  /// Where any instance is shown. Precondition: the document has a session.
+  /// The shown placement of any instance. Precondition: the document has a session.
   [[nodiscard]] Transform worldFromPart(NodeId instance) const;
-  /// The motion from where the drag began to what is shown.
+  /// The motion from the beginning of the drag to the shown placements.
   [[nodiscard]] const RigidMotion& shown() const noexcept;
-  /// What stopped the part, in the last answer of this drag, or of the last one as long as
-  /// nothing else has changed.
+  /// What stopped the part in the last answer of this drag, or of the previous one if nothing else has
+  /// changed since.
   [[nodiscard]] const std::optional<DragStop>& stop() const noexcept;
 
   // ---- recording ----
 
-  /// From now on poses of these instances are recorded while they are dragged.
+  /// Starts to record the poses of these instances while they are dragged.
   void startRecording(std::vector<NodeId> instances);
-  /// Records where they are now, though nothing has moved far.
+  /// Records the current placements, even if nothing has moved far.
   void addKeyPose();
-  /// The track goes to the session; one of fewer than two steps is dropped.
+  /// Adds the track to the session; drops one with fewer than two steps.
   void stopRecording();
   [[nodiscard]] bool isRecording() const noexcept { return recorder_.has_value(); }
   [[nodiscard]] std::size_t recordedSteps() const { return recorder_ ? recorder_->track().steps.size() : 0; }
@@ -70,8 +71,8 @@ class DragController : public QObject {
 
  private:
   void answered();
-  /// Where the last answer has this drag, which may stop at contact; null before there is one. What is shown
-  /// comes from here, whichever listener of an answer is the first.
+  /// The drag state in the last answer, which may stop at contact; null before the first answer. What is
+  /// shown is taken from here, so the order of the listeners of an answer does not matter.
   [[nodiscard]] const DragState* stopping() const noexcept;
   void commit(const std::string& label = "Move");
   void show(const RigidMotion& motion);
@@ -82,14 +83,14 @@ class DragController : public QObject {
   GizmoSteps steps_{1, 15};
   bool snaps_ = false;
   bool active_ = false, finishing_ = false;
-  bool isFinal_ = false;                 ///< goes where it was put, whatever answers say
-  DragMode modeNow_ = DragMode::detect;  ///< of the drag that goes on
+  bool isFinal_ = false;                 ///< stays where it was put, whatever answers say
+  DragMode modeNow_ = DragMode::detect;  ///< of the current drag
   std::uint64_t drag_ = 0;
   std::uint64_t firstTicket_ = 0, ticket_ = 0;  ///< of the drag's questions; 0: none was asked
   Poses begunAt_;                               ///< the session's
   std::vector<NodeId> dragged_;
-  RigidMotion wanted_, shown_;    ///< shown where no answer says more
-  std::optional<DragStop> stop_;  ///< of the drag before
+  RigidMotion wanted_, shown_;    ///< shown if no answer says more
+  std::optional<DragStop> stop_;  ///< of the previous drag
   std::optional<TrackRecording> recorder_;
   std::vector<NodeId> recorded_;
 };

@@ -9,7 +9,7 @@
 namespace fitup::viewer {
 namespace {
 
-/// All in, or all out if they were.
+/// Adds all nodes to the set, or removes all if all were in it.
 void toggle(std::set<NodeId>& set, const std::set<NodeId>& nodes) {
   const bool all = std::includes(set.begin(), set.end(), nodes.begin(), nodes.end());
   for (const NodeId node : nodes) {
@@ -111,7 +111,7 @@ void Commands::addParts(MainWindow& w) {
         GizmoSteps steps = w.drag().steps();
         if (words.size() > 1) steps.distance = numberOf(words[1]);
         if (words.size() > 2) steps.degrees = numberOf(words[2]);
-        // What the panel can show.
+        // The range of the panel.
         if (!steps.isChoosable())
           throw InputError(QStringLiteral("steps have to be from %1 to %2, and from %3 to %4 degrees")
                                .arg(GizmoSteps::leastDistance)

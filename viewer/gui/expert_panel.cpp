@@ -102,7 +102,7 @@ void ExpertPanel::follow() {
 void ExpertPanel::count() {
   if (!isVisible()) return;
   const auto& report = document_.check().answer().report;
-  // Nothing has moved, nothing was checked: what the last check took stays.
+  // If nothing has moved, nothing was checked, so the last figures stay.
   if (report && report->stats == QueryStats{} && report->narrowPairs > 0) return;
   const QLocale locale;
   for (std::size_t i = 0; i < counts.size(); ++i)
@@ -145,7 +145,7 @@ void ExpertPanel::refreshBoxes() {
     if (of.empty())
       for (const NodeId node : document_.session()->assembly().instances()) of.insert(node);
   }
-  // Those of the check carry the chosen kind, those of the scene what the model file holds.
+  // Models of the check carry the chosen kind; those of the scene have what the model file holds.
   view_.presenter().showBoxes(of, [this](NodeId node) {
     const LiveCheck& check = document_.check();
     return levelBoxes(check.scene().modelOf(node), check.settings().hierarchy,

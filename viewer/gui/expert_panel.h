@@ -13,8 +13,8 @@ namespace fitup::viewer {
 
 class SceneView;
 
-/// The methods compared by hand: which hierarchy is asked and how the overlap box is used, the operations
-/// that the last check took, the boxes of a hierarchy's level around the selected parts.
+/// Compares methods by hand: chooses the hierarchy and the use of the overlap box, shows the operations of
+/// the last check, and the boxes of a hierarchy's level around the selected parts.
 class ExpertPanel : public QWidget {
   Q_OBJECT
 
@@ -23,7 +23,7 @@ class ExpertPanel : public QWidget {
   /// Builds trees of the kind in the background if the models do not carry them yet.
   void chooseHierarchy(HierarchyKind kind);
   static constexpr std::size_t deepestLevel = 99;
-  /// Of the chosen hierarchy. Unset: no boxes.
+  /// The level of the chosen hierarchy. Unset: no boxes.
   void showBoxes(std::optional<std::size_t> level);
 
  protected:

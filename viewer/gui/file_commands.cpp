@@ -27,11 +27,11 @@ namespace fitup::viewer {
 namespace {
 
 constexpr int mostRecent = 10;
-/// Of the files that were opened together, in the entry that remembers them.
+/// Separates files that were opened together in their entry of recent files.
 constexpr QChar betweenNames('\n');
 const char* const projectEnding = ".fitup-project";
 
-/// The project, or the model that was worked on without one.
+/// Returns the name of the project, or of the model without a project.
 QString nameOf(const Leftover& leftover) {
   if (!leftover.original.empty()) return shown(leftover.original.string());
   try {
@@ -41,7 +41,7 @@ QString nameOf(const Leftover& leftover) {
   }
 }
 
-/// "work-2.fitup-project" for work.fitup-project, or the first number from there that no file has.
+/// Returns "work-2.fitup-project" for work.fitup-project, or the first higher number that no file has.
 std::filesystem::path nameBeside(const std::filesystem::path& file) {
   std::error_code ignored;
   for (int number = 2;; ++number) {
@@ -51,7 +51,7 @@ std::filesystem::path nameBeside(const std::filesystem::path& file) {
   }
 }
 
-/// Settings as a script changes them, by keys and values.
+/// Returns the settings changed by keys and values, as in a script.
 ImportSettings importSettingsFrom(ImportSettings settings, const Words& words) {
   if (words.size() % 2 != 0) throw InputError("'" + words.back() + "' has no value");
   const auto within = [](const std::string& text, double least, double most) {
@@ -148,7 +148,7 @@ void FileCommands::addTo(Commands& commands) {
            nothing, {{"FILE", file}},
            [this](const Words& words) { window_.writePicture(QString::fromStdString(words[0])); })
       .ask = [this] { savePicture(); };
-  // A script that comes to it just ends.
+  // In a script, it only ends the script.
   commands
       .add("quit", {tr("&Quit"), tr("Ctrl+Q"), tr("Asks first if there is unsaved work")}, nothing, {},
            [](auto&) {})
@@ -170,7 +170,7 @@ void FileCommands::askOpen() {
 }
 
 void FileCommands::askImportSettings() {
-  // What a job ends in may be another model than the one that is asked about.
+  // The running job may replace the model that the question is about.
   if (document_.hasJob())
     return window_.tell(tr("The import settings cannot change while another task is running."));
   const Session& session = *document_.session();
@@ -195,7 +195,7 @@ std::optional<std::vector<std::filesystem::path>> FileCommands::locateModels(
   try {
     models = readProject(project).models;
   } catch (const Error&) {
-    return models;  // what is wrong is said when it is opened
+    return models;  // opening it reports the error
   }
   const auto isThere = [](const std::filesystem::path& file) {
     std::error_code ignored;
@@ -244,7 +244,7 @@ bool FileCommands::save(bool underNewName) {
 }
 
 std::filesystem::path FileCommands::askProjectName(const std::filesystem::path& proposed) {
-  // What is there already is asked about when it is to be replaced.
+  // The user is asked later whether to replace an existing file.
   return askWhereToSave(&window_, tr("Save the project"), QString::fromStdString(proposed.string()),
                         fileFilter(tr("Projects"), projectEnding), QString(projectEnding).mid(1),
                         Replacing::asksCaller)
@@ -279,7 +279,7 @@ bool FileCommands::saveInSpiteOf(const std::filesystem::path& file, const FileVe
   if (found.hash) box.setInformativeText(tr("If you replace it, its contents are lost."));
   box.setDefaultButton(both);
   box.exec();
-  // Over what was found, not over what may have come since.
+  // Only over the version that was found, not over a later one.
   if (box.clickedButton() == replace) return save(file, found);
   if (box.clickedButton() != both) return false;
   const std::filesystem::path other = askProjectName(nameBeside(file));
@@ -339,7 +339,7 @@ bool FileCommands::offerRestore() {
     QPushButton* discard = box.addButton(tr("Delete it"), QMessageBox::DestructiveRole);
     QPushButton* later = box.addButton(tr("Later"), QMessageBox::RejectRole);
     box.setDefaultButton(open);
-    box.setEscapeButton(later);  // whoever closes the question has not decided
+    box.setEscapeButton(later);  // closing the question decides nothing
     box.exec();
     if (box.clickedButton() == open) {
       auto located = locateModels(leftover.file, leftover.original.parent_path());

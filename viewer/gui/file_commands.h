@@ -14,39 +14,39 @@ namespace fitup::viewer {
 class Commands;
 class MainWindow;
 
-/// What users do with files: open, save, export; recent files; what a crash left; what is asked before a
-/// session ends.
+/// The user's commands for files: open, save, export; recent files; restoring after a crash; the questions
+/// before a session ends.
 class FileCommands : public QObject {
   Q_OBJECT
 
  public:
-  /// `remembers` off: recent files are neither kept nor offered.
+  /// `remembers` false: recent files are neither stored nor offered.
   FileCommands(MainWindow& window, bool remembers);
   void addTo(Commands& commands);
   /// Lists the recent files whenever the menu opens.
   void listRecentIn(QMenu& menu);
-  /// Opens what a program that is gone left behind, if the user wants it; true then.
+  /// Opens what a program that has ended left behind, if the user wants it; returns true in that case.
   bool offerRestore();
-  /// False if there is something to save and the user does not want to close.
+  /// Returns false if there are unsaved changes and the user does not want to close.
   bool mayClose();
-  /// As `Document::openAll`. Asks first where another model would take the place of what was not saved, and
-  /// where the models of a project are.
+  /// Opens files like `Document::openAll`. Asks first if unsaved changes would be lost, and if the models of
+  /// a project are not found.
   void open(std::vector<std::filesystem::path> files);
 
  private:
   void askOpen();
   void askImportSettings();
-  /// Where the models of a project are that are not where it says; empty if all are. Nothing if the user does
-  /// not tell. `folder`: where the project is kept, if anywhere.
+  /// Returns the new locations of a project's models; an empty list if all are in place, and nothing if the
+  /// user gives no location. `folder`: that of the project, if any.
   std::optional<std::vector<std::filesystem::path>> locateModels(const std::filesystem::path& project,
                                                                  const std::filesystem::path& folder);
   bool save(bool underNewName);
   /// Empty if none was chosen.
   std::filesystem::path askProjectName(const std::filesystem::path& proposed);
-  /// Saves over what is expected there. What fails is reported, and where somebody else has changed, made or
-  /// removed the file the user says what to do. False if nothing was saved.
+  /// Saves over the expected version. Reports errors; if another program has changed, created or removed the
+  /// file, the user decides. Returns false if nothing was saved.
   bool save(const std::filesystem::path& file, const FileVersion& expected);
-  /// Asks, and saves there or under another name.
+  /// Asks the user, and saves there or under another name.
   bool saveInSpiteOf(const std::filesystem::path& file, const FileVersion& expected,
                      const FileVersion& found);
   void exportReport();

@@ -8,12 +8,12 @@
 
 namespace fitup::viewer {
 
-/// Draws a gizmo over everything else: x red, y green, z blue, the handle under the cursor yellow. Hang it
+/// Draws a gizmo over everything else: x red, y green, z blue, the handle under the cursor yellow. Place it
 /// below a node in world coordinates; change it between frames.
 class GizmoNode : public osg::Group {
  public:
   GizmoNode();
-  /// Nothing: it is not drawn.
+  /// Without a gizmo, draws nothing.
   void show(const std::optional<Gizmo>& gizmo, std::optional<GizmoHandle> lit);
 
  private:

@@ -59,7 +59,7 @@ class ImportDialog : public QDialog {
 
   [[nodiscard]] ImportSettings settings() const {
     ImportSettings settings = before_;
-    // What is shown is rounded: only what the user changed is taken.
+    // The shown values are rounded, so only those that the user changed are taken.
     if (linear_->value() != linearShown_) settings.linearDeflection = linear_->value();
     if (relative_->value() != relativeShown_) settings.relativeDeflection = relative_->value() / 100;
     if (angular_->value() != angularShown_) settings.angularDeflection = angular_->value() * degree;

@@ -10,7 +10,7 @@
 
 namespace fitup::viewer {
 
-/// Asks how files are to be read, of what matters for them. Nothing if the user changes nothing.
+/// Asks for the import settings that matter for these files. Empty if the user changes nothing.
 std::optional<ImportSettings> askImportSettings(QWidget* parent,
                                                 const std::vector<std::filesystem::path>& files,
                                                 ImportSettings settings);

@@ -12,17 +12,17 @@
 
 namespace fitup::viewer {
 
-/// The assembly's tree: names, colours, a check box for what is shown, a field to search in. Its selection is
-/// the document's. Parts that the check is not about are grey.
+/// The assembly's tree: names, colours, a check box for visibility, a search field. Its selection is that of
+/// the document. Parts outside the check's scope are grey.
 class InstanceTree : public QWidget {
   Q_OBJECT
 
  public:
   explicit InstanceTree(Document& document, QWidget* parent = nullptr);
-  /// What the check is narrowed to, as it is shown.
+  /// The scope of the check, as it is shown.
   [[nodiscard]] QString scopeText() const { return scope_->text(); }
   [[nodiscard]] QTreeWidget& tree() noexcept { return *tree_; }
-  /// Shown where the tree is clicked on by the right button, once a model is open.
+  /// The context menu of the tree, which appears if a model is open.
   [[nodiscard]] QMenu& menu() noexcept { return *menu_; }
 
  private:

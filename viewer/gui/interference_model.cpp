@@ -14,7 +14,7 @@ namespace fitup::viewer {
 
 namespace {
 
-/// The rows that are listed, in their order: what somebody has to act on goes first.
+/// Returns the rows to list, in their order; those that need action take precedence.
 std::vector<Finding> firstOf(std::vector<Finding> findings, std::size_t most) {
   if (findings.size() <= most) return findings;
   const auto urgent = static_cast<std::size_t>(
@@ -87,7 +87,7 @@ void InterferenceModel::rebuild() {
   const std::size_t hidden = all - next.size();
   const bool countDiffers = hidden != hidden_;
   hidden_ = hidden;
-  // While a part is dragged most pairs stay: their rows are not touched.
+  // While a part is dragged, most pairs stay, and their rows are not touched.
   const std::vector<FindingsChange> changes = changesBetween(findings_, next);
   if (changes.size() > mostStretches) {
     reset(changes, std::move(next));
@@ -99,7 +99,7 @@ void InterferenceModel::rebuild() {
 }
 
 void InterferenceModel::reset(const std::vector<FindingsChange>& changes, std::vector<Finding> next) {
-  // Ids of rows that stay are not made again.
+  // Ids of rows that stay are kept.
   std::vector<std::string> ids;
   std::size_t at = 0;
   const auto keepUntil = [&](std::size_t end) {
@@ -191,7 +191,7 @@ QVariant InterferenceModel::sortValue(const QModelIndex& index) const {
       return face(false);
     case verdict:
       return static_cast<int>(row.severity);
-    case depth:  // what is apart lies behind what overlaps, the nearest first
+    case depth:  // separated pairs come after overlapping ones, the nearest first
       if (row.found.depth) return *row.found.depth;
       return row.found.distance ? -*row.found.distance : -std::numeric_limits<double>::max();
     case status:
@@ -295,7 +295,7 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
     case status:
       return statusText(review(index.row()).status);
     case comment:
-      // As it is where it is edited.
+      // Not escaped while it is edited.
       return role == Qt::EditRole ? QString::fromStdString(review(index.row()).comment)
                                   : shown(review(index.row()).comment);
     default:

@@ -13,26 +13,27 @@
 
 namespace fitup::viewer {
 
-/// The findings of the last answer as a table: parts, faces, verdict, depth, and what people or rules made
-/// of them. Comments are edited in place; statuses by `setStatus`.
+/// The findings of the last answer as a table: parts, faces, verdict, depth, and their reviews by people or
+/// rules. Comments are edited in place; `setStatus` changes statuses.
 class InterferenceModel : public QAbstractTableModel {
   Q_OBJECT
 
  public:
   enum Column { partA, faceA, partB, faceB, verdict, depth, status, comment };
   static constexpr int columns = comment + 1;
-  /// More rows than these are not listed, those to act on the last; `hidden` counts them.
+  /// At most this number of rows is listed; those that need action are dropped last. `hidden` counts the
+  /// rest.
   static constexpr std::size_t mostRows = 20'000;
-  /// Rows come and go in so many stretches at most; else the model is reset.
+  /// At most this number of ranges is inserted and removed; otherwise the model is reset.
   static constexpr std::size_t mostStretches = 12;
-  /// What rows are sorted by: faces by number, statuses by their order.
+  /// The value that rows are sorted by: faces by number, statuses by their order.
   static constexpr int sortRole = Qt::UserRole;
-  /// What a search looks at: depths as they are shown, whole paths of parts.
+  /// The text that a search examines: depths as they are shown, whole paths of parts.
   static constexpr int searchRole = Qt::UserRole + 1;
 
   explicit InterferenceModel(Document& document, QObject* parent = nullptr);
   [[nodiscard]] const Finding& finding(int row) const { return findings_.at(static_cast<std::size_t>(row)); }
-  /// Nothing if it is not listed.
+  /// Empty if it is not listed.
   [[nodiscard]] std::optional<int> rowOf(const Finding& finding) const;
   [[nodiscard]] std::size_t hidden() const noexcept { return hidden_; }
   [[nodiscard]] ReviewStatus statusOf(int row) const { return review(row).status; }
@@ -61,16 +62,16 @@ class InterferenceModel : public QAbstractTableModel {
 
   Document& document_;
   std::vector<Finding> findings_;
-  mutable std::vector<std::string> ids_;                ///< empty: not asked for yet
+  mutable std::vector<std::string> ids_;                ///< empty: not yet requested
   mutable std::optional<FormerReviews> formerReviews_;  ///< of the model
-  /// By id, what `reviews_` have by a former one.
+  /// By id, the review that `reviews_` have under a former id.
   mutable std::map<std::string, std::optional<Review>> reviewsByFormerId_;
   mutable std::map<std::pair<NodeId, SurfaceId>, QString> faceTexts_;
   std::map<std::string, Review> reviews_;  ///< as they are shown
   std::size_t hidden_ = 0;
 };
 
-/// Statuses as users read them.
+/// Returns the status as users read it.
 QString statusText(ReviewStatus status);
 
 }  // namespace fitup::viewer

@@ -97,11 +97,12 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   connect(model_, &InterferenceModel::hiddenChanged, this, &InterferenceTable::count);
   connect(&document_.check(), &LiveCheck::settingsChanged, this, &InterferenceTable::count);
   connect(&document_.check(), &LiveCheck::asked, this, &InterferenceTable::count);
-  // Behind the model, which hears of the answer first.
+  // Connected after the model, which receives the answer first.
   connect(&document_.check(), &LiveCheck::answered, this, &InterferenceTable::count);
   connect(sorted_, &QAbstractItemModel::rowsInserted, this, &InterferenceTable::count);
   connect(sorted_, &QAbstractItemModel::rowsRemoved, this, &InterferenceTable::count);
-  // What is sorted loses its rows before the model does, and what it leaves out comes without a row of it.
+  // The sorting proxy removes its rows before the model does, and emits no signal for inserted rows that it
+  // filters out.
   connect(model_, &QAbstractItemModel::rowsInserted, this, &InterferenceTable::count);
   connect(model_, &QAbstractItemModel::rowsRemoved, this, &InterferenceTable::count);
   count();
@@ -121,7 +122,7 @@ void InterferenceTable::keepPlace() {
 }
 
 void InterferenceTable::restorePlace() {
-  // The selection goes silently with the rows.
+  // The selection disappears with the rows, without a signal.
   QItemSelection selection;
   for (const Finding& finding : kept_)
     if (const auto row = model_->rowOf(finding))

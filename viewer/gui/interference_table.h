@@ -12,7 +12,7 @@
 
 namespace fitup::viewer {
 
-/// The interference table with a search field and a filter of statuses. A double click asks to look at the
+/// The interference table with a search field and a filter of statuses. A double click requests a look at the
 /// finding.
 class InterferenceTable : public QWidget {
   Q_OBJECT
@@ -21,11 +21,11 @@ class InterferenceTable : public QWidget {
   explicit InterferenceTable(Document& document, QWidget* parent = nullptr);
   [[nodiscard]] QTableView& view() noexcept { return *view_; }
   [[nodiscard]] InterferenceModel& model() noexcept { return *model_; }
-  /// The one below (1) or above (-1) the current row becomes current and is looked at.
+  /// Makes the row below (1) or above (-1) the current one and looks at it.
   void step(int by);
-  /// How many findings there are, and how many of them are listed.
+  /// The number of findings, and of those listed.
   [[nodiscard]] QString countText() const { return count_->text(); }
-  /// Shows findings with this text anywhere.
+  /// Shows the findings with this text anywhere.
   void search(const QString& text) { search_->setText(text); }
 
  signals:
@@ -41,7 +41,7 @@ class InterferenceTable : public QWidget {
 
   Document& document_;
   InterferenceModel* model_;
-  /// While the model is reset: what was chosen, and how far down the list was.
+  /// During a reset of the model: the chosen findings and the scroll position.
   std::vector<Finding> kept_;
   int keptScroll_ = 0;
   QSortFilterProxyModel* sorted_;

@@ -26,7 +26,7 @@ void send(SceneView& view, QEvent::Type type, const QPointF& at, Qt::MouseButton
   QApplication::sendEvent(&view, &event);
 }
 
-/// Nothing of a window is drawn while this lives.
+/// Keeps a window from being drawn while it lives.
 class NotDrawn {
  public:
   explicit NotDrawn(QWidget& window) : window_(window) { window_.setUpdatesEnabled(false); }

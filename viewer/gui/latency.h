@@ -7,23 +7,24 @@
 
 namespace fitup::viewer {
 
-/// Times in milliseconds, wall clock.
+/// Wall-clock times in milliseconds.
 struct Latencies {
-  std::vector<double> whole;      ///< from the event of the mouse to what it changes in view and table
-  std::vector<double> answer;     ///< of these, on the thread of the checks, the distance included
-  std::vector<double> detection;  ///< of these, the check that found what intersects
+  std::vector<double> whole;      ///< from the mouse event to its effect in view and table
+  std::vector<double> answer;     ///< of these, the time on the check's thread, including the distance
+  std::vector<double> detection;  ///< of these, the time to find the intersections
 };
 
-/// The value below which a fraction of `times` lies; 0 for none.
+/// Returns the value below which a fraction of `times` lies; 0 for no times.
 double quantile(std::vector<double> times, double fraction);
 
 /// Grabs the selected parts in the middle of the gizmo's arrow along x and moves the mouse `count` times, in
-/// small seeded steps about that place; then the drag is taken back. Events go to the view as those of the
-/// window system do. Nothing is drawn meanwhile, so that drawing does not count. Throws InputError if nothing
-/// is selected. Processes events.
+/// small seeded steps around that place; then cancels the drag. Events reach the view as those of the window
+/// system do. Nothing is drawn meanwhile, so the times exclude drawing. Throws InputError if nothing is
+/// selected. Processes events.
 Latencies measureDrag(MainWindow& window, std::size_t count, std::uint32_t seed);
 
-/// Moves the mouse over the view `count` times, to seeded places: from event to preselected surface.
+/// Moves the mouse over the view `count` times, to seeded places, and measures from the event to the
+/// preselected surface.
 Latencies measureHover(MainWindow& window, std::size_t count, std::uint32_t seed);
 
 }  // namespace fitup::viewer

@@ -8,8 +8,8 @@
 namespace fitup::viewer {
 namespace {
 
-/// A ten-thousandth of the diagonal, rounded down to a power of ten; nothing where all parts know how finely
-/// they were tessellated.
+/// Returns a ten-thousandth of the diagonal, rounded down to a power of ten; empty if all parts know their
+/// chord error.
 std::optional<double> toleranceForMeshes(const Assembly& assembly) {
   bool known = true;
   Box all;
@@ -32,7 +32,7 @@ void LiveCheck::begin(const Session& session) {
   end();
   session_ = &session;
   fallbackTolerance_ = toleranceForMeshes(session.assembly());
-  // Mated faces of CAD assemblies touch everywhere: a bare list of intersections would drown what matters.
+  // Mated faces of CAD assemblies touch everywhere, so a plain list of intersections would hide what matters.
   settings_.verdicts = !fallbackTolerance_;
   scene_ = session.scene();
   if (!carries(settings_.hierarchy)) settings_.hierarchy = HierarchyKind::wide;
@@ -111,7 +111,7 @@ void LiveCheck::makeOptions() {
   if (settings_.verdicts) {
     options.verdict.emplace();
     options.verdict->regions =
-        false;  // how deep a clash is takes longer than that it is one: see `ClashDepths`
+        false;  // the depth of a clash takes longer to find than the clash; see `ClashDepths`
     options.verdict->tolerance = tolerance();
   }
   options_ = std::make_shared<const InterferenceOptions>(std::move(options));
@@ -152,7 +152,7 @@ std::uint64_t LiveCheck::ask(std::optional<DragGoal> drag) {
 }
 
 MateTolerances LiveCheck::mateTolerances(std::span<const NodeId> group) const {
-  // As near as a hand can bring parts of that size.
+  // The distance to which a user can move parts of that size by hand.
   const double diagonal = 2 * norm(session_->worldBounds(group).halfExtent());
   MateTolerances tolerances;
   tolerances.reach = 0.01 * diagonal;
@@ -162,7 +162,7 @@ MateTolerances LiveCheck::mateTolerances(std::span<const NodeId> group) const {
 }
 
 void LiveCheck::receive(LiveAnswer answer) {
-  if (answer.ticket <= answered_) return;  // of an earlier runner, or of what nobody wants to know any more
+  if (answer.ticket <= answered_) return;  // of an earlier runner, or no longer wanted
   answered_ = answer.ticket;
   answer_ = std::move(answer);
   emit answered();

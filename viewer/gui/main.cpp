@@ -1,4 +1,4 @@
-// fitup-viewer [FILE...] [TRACK...]: the window.
+// The window: fitup-viewer [FILE...] [TRACK...]
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -36,12 +36,13 @@ std::optional<QSize> sizeFrom(const QString& text) {
   return size;
 }
 
-/// The longest side of a picture that OpenGL draws here, in its pixels.
+/// Returns the longest side, in pixels, of a picture that OpenGL can draw here.
 int longestSide() {
   QOffscreenSurface surface;
   surface.create();
   QOpenGLContext context;
-  if (!context.create() || !context.makeCurrent(&surface)) return 4096;  // nothing to ask: what any has
+  if (!context.create() || !context.makeCurrent(&surface))
+    return 4096;  // unknown; this size works everywhere
   GLint texture = 0, buffer = 0, viewport[2] = {};
   context.functions()->glGetIntegerv(GL_MAX_TEXTURE_SIZE, &texture);
   context.functions()->glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &buffer);
@@ -49,8 +50,8 @@ int longestSide() {
   return std::min({texture, buffer, viewport[0], viewport[1]});
 }
 
-/// What is wrong with a size of the window, or nothing. Beyond these sizes buffers cannot be made: pictures
-/// are blank, or the program ends.
+/// Returns why a size of the window is impossible; empty if it is possible. Buffers of larger sizes cannot be
+/// made: pictures are blank, or the program ends.
 QString problemOf(const QSize& size, double pixelRatio) {
   // Each pixel takes some 120 bytes: several samples of colour and depth, copies in the window and the
   // picture.
@@ -72,7 +73,7 @@ int fail(const QString& message) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit of file sizes is an error of the write
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit of file sizes becomes an error of the write
   QCoreApplication::setOrganizationName("fitup");
   QCoreApplication::setApplicationName("fitup-viewer");
   QCoreApplication::setApplicationVersion(QString::fromStdString(std::string(fitup::version)));
@@ -97,7 +98,8 @@ int main(int argc, char** argv) {
   parser.addOptions({screenshot, size, script, root});
   QStringList given;
   for (int i = 0; i < argc; ++i) given.append(QString::fromLocal8Bit(argv[i]));
-  // What is only printed needs no display. Options of Qt itself, which are no help, are errors here.
+  // Options that only print need no display. Help comes from this program alone; Qt's own options are errors
+  // here.
   if (parser.parse(given) && (parser.isSet("help") || parser.isSet("help-all") || parser.isSet("version"))) {
     const QCoreApplication headless(argc, argv);
     parser.process(headless);
@@ -150,7 +152,7 @@ int main(int argc, char** argv) {
   });
   if (runsScript)
     commands.start();
-  else  // what was not saved comes before what the command line names
+  else  // restored work has precedence over the command line
     QTimer::singleShot(0, &window, [&] {
       if (!window.offerRestore()) window.open(files);
     });

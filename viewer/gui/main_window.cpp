@@ -37,7 +37,7 @@
 namespace fitup::viewer {
 namespace {
 
-/// What the file has and the model lacks; empty if nothing.
+/// Returns what the file has and the model lacks; empty if nothing.
 QString missingGeometry(const Model& model) {
   constexpr int mostLines = 3;
   int count = 0;
@@ -69,7 +69,7 @@ MainWindow::MainWindow(bool interactive)
   refreshTitle();
 }
 
-// Panels are notified that they are hidden as long as what they show is there.
+// Hides the panels while the objects that they show still exist.
 MainWindow::~MainWindow() { hide(); }
 
 void MainWindow::makeView() {
@@ -164,7 +164,7 @@ void MainWindow::refreshTitle() {
   const std::filesystem::path& project = document_.projectFile();
   const std::string name =
       project.empty() ? shortName(document_.session()->modelFiles()) : project.filename().string();
-  // Twice, the mark of changes stands for itself.
+  // The placeholder of the change mark must be doubled to stand for itself.
   setWindowTitle(
       tr("%1[*] - Fitup").arg(shown(name).replace(QStringLiteral("[*]"), QStringLiteral("[*][*]"))));
   setWindowModified(document_.isModified());
@@ -186,8 +186,8 @@ void MainWindow::writePicture(const QString& file) {
   const QByteArray format = QFileInfo(file).suffix().toLatin1().toLower();
   if (!QImageWriter::supportedImageFormats().contains(format))
     throw InputError(file.toStdString(), "extension '" + format.toStdString() + "'",
-                     "pictures can be written as .png, .jpg and other image formats");
-  // The new texts of labels take its place.
+                     "pictures are .png, .jpg or of another format of this kind");
+  // Lets the layout adapt to the new texts of the labels.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   QByteArray bytes;
   QBuffer buffer(&bytes);
@@ -223,7 +223,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
   std::vector<std::filesystem::path> files;
   for (const QUrl& url : event->mimeData()->urls())
     if (url.isLocalFile()) files.emplace_back(url.toLocalFile().toStdString());
-  // Later: the program that they come from waits as long as this takes, and the user may be asked something.
+  // Deferred, because the source of the drop waits for this, and the user may be asked something.
   QMetaObject::invokeMethod(
       files_, [this, files] { files_->open(files); }, Qt::QueuedConnection);
 }

@@ -26,13 +26,13 @@ class SectionPanel;
 class StatusLine;
 class TimeLine;
 
-/// The window: view, panels, menus, status bar, and the place where errors are shown. What users can
-/// do is in its commands; panels are added in `makePanels`.
+/// The window: view, panels, menus, status bar, and the place where errors are shown. Its commands hold what
+/// users can do; `makePanels` adds the panels.
 class MainWindow : public QMainWindow {
   Q_OBJECT
 
  public:
-  /// `interactive` off: nothing is asked and nothing remembered, as for scripts and tests.
+  /// `interactive` false: nothing is asked or remembered, as for scripts and tests.
   explicit MainWindow(bool interactive = true);
   ~MainWindow() override;
 
@@ -50,18 +50,18 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] ExpertPanel& expert() noexcept { return *expert_; }
   [[nodiscard]] Commands& commands() noexcept { return *commands_; }
   [[nodiscard]] StatusLine& statusLine() noexcept { return *status_; }
-  /// True while something is under way or has no answer.
+  /// True while something runs or has no answer.
   [[nodiscard]] bool isBusy() const;
-  /// What went wrong last and was not put away yet.
+  /// The last error, unless the user has dismissed it.
   [[nodiscard]] QString errorText() const;
   void tell(const QString& error);
 
-  /// As `Document::openAll`, and the user may be asked something.
+  /// Opens files like `Document::openAll`; may ask the user.
   void open(const std::vector<std::filesystem::path>& files);
-  /// Opens what a program that is gone left behind, if the user wants it; true then.
+  /// Opens what a program that has ended left behind, if the user wants it; returns true in that case.
   bool offerRestore();
-  /// Of the whole window, whole or not at all. Throws InputError for an ending that is no picture's,
-  /// FileError.
+  /// Writes a picture of the whole window, atomically. Throws InputError for an extension that is not that of
+  /// a picture, and FileError.
   void writePicture(const QString& file);
 
  protected:
@@ -97,7 +97,7 @@ class MainWindow : public QMainWindow {
   QLabel* hint_ = nullptr;
   StatusLine* status_ = nullptr;
   FileCommands* files_ = nullptr;
-  std::unique_ptr<Commands> commands_;  ///< go first: they look at all the others
+  std::unique_ptr<Commands> commands_;  ///< destroyed first, because they refer to all the others
 };
 
 }  // namespace fitup::viewer

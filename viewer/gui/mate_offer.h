@@ -9,8 +9,8 @@
 
 namespace fitup::viewer {
 
-/// What the dragged or selected parts could snap to, one suggestion at a time; gone as soon as something
-/// moves. GUI thread.
+/// Offers mates that the dragged or selected parts could snap to, one at a time. The offer disappears when
+/// something moves. Use it in the GUI thread.
 class MateOffer : public QObject {
   Q_OBJECT
 
@@ -21,10 +21,10 @@ class MateOffer : public QObject {
   [[nodiscard]] const MateSuggestion* current() const noexcept {
     return at_ < mates_.size() ? &mates_[at_] : nullptr;
   }
-  /// What is offered, as users read it; empty if nothing is.
+  /// The offer as users read it; empty if there is none.
   [[nodiscard]] QString text() const;
   void next();
-  /// Snaps the parts: ends the drag, or moves what is selected. One undoable change.
+  /// Snaps the parts: ends the drag, or moves the selection. One undoable change.
   void accept();
 
  signals:

@@ -10,19 +10,19 @@
 
 namespace fitup::viewer {
 
-/// Measurements in the view: a line between the nearest points, drawn over the model, and the number at it.
+/// Measurements in the view: a line between the nearest points, drawn over the model, with the number.
 class MeasureOverlay {
  public:
-  /// `view` is what the numbers lie on.
+  /// `view` holds the labels of the numbers.
   MeasureOverlay(const Document& document, const MeasureTool& tool, QWidget& view);
-  /// What is drawn; world coordinates.
+  /// The drawn node; world coordinates.
   [[nodiscard]] osg::Group* node() noexcept { return node_.get(); }
 
-  /// Draws what is measured now.
+  /// Draws the current measurements.
   void show(const Camera& camera);
-  /// Puts the numbers where their lines are in the picture.
+  /// Moves the numbers to their lines in the picture.
   void place(const Camera& camera);
-  /// As they are shown, in the order of the measurements.
+  /// The shown texts, in the order of the measurements.
   [[nodiscard]] QStringList numbers() const;
 
  private:

@@ -8,15 +8,15 @@
 
 namespace fitup::viewer {
 
-/// The measurements, and what to do for the next one.
+/// Lists the measurements, and what to do for the next one.
 class MeasurePanel : public QWidget {
   Q_OBJECT
 
  public:
   MeasurePanel(Document& document, MeasureTool& tool, QWidget* parent = nullptr);
-  /// What the panel lists: "name<tab>value" each, below the measurement's number and targets.
+  /// The lines of the panel, "name<tab>value" each, below the measurement's number and targets.
   [[nodiscard]] QString text() const { return ValueList::text(lines()); }
-  /// Of the measurements that are chosen in the list.
+  /// Removes the measurements chosen in the list.
   void removeChosen();
 
  private:
@@ -30,7 +30,7 @@ class MeasurePanel : public QWidget {
   ValueList* list_;
 };
 
-/// What a user should do next; empty while the tool is put away.
+/// Returns what the user should do next; empty while the tool is inactive.
 QString measureHint(const Document& document, const MeasureTool& tool);
 
 }  // namespace fitup::viewer

@@ -8,14 +8,15 @@
 
 namespace fitup::viewer {
 
-/// "face 3 (plane) of pump", "pump", "a point of pump"; parts as `Session::nameOf` calls them.
+/// Returns a text such as "face 3 (plane) of pump", "pump" or "a point of pump"; parts have their
+/// `Session::nameOf`.
 QString targetText(const Session& session, const MeasureTarget& target);
-/// The number at the line in the view: the least distance with its unit.
+/// Returns the number at the line in the view: the least distance with its unit.
 QString labelText(const MeasuredValue& value, const QString& unit);
-/// What a target says of itself: radius and diameter, a plane's normal, a point's coordinates.
+/// Returns the properties of a target: radius and diameter, a plane's normal, a point's coordinates.
 std::vector<ValueList::Line> linesOf(const QString& group, const QString& prefix, const MeasureTarget& target,
                                      const std::optional<SurfaceDescription>& shape, const QString& unit);
-/// All that a measurement says.
+/// Returns all lines of a measurement.
 std::vector<ValueList::Line> linesOf(const QString& group, const MeasureTarget& first,
                                      const MeasureTarget& second, const MeasuredValue& value,
                                      const QString& unit);

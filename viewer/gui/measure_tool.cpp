@@ -101,7 +101,7 @@ void MeasureTool::ask() {
     try {
       values = measurer_.measure(questions, progress);
     } catch (const std::exception&) {
-      // No values: they stay as they are.
+      // Without values they stay as they are.
     }
     QMetaObject::invokeMethod(
         this, [this, ticket, values = std::move(values)] { receive(ticket, values); }, Qt::QueuedConnection);
@@ -109,7 +109,7 @@ void MeasureTool::ask() {
 }
 
 void MeasureTool::receive(std::uint64_t ticket, const std::vector<MeasuredValue>& values) {
-  // An answer about where parts stood a moment ago will do, one about other targets will not.
+  // An answer about a previous placement is usable, one about other targets is not.
   if (ticket <= answered_ || ticket < lastChange_) return;
   answered_ = ticket;
   for (std::size_t i = 0; i < entries_.size() && i < values.size(); ++i) entries_[i].value = values[i];

@@ -11,39 +11,39 @@
 
 namespace fitup::viewer {
 
-/// Measurements between parts, faces and points: taken one target after the other, kept in a list, measured
-/// again in the background whenever their parts stand elsewhere. They belong to the window, not to the
-/// session. GUI thread; the signals too.
+/// Measurements between parts, faces and points. Takes one target after the other, lists the measurements,
+/// and measures them again in the background whenever their parts move. They belong to the window, not to the
+/// session. Functions and signals are for the GUI thread.
 class MeasureTool : public QObject {
   Q_OBJECT
 
  public:
   struct Entry {
     MeasureTarget first, second;
-    std::optional<MeasuredValue> value;  ///< nothing as long as it was not measured yet
+    std::optional<MeasuredValue> value;  ///< empty until it is measured
   };
 
   MeasureTool(Document& document, DragController& drag);
   ~MeasureTool() override;
 
-  /// While it is, clicks in the view are taken.
+  /// While it is active, it takes the clicks in the view.
   [[nodiscard]] bool isActive() const noexcept { return active_; }
   void setActive(bool on);
-  /// The first of two, or the second: then there is one measurement more.
+  /// Takes the first of two targets, or the second, which completes a measurement.
   void take(const MeasureTarget& target);
-  /// Two selected parts, or what is selected as the next target: the chosen face, else the part. False if
-  /// what is selected is neither.
+  /// Takes two selected parts, or the selection as the next target: the chosen face, otherwise the part.
+  /// Returns false if the selection is neither.
   bool takeSelected();
-  /// The first target of a measurement that has no second one yet, and what is known of it alone.
+  /// The first target of an incomplete measurement, and what is known of it alone.
   [[nodiscard]] const std::optional<MeasureTarget>& pending() const noexcept { return pending_; }
   [[nodiscard]] const std::optional<MeasuredValue>& pendingValue() const noexcept { return pendingValue_; }
-  /// Forgets the first target; if there is none, the tool is put away.
+  /// Forgets the first target; without one, deactivates the tool.
   void escape();
 
   [[nodiscard]] const std::vector<Entry>& entries() const noexcept { return entries_; }
   void remove(std::size_t entry);
   void removeAll();
-  /// True while something has not been measured where it stands.
+  /// True while something has not been measured in its placement.
   [[nodiscard]] bool isWaiting() const noexcept { return asked_ != answered_; }
 
  signals:

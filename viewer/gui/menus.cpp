@@ -14,7 +14,7 @@
 namespace fitup::viewer {
 namespace {
 
-/// Lists the views that the project keeps.
+/// Lists the project's named views.
 void fillNamedViews(QMenu& menu, MainWindow& window) {
   menu.clear();
   if (window.document().session() == nullptr) return;

@@ -8,7 +8,7 @@ namespace fitup::viewer {
 MessagePanel::MessagePanel(QWidget* parent) : QFrame(parent), text_(new QLabel) {
   setStyleSheet(QStringLiteral("QFrame { background: #fbe3e0; } QLabel { color: #6b1a12; }"));
   text_->setWordWrap(true);
-  text_->setMinimumWidth(1);  // lines break at blanks only, and a long path has none
+  text_->setMinimumWidth(1);  // lines break only at blanks, and a long path has none
   text_->setTextFormat(Qt::PlainText);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* close = new QPushButton(tr("Close"));
@@ -20,7 +20,7 @@ MessagePanel::MessagePanel(QWidget* parent) : QFrame(parent), text_(new QLabel) 
 }
 
 void MessagePanel::tell(const QString& text) {
-  // What it says must leave room for the view, and for its own button.
+  // The text must leave room for the view and for the panel's button.
   constexpr qsizetype mostLines = 6, mostLetters = 2000;
   told_ = text;
   const QStringList lines = text.split(QLatin1Char('\n'));

@@ -5,14 +5,14 @@
 
 namespace fitup::viewer {
 
-/// Some lines above the view that say what went wrong, until they are put away.
+/// Shows some lines of errors above the view until they are dismissed.
 class MessagePanel : public QFrame {
   Q_OBJECT
 
  public:
   explicit MessagePanel(QWidget* parent = nullptr);
   void tell(const QString& text);
-  /// All that was shown last, also what there is no room for. Empty if nothing is shown.
+  /// The whole last text, including what does not fit. Empty if nothing is shown.
   [[nodiscard]] QString text() const;
 
  private:

@@ -41,7 +41,7 @@ void MotionChart::show(std::vector<CheckedStep> steps, std::size_t count, const 
     longest_ = std::max(longest_, step.milliseconds);
     times.push_back(step.milliseconds);
   }
-  // A single step that was held up would flatten all the others.
+  // A single delayed step would flatten all the others.
   usual_ = 0;
   if (!times.empty()) {
     const auto at = times.begin() + static_cast<std::ptrdiff_t>(times.size() * 19 / 20);
@@ -93,7 +93,7 @@ void MotionChart::paintFindings(QPainter& painter) const {
   for (std::size_t i = 0; i < steps_.size(); ++i) {
     if (steps_[i].findings == 0) continue;
     const double part = static_cast<double>(steps_[i].findings) / static_cast<double>(mostFindings_);
-    const double height = area.height() * (0.12 + 0.88 * part);  // one finding is seen too
+    const double height = area.height() * (0.12 + 0.88 * part);  // a single finding must be visible
     painter.fillRect(QRectF(area.left() + static_cast<double>(i) * width, area.bottom() - height,
                             std::max(1.0, width - 0.5), height),
                      findingsColour.lighter(135));

@@ -9,19 +9,19 @@
 
 namespace fitup::viewer {
 
-/// Findings (bars), distance and time of the check (lines) at the steps of a motion; a click or a drag goes
-/// to the step. Each of the three has a scale of its own from 0 to its largest value (times: to what
-/// most stay below), which is printed above.
+/// Shows findings (bars), distance and time of the check (lines) at the steps of a motion; a click or a drag
+/// goes to the step. Each of the three has a scale of its own from 0 to its largest value (times: to a value
+/// that most do not exceed), which is printed above.
 class MotionChart : public QWidget {
   Q_OBJECT
 
  public:
   explicit MotionChart(QWidget* parent = nullptr);
-  /// `steps` empty: nothing is known of the motion's `count` steps.
+  /// If `steps` is empty, nothing is known of the motion's `count` steps.
   void show(std::vector<CheckedStep> steps, std::size_t count, const QString& unit);
   void setStep(std::size_t step);
   [[nodiscard]] QSize sizeHint() const override { return {300, 92}; }
-  /// The step drawn at a place of the widget, and the middle of a step's place.
+  /// The step drawn at a position of the widget, and the middle of a step's position.
   [[nodiscard]] std::optional<std::size_t> stepAt(double x) const;
   [[nodiscard]] double middleOf(std::size_t step) const;
 
@@ -46,10 +46,10 @@ class MotionChart : public QWidget {
   QString unit_;
   std::size_t mostFindings_ = 0;
   double farthest_ = 0, longest_ = 0;
-  double usual_ = 0;  ///< what the scale of times ends at
+  double usual_ = 0;  ///< the end of the scale of times
 };
 
-/// "3 contacts, 2 findings"; contacts are only known with verdicts.
+/// Returns a text such as "3 contacts, 2 findings"; contacts are known only with verdicts.
 QString foundText(const CheckedStep& step, bool verdicts);
 
 }  // namespace fitup::viewer

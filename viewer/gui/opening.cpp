@@ -10,7 +10,7 @@
 namespace fitup::viewer {
 namespace {
 
-/// Trees for picking in faces that are large; of smaller ones all triangles are looked at as quickly.
+/// Builds trees for picking in large faces; in smaller ones, testing all triangles is as fast.
 class PickTrees : public osg::KdTreeBuilder {
  public:
   static constexpr unsigned int leastVertices = 500;

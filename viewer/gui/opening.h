@@ -15,36 +15,36 @@ namespace fitup::viewer {
 
 /// What to open: models as one assembly, or one project.
 struct OpenRequest {
-  std::vector<std::filesystem::path> files;  ///< not empty; a project is the only one
-  std::optional<Leftover> leftover = {};     ///< `files` is its file alone
-  /// A project's models, where they are elsewhere than it says.
+  std::vector<std::filesystem::path> files;  ///< not empty; a project must be the only file
+  std::optional<Leftover> leftover = {};     ///< `files` then holds only its file
+  /// The locations of a project's models, if they differ from those in the project.
   std::vector<std::filesystem::path> located = {};
   ImportSettings importSettings = {};  ///< of models; a project has its own
 };
 
-/// A model or project that has been read and made ready to be worked on.
+/// A model or project that has been read and prepared for work.
 struct OpenedModel {
   std::unique_ptr<Session> session;
   osg::ref_ptr<osg::Group> scene;  ///< `osgFitup::createScene` of the session's assembly
   std::optional<Project> project;
   std::filesystem::path projectFile;  ///< empty for a model
   FileVersion projectVersion;         ///< of the project's file when it was read
-  std::vector<std::string> problems;  ///< of the project: what could not be taken over
-  bool unsaved = false;               ///< the project's file says something else, or there is none
+  std::vector<std::string> problems;  ///< of the project: what could not be applied
+  bool unsaved = false;               ///< the project's file differs, or there is none
 };
 
-/// `root` as in `ReadOptions`; no project says it. Any thread. Throws as `readProject` and `readAssemblies`;
-/// InputError for a model without parts; CancelledError.
+/// `root` as in `ReadOptions`; projects do not contain it. Any thread may call it. Throws like `readProject`
+/// and `readAssemblies`; InputError for a model without parts; CancelledError.
 OpenedModel openModel(const OpenRequest& request, const std::optional<std::filesystem::path>& root,
                       const Progress& progress);
 
-/// A motion that has been read, and adopted.
+/// A motion that has been read and adapted.
 struct OpenedMotion {
   std::shared_ptr<const Track> track;
-  bool isOfAnotherModel = false;  ///< it was recorded on one
+  bool isOfAnotherModel = false;  ///< it was recorded on another model
 };
-/// Reads a motion of the assembly, named after its file if it has no name. Any thread. Throws as `readTrack`
-/// and `adopt`; InputError for one without steps.
+/// Reads a motion of the assembly; one without a name is named after its file. Any thread may call it. Throws
+/// like `readTrack` and `adopt`; InputError for one without steps.
 OpenedMotion openMotion(const std::filesystem::path& file, const Assembly& assembly);
 
 }  // namespace fitup::viewer

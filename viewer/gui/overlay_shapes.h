@@ -11,14 +11,14 @@ namespace fitup::viewer {
 
 // Shapes that are drawn over the model, unlit, in world coordinates.
 
-/// Of lines and points, in pixels of the widget.
+/// Widths of lines and points, in the widget's pixels.
 inline constexpr float overlayLineWidth = 3, overlayPointSize = 7;
 
-/// Points as lines or triangles of one colour.
+/// Makes lines or triangles of one colour from points.
 osg::ref_ptr<osg::Geometry> makeShape(std::span<const Vec3> points, GLenum mode, const osg::Vec4& colour);
-/// The cone of an arrow that begins at `from`, its point a little beyond `to`.
+/// Makes the cone of an arrow that begins at `from`; its point is slightly beyond `to`.
 osg::ref_ptr<osg::Geometry> makeArrowTip(const Vec3& from, const Vec3& to, const osg::Vec4& colour);
-/// Draws what hangs below a node over everything else.
+/// Draws everything below a node over everything else.
 void drawOverEverything(osg::Node& node);
 
 }  // namespace fitup::viewer

@@ -34,7 +34,7 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
   for (QLabel* label : {what_, where_}) {
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);
-    label->setMinimumWidth(1);  // lines break at blanks only, and a name may have none
+    label->setMinimumWidth(1);  // lines break only at blanks, and a name may have none
   }
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(6, 6, 6, 6);
@@ -125,7 +125,7 @@ void PlacementPanel::followSteps() {
   const QSignalBlocker blockers[] = {QSignalBlocker(snaps_), QSignalBlocker(distanceStep_),
                                      QSignalBlocker(angleStep_)};
   snaps_->setChecked(snaps);
-  // A step from a script, or of another model, may be finer than the model asks for.
+  // A step from a script or of another model may be finer than the model's own.
   if (steps.distance < distanceStep_->minimum())
     setLengthDecimals(static_cast<int>(std::ceil(-std::log10(steps.distance))));
   distanceStep_->setValue(steps.distance);

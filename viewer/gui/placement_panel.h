@@ -11,15 +11,15 @@
 
 namespace fitup::viewer {
 
-/// Moves the selected parts by numbers: a shift along and turns about the axes of the world, through the
-/// middle of what is selected (x first, then y, then z). Shows how far they stand from their design
-/// placement. Holds the steps of snapping and of nudges by keys.
+/// Moves the selected parts by numbers: a shift along the axes of the world and turns about them, through the
+/// middle of the selection (x first, then y, then z). Shows the distance from the design placement. Holds the
+/// steps of snapping and of nudges by keys.
 class PlacementPanel : public QWidget {
   Q_OBJECT
 
  public:
   PlacementPanel(Document& document, DragController& drag, QWidget* parent = nullptr);
-  /// In the assembly's unit and degrees; goes only as far as the drag mode lets it.
+  /// In the assembly's unit and in degrees; stops at contact if the drag mode says so.
   void moveBy(const Vec3& shift, const Vec3& degrees);
 
  private:

@@ -81,7 +81,7 @@ void PropertiesPanel::setInFront(bool inFront) {
   showFace();
 }
 
-// ---- what is asked ----
+// ---- questions ----
 
 std::optional<NodeId> PropertiesPanel::single() const {
   return document_.session() != nullptr && document_.selection().size() == 1
@@ -129,14 +129,14 @@ void PropertiesPanel::ask() {
 }
 
 void PropertiesPanel::receive(std::uint64_t ticket, const std::optional<SolidFacts>& facts) {
-  // An answer about where the parts were a moment ago is better than none.
+  // An answer about the previous placement is better than none.
   if (ticket <= answered_ || !facts) return;
   answered_ = ticket;
   solid_ = facts;
   show();
 }
 
-// ---- what is shown ----
+// ---- display ----
 
 void PropertiesPanel::addGeneral(std::vector<Line>& lines) const {
   const Session& session = *document_.session();
@@ -153,7 +153,7 @@ void PropertiesPanel::addGeneral(std::vector<Line>& lines) const {
                                  : tr("%1 parts").arg(quick_.instances)});
   if (!one)
     lines.push_back({group, tr("Distinct parts"), numberText(static_cast<double>(quick_.distinctParts))});
-  // A generated model has no source, and one that several files became has the list of them for one.
+  // A generated model has no source; the source of a model made of several files is the list of them.
   const ModelSource& source = session.model().source;
   const std::string file = !source.importOptions.empty()
                                ? std::filesystem::path(source.path).filename().string()

@@ -16,8 +16,8 @@ namespace fitup::viewer {
 
 class SceneView;
 
-/// What is known of the selected parts and of the face that was clicked: where they come from, counts, boxes,
-/// area and volume, placement, shape. What takes time is found in the background. Lines can be copied.
+/// Shows the properties of the selected parts and of the clicked face: source, counts, boxes, area and
+/// volume, placement, shape. Those that take time are computed in the background. Lines can be copied.
 class PropertiesPanel : public QWidget {
   Q_OBJECT
 
@@ -25,14 +25,15 @@ class PropertiesPanel : public QWidget {
   PropertiesPanel(Document& document, DragController& drag, SceneView& view, QWidget* parent = nullptr);
   ~PropertiesPanel() override;
 
-  /// Whether the panel can be seen: one behind another panel is visible to Qt, but nothing is found for it.
+  /// Whether the panel can be seen. A panel behind another one counts as visible in Qt, but nothing is
+  /// computed for it.
   [[nodiscard]] bool isInFront() const noexcept { return inFront_; }
   void setInFront(bool inFront);
   /// A line of the panel as it is shown; empty if there is none.
   [[nodiscard]] QString value(const QString& group, const QString& name) const;
-  /// All lines, "name<tab>value" each below the name of its group.
+  /// All lines, "name<tab>value" each, below the name of its group.
   [[nodiscard]] QString text() const;
-  /// True while something is still being found.
+  /// True while something is being computed.
   [[nodiscard]] bool isWaiting() const noexcept { return asked_ != answered_; }
 
  private:
@@ -49,7 +50,7 @@ class PropertiesPanel : public QWidget {
   void addGeometry(std::vector<Line>& lines) const;
   void addPlacement(std::vector<Line>& lines, NodeId instance) const;
   void addFace(std::vector<Line>& lines, NodeId instance, SurfaceId surface) const;
-  /// The selected instance if it is one.
+  /// The selected instance, if there is exactly one.
   [[nodiscard]] std::optional<NodeId> single() const;
 
   Document& document_;
@@ -61,7 +62,7 @@ class PropertiesPanel : public QWidget {
   QWidget* faceLine_;
   bool inFront_ = false;
   SelectionFacts quick_;
-  std::optional<SolidFacts> solid_;  ///< of the selection, perhaps where it stood a moment ago
+  std::optional<SolidFacts> solid_;  ///< of the selection, possibly in its previous placement
   std::uint64_t asked_ = 0, answered_ = 0;
   SolidFactsFinder finder_;  ///< of the worker's thread
   NewestTask worker_;

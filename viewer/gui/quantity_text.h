@@ -6,21 +6,21 @@
 
 namespace fitup::viewer {
 
-// Numbers as panels show them, in the C locale, so that what is copied can be pasted into any program.
+// Numbers as panels show them, in the C locale, so that copied text can be pasted into any program.
 
-/// Up to seven significant digits; what is below a thousand millionth counts as 0.
+/// Returns up to seven significant digits; values below 1e-9 count as 0.
 QString numberText(double value);
-/// "x, y, z".
+/// Returns "x, y, z".
 QString pointText(const Vec3& point);
-/// Of an angle in radians: "12.5°".
+/// Returns an angle in radians as degrees: "12.5°".
 QString angleText(double radians);
-/// "90° about (0, 0, 1)".
+/// Returns "90° about (0, 0, 1)".
 QString turnText(const Quaternion& q);
-/// "30° about (0, 0, 1)", "not turned"; of a placement that is no rigid one, also what it does besides.
+/// Returns "30° about (0, 0, 1)" or "not turned"; for a placement that is not rigid, also its other effects.
 QString orientationText(const Transform& worldFromPart);
-/// "1 pair", "2 pairs".
+/// Returns "1 pair" or "2 pairs".
 QString countText(std::size_t count, const QString& one, const QString& several);
-/// "1.2 MB".
+/// Returns "1.2 MB".
 QString bytesText(std::size_t bytes);
 
 }  // namespace fitup::viewer

@@ -13,7 +13,7 @@ const char *const dragMode = "work/dragMode", *const snaps = "work/snaps",
                   *const distance = "work/distance", *const mates = "work/mates", *const dim = "work/dim",
                   *const navigation = "work/navigation";
 
-/// The remembered value if it is one of 0 ... most, else the present one.
+/// Returns the remembered value if it is in 0 ... most, otherwise the current one.
 template <typename Enum>
 Enum recalled(const QSettings& settings, const char* key, Enum present, Enum most) {
   bool isNumber = false;

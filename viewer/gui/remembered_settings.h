@@ -4,8 +4,8 @@ namespace fitup::viewer {
 
 class MainWindow;
 
-// What a user has chosen for the way of working, kept for the next start by QSettings: drag mode, steps, what
-// is measured, offered and dimmed. Values that make no sense are passed over.
+// Keeps the user's working settings for the next start by QSettings: drag mode, steps, what is measured,
+// offered and dimmed. Invalid values are ignored.
 
 void rememberSettings(MainWindow& window);
 void recallSettings(MainWindow& window);

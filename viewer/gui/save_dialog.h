@@ -7,14 +7,14 @@
 
 namespace fitup::viewer {
 
-/// Who asks whether a file that is there already is to be replaced.
+/// Decides who asks before an existing file is replaced.
 enum class Replacing { asksDialog, asksCaller };
 
-/// "Tracks (*.json *.csv)" of extensions in one line, ".json .csv".
+/// Returns "Tracks (*.json *.csv)" for extensions in one line, ".json .csv".
 QString fileFilter(const QString& label, std::string_view extensions);
 
-/// Asks where to save; empty if nothing was chosen. A name without an ending gets `ending` ("png", no dot)
-/// before the question whether a file that exists is to be replaced.
+/// Asks where to save; empty if nothing was chosen. Adds `ending` ("png", no dot) to a name without an
+/// extension before the user is asked about replacing an existing file.
 QString askWhereToSave(QWidget* parent, const QString& title, const QString& proposed, const QString& filter,
                        const QString& ending, Replacing replacing = Replacing::asksDialog);
 

@@ -43,8 +43,8 @@ osg::ref_ptr<osg::StateSet> makeLook(const osg::Vec4& colour) {
   return state;
 }
 
-/// Whether an instance has faces that, as drawn, could be taken for some that are lit in a style. Of those
-/// that one sees through none could, and what is behind them must stay in sight.
+/// Whether an instance has faces that, as drawn, resemble highlighted ones of a style. Translucent faces do
+/// not, and what is behind them must stay visible.
 bool hasColourLike(const Assembly& assembly, NodeId instance, const osgFitup::HighlightStyle& style) {
   const Colour lit = osgFitup::toColour(style.colour);
   const auto isOpaque = [](const Colour& colour) { return colour.alpha >= 1; };
@@ -190,13 +190,13 @@ void ScenePresenter::showInterference(const InterferenceReport* report, const st
         for (std::uint32_t s = 0; s < count; ++s) wanted.push_back({{inner, SurfaceId{s}}, true, 0});
       }
     }
-  // Of the entries of a surface the one to act on comes first.
+  // Among the entries of a surface, the one that needs action comes first.
   std::ranges::sort(wanted, [](const Lit& x, const Lit& y) {
     return x.surface != y.surface ? x.surface < y.surface : x.action > y.action;
   });
   const auto same = std::ranges::unique(wanted, {}, &Lit::surface);
   wanted.erase(same.begin(), same.end());
-  // Both lists are by surface: what is lit already stays.
+  // Both lists are sorted by surface, and what is already highlighted stays.
   auto old = lit_.begin();
   for (Lit& next : wanted) {
     for (; old != lit_.end() && old->surface < next.surface; ++old) highlight_->hide(old->id);
@@ -245,7 +245,7 @@ void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
   } else {
     const auto contained = containedPart(session_->assembly(), *finding);
     for (const NodeId node : {finding->a, finding->b}) {
-      if (contained && node == contained->outer) continue;  // would cover the other one
+      if (contained && node == contained->outer) continue;  // it would cover the inner part
       for (std::uint32_t s = 0; s < session_->assembly().meshOf(node).surfaces().size(); ++s)
         keys.emplace_back(node, SurfaceId{s});
     }

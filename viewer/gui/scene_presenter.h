@@ -21,74 +21,77 @@
 
 namespace fitup::viewer {
 
-/// What lies under the cursor.
+/// The surface under the cursor.
 struct Pick {
   NodeId instance{};
   SurfaceId surface{};
-  Vec3 point;           ///< in the world
+  Vec3 point;           ///< in world coordinates
   double distance = 0;  ///< from the eye
   [[nodiscard]] bool isSameSurface(const Pick& other) const {
     return instance == other.instance && surface == other.surface;
   }
 };
 
-/// How instances look, beyond what the file says.
+/// How instances look, besides the file's colours.
 struct InstanceLooks {
   std::set<NodeId> hidden, ghosted, selected;
-  bool plain = false;  ///< all in one grey, for what is painted on them to be seen
+  bool plain = false;  ///< all in one grey, so that what is painted on them can be seen
 };
 
-/// Shows a session's instances, interference and section as a scene graph. GUI thread, between frames.
+/// Shows a session's instances, interference and section as a scene graph. Use it in the GUI thread, between
+/// frames.
 class ScenePresenter {
  public:
   ScenePresenter();
 
   [[nodiscard]] osg::Group* root() noexcept { return root_.get(); }
-  /// For what is drawn over the model and not cut by the section.
+  /// A group for what is drawn over the model and not cut by the section.
   [[nodiscard]] osg::Group* overlay() noexcept { return overlay_.get(); }
 
-  /// `scene` is what `osgFitup::createScene` made of the session's assembly. The session must outlive it.
+  /// `scene` is the result of `osgFitup::createScene` for the session's assembly. The session must outlive
+  /// it.
   void show(const Session& session, osg::ref_ptr<osg::Group> scene);
   void clear();
 
-  /// Pixels of the device for one of the widget: lines are that much wider.
+  /// Sets the device pixels per widget pixel, by which lines are wider.
   void setPixelRatio(double ratio);
-  /// Instances stand where the session has them, but for `moved`.
+  /// Moves instances to their placements in the session, except for `moved`.
   void place(const Poses& moved = {});
   void setLooks(const InstanceLooks& looks);
-  /// Surfaces that intersect: red where somebody has to act. Those of parts in contact only for pairs with
-  /// one of `focus`, orange, as mated parts touch everywhere. Of a clash without such surfaces the part that
-  /// lies in the other one is lit as a whole. Hidden instances show nothing. As long as anything is lit,
-  /// opaque instances with faces of a colour like that are grey. Null: nothing is known.
+  /// Highlights surfaces that intersect: red where action is needed; orange for pairs in contact, and only
+  /// for pairs with an instance of `focus`, because mated parts touch everywhere. Of a clash without
+  /// intersecting surfaces, the inner part is highlighted as a whole. Hidden instances have no highlight.
+  /// While anything is highlighted, opaque instances with similarly coloured faces are grey. Null: nothing is
+  /// known.
   void showInterference(const InterferenceReport* report, const std::set<NodeId>& focus);
-  /// Null: none. The map must live until the next call.
+  /// Null for none. The map must live until the next call.
   void showContactMap(const ContactMap* map);
-  /// A surface before it is picked. False if it was shown already.
+  /// Shows a surface before it is picked. Returns false if it was already shown.
   bool showPreselected(const std::optional<Pick>& pick);
-  /// The surfaces of a row of the table, or where it has none both parts (of one in another the inner), over
-  /// the rest.
+  /// Shows the surfaces of a row of the table over everything else; for a row without surfaces, both parts,
+  /// or the inner one if one contains the other.
   void showChosen(const std::optional<Finding>& finding);
-  /// The chosen face of the selected part, over everything that hides it.
+  /// Shows the chosen face of the selected part over everything that hides it.
   void showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face);
-  /// What a measurement begins at: faces, over everything that hides them.
+  /// Shows the faces of a measurement's first target over everything that hides them.
   void showMeasured(NodeId instance, std::span<const SurfaceId> surfaces);
-  /// Boxes of those of these instances that are shown, in the frame of the part.
+  /// Shows boxes of those of these instances that are visible, in the frame of the part.
   void showBoxes(const std::set<NodeId>& instances,
                  const std::function<std::vector<LevelBox>(NodeId)>& boxesOf);
-  /// The faces that a mate would bring together. Null: none.
+  /// Shows the faces that a mate would bring together. Null for none.
   void showMate(const MateSuggestion* mate);
   void setSection(const SectionPlane& section);
 
-  /// The nearest surface on the ray that is shown and not cut away.
+  /// Returns the nearest surface on the ray that is visible and not cut away.
   [[nodiscard]] std::optional<Pick> pick(const Ray& ray) const;
 
  private:
   struct Shown {
     osg::ref_ptr<osgFitup::PartNode> node;
     std::optional<NodeId> above;  ///< the next instance on the way to the root
-    Transform aboveFromParent;    ///< from the frame that the node lies in to that instance's, or the world
+    Transform aboveFromParent;    ///< from the node's parent frame to that instance's, or the world
     const osg::StateSet* look = nullptr;
-    bool likeAction = false, likeContact = false;  ///< has faces that look as if they were lit so
+    bool likeAction = false, likeContact = false;  ///< has faces that look like highlighted ones
   };
   using SurfaceKey = std::pair<NodeId, SurfaceId>;
   struct Lit {

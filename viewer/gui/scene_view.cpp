@@ -81,7 +81,7 @@ SceneView::~SceneView() {
 
 void SceneView::initializeGL() {
   if (viewer_) {
-    // Docked elsewhere: OSG's objects belong to a context that is gone.
+    // After docking elsewhere, OSG's objects belong to a deleted context.
     presenter_.root()->releaseGLObjects(window_->getState());
     window_->getState()->reset();
     return;
@@ -196,8 +196,8 @@ void SceneView::frameSelection() {
 
 void SceneView::zoomTo(const Box& world, double partSize) {
   if (world.empty()) return;
-  // A share of all that is seen is farther than anybody wants to be from a bolt in a hall, and inside a nut
-  // of a small assembly.
+  // A fixed share of the whole scene would be too far from a bolt in a hall, and inside a nut of a small
+  // assembly.
   const double seen = norm(visibleBounds().halfExtent());
   const double least = partSize <= 0.25 * seen ? partSize : 0.03 * seen;
   Box box;
@@ -210,7 +210,7 @@ void SceneView::zoomTo(const Box& world, double partSize) {
   cameraMoved();
 }
 
-// ---- what is shown ----
+// ---- display ----
 
 void SceneView::setDimOthers(bool on) {
   dimOthers_ = on;
@@ -229,13 +229,13 @@ void SceneView::refresh() {
     const SessionState& state = session->state();
     InstanceLooks looks{state.hidden, state.ghosted, document_.selection()};
     const InterferenceReport* report = document_.check().answer().report.get();
-    if (report != nullptr)  // what lies inside a part is only seen through it
+    if (report != nullptr)  // a part inside another one is visible only through it
       for (const PairInterference& pair : report->pairs)
         if (const auto contained = containedPart(session->assembly(), pair);
             contained && !state.hidden.contains(contained->inner))
           looks.ghosted.insert(contained->outer);
     if (dimOthers_ && report != nullptr && report->needsAction()) {
-      // Mated parts touch everywhere: whoever is in contact only is no finding to look for.
+      // Mated parts touch everywhere, so parts that are only in contact are no findings to look for.
       std::set<NodeId> involved = document_.selection();
       for (const PairInterference& pair : report->pairs)
         if (pair.needsAction()) involved.insert({pair.a, pair.b});
@@ -246,7 +246,7 @@ void SceneView::refresh() {
     looks.plain = map != nullptr;
     presenter_.setLooks(looks);
     presenter_.place(drag_.poses());
-    // Of two paints on one face neither would be seen.
+    // Two colours on one face would hide each other.
     presenter_.showInterference(map != nullptr ? nullptr : report, document_.selection());
     presenter_.showContactMap(map);
     legend_->show(map, shown(session->assembly().unit()));
@@ -258,7 +258,7 @@ void SceneView::refresh() {
 }
 
 void SceneView::followDrag() {
-  // What intersects is known when the answer comes.
+  // The answer brings the new intersections.
   presenter_.place(drag_.poses());
   updateHandles();
   update();

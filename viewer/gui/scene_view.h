@@ -18,12 +18,11 @@
 
 namespace fitup::viewer {
 
-/// The view of the model: draws when something has changed, moves the camera, picks, and lets parts be
-/// dragged.
+/// The view of the model: redraws after changes, moves the camera, picks, and drags parts.
 ///
-/// Left click: select (Ctrl: more), or measure. Left drag on the gizmo or on a selected part: move it. What
-/// other drags and the wheel do to the camera says the navigation preset. Positions of mouse events are in
-/// the widget's pixels, everything below it in those of the device.
+/// Left click: select (Ctrl: add to the selection), or measure. Left drag on the gizmo or on a selected part:
+/// move it. The navigation preset defines the effect of other drags and of the wheel on the camera. Positions
+/// of mouse events are in the widget's pixels; everything below it uses device pixels.
 class SceneView : public QOpenGLWidget {
   Q_OBJECT
 
@@ -31,8 +30,7 @@ class SceneView : public QOpenGLWidget {
   SceneView(Document& document, DragController& drag, MateOffer& mates, MeasureTool& measure,
             QWidget* parent = nullptr);
   ~SceneView() override;
-  /// What has to be set before there is a QApplication: the version of OpenGL, and contexts that survive
-  /// docking.
+  /// Sets what must be set before the QApplication: the version of OpenGL, and contexts that survive docking.
   static void prepareApplication();
 
   [[nodiscard]] ScenePresenter& presenter() noexcept { return presenter_; }
@@ -42,26 +40,25 @@ class SceneView : public QOpenGLWidget {
   void setNavigation(NavigationPreset preset);
   void look(StandardView view);
   void frameAll();
-  /// The selected parts, or all.
+  /// Frames the selected parts, or all.
   void frameSelection();
-  /// Goes near to something small, with what is around it in the picture; nearer where the parts that it is
-  /// about are small themselves.
+  /// Zooms to something small and its surroundings; nearer if the parts involved are small themselves.
   void zoomTo(const Box& world, double partSize = std::numeric_limits<double>::infinity());
-  /// Where the gizmo is, if it is shown.
+  /// The place of the gizmo, if it is shown.
   [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return interaction_.gizmo(); }
-  /// The section's, if it is shown.
+  /// The handle of the section, if it is shown.
   [[nodiscard]] const std::optional<SectionHandle>& sectionHandle() const noexcept {
     return interaction_.sectionHandle();
   }
-  /// In the widget's pixels; nothing for a point behind the eye.
+  /// In the widget's pixels; empty for a point behind the eye.
   [[nodiscard]] std::optional<QPointF> widgetPoint(const Vec3& world) const;
-  /// Everything is shown anew.
+  /// Shows everything again.
   void refresh();
-  /// The chosen face of the selected part.
+  /// Shows the chosen face of the selected part.
   void showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face);
   /// The numbers of measurements as they are shown.
   [[nodiscard]] QStringList measuredNumbers() const { return measured_.numbers(); }
-  /// Parts that no finding is about are ghosted.
+  /// Ghosts the parts without findings.
   void setDimOthers(bool on);
   [[nodiscard]] bool dimsOthers() const noexcept { return dimOthers_; }
 

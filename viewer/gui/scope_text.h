@@ -7,7 +7,8 @@
 
 namespace fitup::viewer {
 
-/// "only pairs with 3 parts", "only pairs among 3 parts": what a check is narrowed to; empty where it is not.
+/// Returns the scope of a check as "only pairs with 3 parts" or "only pairs among 3 parts"; empty if it is
+/// not narrowed.
 QString scopeText(const Assembly& assembly, const Rules& rules);
 
 }  // namespace fitup::viewer

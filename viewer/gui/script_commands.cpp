@@ -17,7 +17,7 @@ void printTimes(const char* what, const char* times, const std::vector<double>& 
               quantile(milliseconds, 0.5), quantile(milliseconds, 0.95));
 }
 
-/// How often, and the seed, of a command that measures.
+/// Returns the repetitions and the seed of a measuring command.
 std::pair<std::size_t, std::uint32_t> repetitions(const Words& words) {
   return {words.empty() ? 500 : countOf(words[0]),
           static_cast<std::uint32_t>(words.size() > 1 ? countOf(words[1]) : 1)};

@@ -8,12 +8,12 @@ namespace fitup::viewer {
 
 using Words = std::vector<std::string>;
 
-/// Words are parted by spaces; one in double quotes may have spaces in it, and two of its double quotes stand
-/// for one. '#' begins a comment. Throws InputError for quotes that are not closed.
+/// Splits a line into words at spaces. A word in double quotes may contain spaces; two double quotes within
+/// it stand for one. '#' begins a comment. Throws InputError for quotes that are not closed.
 Words wordsOf(const std::string& line);
-/// A word as a script has to write it, whatever is in it but ends of lines.
+/// Returns a word as a script must write it, whatever it contains, except line ends.
 std::string quotedWord(const std::string& word);
-// In the C locale. Throw InputError for what is no number, or no count.
+// In the C locale. They throw InputError for text that is not a number, or not a count.
 double numberOf(const std::string& text);
 std::size_t countOf(const std::string& text);
 

@@ -107,7 +107,7 @@ void SectionPanel::follow() {
   const bool aligned = std::abs(plane.normal[axis]) > 1 - 1e-12;
   const double side = aligned && plane.normal[axis] < 0 ? -1 : 1;
   on_->setChecked(plane.enabled);
-  // A cut that was made and taken away keeps its place.
+  // A section that was turned off keeps its place.
   if (plane.enabled || plane != SectionPlane{}) {
     if (!aligned) oblique_ = plane.normal;
     axis_->setCurrentIndex(aligned ? axis : oblique);

@@ -11,7 +11,7 @@
 
 namespace fitup::viewer {
 
-/// The section plane: across which axis, where, and which side is cut away.
+/// Controls the section plane: its axis, its offset, and the side that is cut away.
 class SectionPanel : public QWidget {
   Q_OBJECT
 
@@ -21,9 +21,9 @@ class SectionPanel : public QWidget {
  private:
   void follow();
   void apply();
-  /// Of the chosen axis, without the side that is cut away.
+  /// The direction of the chosen axis, regardless of the side that is cut away.
   [[nodiscard]] Vec3 direction() const;
-  /// Least and largest offset at which a plane across a direction meets the model.
+  /// The least and largest offset at which a plane perpendicular to a direction meets the model.
   [[nodiscard]] std::pair<double, double> rangeAlong(const Vec3& direction) const;
 
   Document& document_;
@@ -31,8 +31,8 @@ class SectionPanel : public QWidget {
   QComboBox* axis_;
   QSlider* slider_;
   QDoubleSpinBox* offset_;
-  Box bounds_;             ///< of the model by design
-  Vec3 oblique_{1, 0, 0};  ///< normal of a plane that is across no axis
+  Box bounds_;             ///< of the model in its design placements
+  Vec3 oblique_{1, 0, 0};  ///< normal of a plane that is perpendicular to no axis
   bool following_ = false;
 };
 

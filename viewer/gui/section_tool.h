@@ -9,19 +9,19 @@
 
 namespace fitup::viewer {
 
-/// The section plane's handle in the view: an arrow that is dragged along the plane's normal, and the
-/// plane's outline. A drag is one undoable change.
+/// The section plane's handle in the view: an arrow that is dragged along the plane's normal, and the plane's
+/// outline. A drag is one undoable change.
 class SectionTool {
  public:
   explicit SectionTool(Document& document);
-  /// What is drawn; world coordinates.
+  /// The drawn node; world coordinates.
   [[nodiscard]] osg::Group* node() noexcept { return node_.get(); }
 
   /// Fits the handle to plane and camera; `visible` is the box of what is cut. `pixels`: length of the arrow.
   void update(const Camera& camera, const Box& visible, double pixels);
   [[nodiscard]] const std::optional<SectionHandle>& handle() const noexcept { return handle_; }
   [[nodiscard]] bool isAt(const Camera& camera, PicturePoint point, double reach) const;
-  /// Draws the handle as grasped or about to be. True if that changes it.
+  /// Draws the handle highlighted or not. Returns true if that is a change.
   bool setLit(bool lit);
 
   void begin(const Ray& ray);

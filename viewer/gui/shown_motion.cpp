@@ -13,8 +13,7 @@
 namespace fitup::viewer {
 
 ShownMotion::ShownMotion(Document& document) : QObject(&document), document_(document) {
-  // Panels ask for the motion while they are notified of the next session, which need not have one at this
-  // place.
+  // Panels ask for the motion while they are notified of the next session, which may have none at this index.
   connect(&document_, &Document::aboutToClose, this, &ShownMotion::forget);
   connect(&document_.check(), &LiveCheck::settingsChanged, this, &ShownMotion::followSettings);
 }
@@ -69,8 +68,7 @@ void ShownMotion::followSettings() {
   if (known && !checked_) emit trackChanged();
 }
 
-/// Undo, or a part that is moved by hand, puts parts at another step, the nearest of those like it, or at
-/// none.
+/// Undo, or a part moved by hand, may put the parts at another step (the nearest of equal ones) or at none.
 void ShownMotion::findStep() {
   isAtStep_ = false;
   const auto shown = track();
@@ -79,7 +77,7 @@ void ShownMotion::findStep() {
   try {
     groups = resolve(*shown, document_.session()->assembly(), true);
   } catch (const Error&) {
-    return;  // of parts that the model lacks, as was said when it was opened
+    return;  // its parts are not in the model, as was reported when it was opened
   }
   const std::size_t before = step_;
   std::size_t least = shown->steps.size();
@@ -271,7 +269,7 @@ void ShownMotion::removeStep() {
 
 void ShownMotion::moveStep(int by) {
   const auto shown = track();
-  const std::size_t to = by < 0 ? step_ - 1 : step_ + 1;  // wraps around before the first one
+  const std::size_t to = by < 0 ? step_ - 1 : step_ + 1;  // becomes the largest number before the first step
   if (!shown || to >= shown->steps.size()) return;
   edit(tr("Move a step"), to, [&](const Track& before) { return withStepMoved(before, step_, to); });
 }

@@ -13,8 +13,8 @@ namespace fitup::viewer {
 
 class Document;
 
-/// The motion of the session that the time line shows: the step that parts stand at, what a check of all
-/// steps found, edits. GUI thread; the signals too.
+/// The motion that the time line shows: the current step, the results of a check of all steps, edits.
+/// Functions and signals are for the GUI thread.
 class ShownMotion : public QObject {
   Q_OBJECT
 
@@ -25,44 +25,43 @@ class ShownMotion : public QObject {
   [[nodiscard]] std::shared_ptr<const Track> track() const;
   void show(std::size_t position);
   [[nodiscard]] std::size_t step() const noexcept { return step_; }
-  /// False after a part of it was moved to where no step has it.
+  /// False if one of its parts was moved away from all steps.
   [[nodiscard]] bool isAtStep() const noexcept { return isAtStep_; }
-  /// Puts the track's instances where they are at a step.
+  /// Moves the track's instances to a step.
   void goTo(std::size_t step);
   void save(const std::filesystem::path& file);
 
-  /// Finds what clashes at each step, how far everything else is and how long the check takes; in the
-  /// background.
+  /// Checks each step in the background: findings, distance to everything else, time of the check.
   void check();
-  /// Of the track as it is now.
+  /// The check of the current track.
   [[nodiscard]] const std::optional<CheckedMotion>& checked() const noexcept { return checked_; }
 
-  /// Whether the contact map is painted; it is made in the background if it is not known.
+  /// Turns the painting of the contact map on or off; the map is computed in the background if necessary.
   void showMap(bool on);
   [[nodiscard]] bool isMapWanted() const noexcept { return mapWanted_; }
-  /// What is painted: of the track as it is now. Null if it is not wanted or not known.
+  /// The painted map of the current track. Null if it is not wanted or not known.
   [[nodiscard]] const ContactMap* map() const noexcept {
     return mapWanted_ && mapped_ ? &mapped_->map : nullptr;
   }
-  /// JSON or CSV by its ending. Reports by `failed` if nothing is painted.
+  /// Saves JSON or CSV, by the file's extension. Reports by `failed` if nothing is painted.
   void saveMap(const std::filesystem::path& file);
 
-  // ---- edits, each one undoable change; parts stand at the new step then ----
+  // ---- edits: each is one undoable change, after which parts are at the new step ----
 
-  /// Where the track's parts stand becomes a step, behind the present one.
+  /// Inserts the current placements of the track's parts as a step after the current one.
   void insertPose();
   void removeStep();
-  /// The present step changes places with its neighbour: 1 later, -1 earlier.
+  /// Exchanges the current step with its neighbour: 1 later, -1 earlier.
   void moveStep(int by);
   void reverse();
 
-  /// Takes over another session, or none.
+  /// Follows a change to another session, or none.
   void reset();
-  /// Takes over a change of the session.
+  /// Follows a change of the session.
   void follow(const SessionState& before);
 
  signals:
-  void trackChanged();  ///< another track, or what is known of it
+  void trackChanged();  ///< another track, or new results about it
   void stepChanged();
   void mapChanged();
 

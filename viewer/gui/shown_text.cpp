@@ -13,7 +13,7 @@ QString shown(std::string_view text) { return QString::fromStdString(escaped(tex
 
 QString tipOf(const QString& text) {
   if (!Qt::mightBeRichText(text)) return text;
-  // Blanks and line ends as they are.
+  // Keeps blanks and line ends.
   return QStringLiteral("<qt><span style=\"white-space: pre-wrap\">%1</span></qt>").arg(text.toHtmlEscaped());
 }
 

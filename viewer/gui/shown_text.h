@@ -6,17 +6,17 @@
 
 namespace fitup::viewer {
 
-/// As QObject::tr, for functions of no class.
+/// Like QObject::tr, for functions outside of classes.
 QString tr(const char* text);
 
-/// A text from elsewhere (a name, a path, a unit, an error) as the window shows it: `fitup::escaped`. What
-/// shows it must take it as plain text: labels with Qt::PlainText, tooltips by `tipOf`, menus by `menuText`.
+/// Converts a text from elsewhere (a name, a path, a unit, an error) for the window, by `fitup::escaped`. The
+/// widget must treat it as plain text: labels with Qt::PlainText, tooltips by `tipOf`, menus by `menuText`.
 QString shown(std::string_view text);
 
-/// A text as that of a tooltip, where Qt takes what looks like HTML for HTML.
+/// Converts a text for a tooltip, in which Qt interprets text that looks like HTML.
 QString tipOf(const QString& text);
 
-/// A text as that of an entry of a menu, where & marks a key.
+/// Converts a text for a menu entry, in which & marks a key.
 QString menuText(QString text);
 
 }  // namespace fitup::viewer

@@ -179,7 +179,7 @@ void StatusLine::showVerdict() {
   }
   verdict_->tell(text, tip);
   time_->setText(time);
-  // Style sheets are parsed and polished anew each time they are set.
+  // Qt parses and applies a style sheet each time it is set.
   const QString style = urgent ? QStringLiteral("color: #b3160e; font-weight: bold;") : QString();
   if (style != verdict_->styleSheet()) verdict_->setStyleSheet(style);
 }

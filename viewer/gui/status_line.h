@@ -11,15 +11,15 @@
 namespace fitup::viewer {
 
 /// The status bar: what is under the cursor, the verdict, distance and time of the last check, the drag mode,
-/// the job that runs and its Cancel.
+/// the running job with a Cancel button.
 class StatusLine : public QStatusBar {
   Q_OBJECT
 
  public:
   StatusLine(Document& document, DragController& drag, QWidget* parent = nullptr);
-  /// Of what is under the cursor; empty: nothing.
+  /// Shows what is under the cursor; empty for nothing.
   void showHovered(const QString& text);
-  /// What the last check found, as it is shown.
+  /// The result of the last check, as it is shown.
   [[nodiscard]] QString verdictText() const { return verdict_->text(); }
   [[nodiscard]] QString distanceText() const { return distance_->text(); }
 
@@ -39,7 +39,7 @@ class StatusLine : public QStatusBar {
   QPushButton* cancel_;
 };
 
-/// Drag modes as users read them.
+/// Returns the drag mode as users read it.
 QString dragModeText(DragMode mode);
 
 }  // namespace fitup::viewer

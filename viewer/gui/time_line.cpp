@@ -37,7 +37,7 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
       slider_(new QSlider(Qt::Horizontal)),
       chart_(new MotionChart),
       label_(new QLabel) {
-  // A long name of one motion must not make the window wider than the screen.
+  // A motion with a long name must not make the window wider than the screen.
   tracks_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   tracks_->setMinimumContentsLength(12);
   tracks_->setToolTip(tr("Motions of this session"));
@@ -62,9 +62,9 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
 
   timer_.setInterval(40);
   connect(&timer_, &QTimer::timeout, this, [this] {
-    // A step is only left when its answer has come: nothing that clashes is skipped over.
+    // Waits at each step for its answer, so that no clash is skipped.
     if (document_.check().isChecking()) return;
-    // Undo, or a hand, took the parts elsewhere: it is not played over.
+    // If undo or the user has moved the parts, playing stops.
     if (playedTo_ && (*playedTo_ != document_.motion().step() || !document_.motion().isAtStep()))
       return play(false);
     const auto track = document_.motion().track();
@@ -100,7 +100,7 @@ void TimeLine::goTo(std::size_t step) {
 
 void TimeLine::play(bool on) {
   const auto track = document_.motion().track();
-  playedTo_.reset();  // from wherever the parts stand
+  playedTo_.reset();  // from the current placements
   if (on && track) {
     if (document_.motion().step() + 1 >= track->steps.size()) document_.motion().goTo(0);
     timer_.start();

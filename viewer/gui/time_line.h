@@ -22,11 +22,11 @@ class TimeLine : public QWidget {
   void play(bool on);
   void toggleRecording();
   void addKeyPose();
-  /// To the next (1) or the last (-1) step at which something clashes.
+  /// Goes to the next (1) or previous (-1) step with a clash.
   void goToClash(int direction);
   /// Asks for a file.
   void saveTrack();
-  /// What the button for edits offers; the menu must outlive the time line.
+  /// Sets the menu of the edit button; the menu must outlive the time line.
   void setEditMenu(QMenu& menu) { edit_->setMenu(&menu); }
   [[nodiscard]] MotionChart& chart() noexcept { return *chart_; }
 
@@ -43,7 +43,7 @@ class TimeLine : public QWidget {
   MotionChart* chart_;
   QLabel* label_;
   QTimer timer_;
-  std::optional<std::size_t> playedTo_;  ///< where the parts are put last while it plays
+  std::optional<std::size_t> playedTo_;  ///< where playing has moved the parts last
   bool following_ = false;
 };
 

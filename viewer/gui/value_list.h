@@ -6,27 +6,27 @@
 
 namespace fitup::viewer {
 
-/// Names and values in groups, of which lines can be copied: Ctrl+C, or by the context menu. One line copies
-/// its value, several copy "name<tab>value" each.
+/// Names and values in groups. Lines can be copied by Ctrl+C or the context menu: one line copies its value,
+/// several copy "name<tab>value" each.
 class ValueList : public QTreeWidget {
   Q_OBJECT
 
  public:
   struct Line {
     QString group, name, value;
-    QColor colour{};  ///< a square of it before the value, if it is one
+    QColor colour{};  ///< if valid, a square of it precedes the value
   };
 
   explicit ValueList(QWidget* parent = nullptr);
-  /// Lines of a group follow each other. What is chosen stays so as long as the lines have the same names.
+  /// Lines of a group must be consecutive. The selection stays if the lines have the same names as before.
   void show(const std::vector<Line>& lines);
-  /// Ordinals of the groups that are chosen or have a chosen line, ascending.
+  /// The ordinals of the groups that are chosen or have a chosen line, ascending.
   [[nodiscard]] std::vector<int> chosenGroups() const;
-  /// "name<tab>value" each, below the name of its group.
+  /// Returns "name<tab>value" for each line, below the name of its group.
   static QString text(const std::vector<Line>& lines);
 
  signals:
-  /// Before the context menu is shown, so that it can be added to.
+  /// Emitted before the context menu is shown, so that entries can be added.
   void menuAboutToShow(QMenu& menu);
 
  private:

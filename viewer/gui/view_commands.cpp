@@ -103,12 +103,12 @@ void Commands::addPanels(MainWindow& w) {
               dock->raise();
             });
     command.ask = [dock, &command] {
-      // One that lies behind another one comes to the front first.
+      // A panel behind another one first comes to the front.
       if (dock->isVisible() && !dock->visibleRegion().isEmpty()) return dock->hide();
       command.execute({});
       dock->widget()->setFocus();
     };
-    // What lies behind another one counts as put away, which only the signal says.
+    // A panel behind another one counts as hidden, which only the signal reports.
     auto isShown = std::make_shared<bool>(false);
     command.checked = [isShown] { return *isShown; };
     connect(dock, &QDockWidget::visibilityChanged, this, [this, isShown](bool now) {

@@ -13,9 +13,9 @@
 namespace fitup::viewer {
 namespace {
 
-constexpr double gizmoPixels = 95, handleReach = 9;  // of the widget
+constexpr double gizmoPixels = 95, handleReach = 9;  // in the widget's pixels
 constexpr double dragStart = 4;                      // a click moves less than this
-constexpr double zoomOfPixel = 1.008;                // farther, by a drag of a pixel downwards
+constexpr double zoomOfPixel = 1.008;  // factor of the distance for a drag of one pixel downwards
 
 QString faceName(const Assembly& assembly, NodeId instance, SurfaceId surface) {
   return shown(assembly.path(instance) + "   " +
@@ -40,7 +40,7 @@ ViewInteraction::ViewInteraction(Document& document, DragController& drag, Measu
     gizmoDrag_.reset();
     section_.finish();
   });
-  // A drag may end by a key, with the button still held.
+  // A key may end a drag while the button is still held.
   connect(&drag_, &DragController::ended, this, [this] {
     if (action_ == Action::drag) action_ = Action::none;
     gizmoDrag_.reset();
@@ -51,7 +51,7 @@ void ViewInteraction::updateHandles(const Box& visible) {
   gizmo_.reset();
   const Session* session = document_.session();
   const double size = gizmoPixels * ratio_;
-  // Whoever measures clicks on what lies below the gizmo.
+  // A user who measures clicks on what lies below the gizmo.
   if (session != nullptr && !document_.selection().empty() && !measure_.isActive() && !selectionIsHidden()) {
     const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
     Vec3 centre = session->worldBounds(selected).centre();
@@ -62,7 +62,7 @@ void ViewInteraction::updateHandles(const Box& visible) {
   section_.update(camera_, visible, 0.8 * size);
 }
 
-/// True if nothing of it is seen: hidden parts can be selected in the tree.
+/// Returns true if nothing of the selection is visible; hidden parts can be selected in the tree.
 bool ViewInteraction::selectionIsHidden() const {
   const std::set<NodeId>& hidden = document_.session()->state().hidden;
   return std::ranges::all_of(document_.selection(), [&](NodeId node) { return hidden.contains(node); });

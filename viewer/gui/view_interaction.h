@@ -16,18 +16,18 @@ namespace fitup::viewer {
 class DragController;
 class MeasureTool;
 
-/// What mouse and keys do in the view: they select, move parts by the gizmo or freely, move the section
-/// plane, turn, shift and zoom the camera. Points are those of the picture, in pixels of the device.
+/// The effect of mouse and keys in the view: they select, move parts by the gizmo or freely, move the section
+/// plane, and turn, pan and zoom the camera. Points are in device pixels of the picture.
 class ViewInteraction : public QObject {
   Q_OBJECT
 
  public:
   ViewInteraction(Document& document, DragController& drag, MeasureTool& measure, ScenePresenter& presenter,
                   Camera& camera);
-  /// Pixels of the device for one of the widget.
+  /// Sets the device pixels per widget pixel.
   void setPixelRatio(double ratio) { ratio_ = ratio; }
   [[nodiscard]] NavigationPreset navigation() const noexcept { return navigation_; }
-  /// Of the next drags.
+  /// Sets the navigation of the next drags.
   void setNavigation(NavigationPreset preset) { navigation_ = preset; }
 
   void press(PicturePoint point, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
@@ -35,13 +35,13 @@ class ViewInteraction : public QObject {
   void release(PicturePoint point, Qt::MouseButton button, Qt::KeyboardModifiers modifiers);
   /// Zooms to what is under the point; steps > 0: the wheel is turned away from the user.
   void zoom(PicturePoint point, double steps);
-  /// False for a key that means nothing here.
+  /// Returns false for a key without a meaning here.
   bool key(int key, Qt::KeyboardModifiers modifiers);
   void leave();
 
   /// Fits gizmo and section handle to the camera, the session and the drag.
   void updateHandles(const Box& visible);
-  /// Where the gizmo is, if it is shown.
+  /// The place of the gizmo, if it is shown.
   [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return gizmo_; }
   [[nodiscard]] const std::optional<SectionHandle>& sectionHandle() const noexcept {
     return section_.handle();
@@ -49,8 +49,8 @@ class ViewInteraction : public QObject {
 
  signals:
   void cameraMoved();
-  void changed();  ///< what is lit
-  /// Of what is under the cursor; empty: nothing.
+  void changed();  ///< what is highlighted
+  /// what is under the cursor; empty for nothing
   void hovered(const QString& text);
 
  private:
@@ -61,8 +61,9 @@ class ViewInteraction : public QObject {
   void takeMeasured(const Pick& pick, Qt::KeyboardModifiers modifiers);
   void hover(PicturePoint point);
   bool nudge(int key, bool turn);
-  /// What the camera turns or zooms about: what is under a point, else what is ahead at the target's depth.
+  /// Whether no selected instance is visible: hidden parts can be selected in the tree.
   [[nodiscard]] bool selectionIsHidden() const;
+  /// The point to turn or zoom about: what is under `point`, otherwise the point ahead at the target's depth.
   [[nodiscard]] Vec3 pivotAt(PicturePoint point) const;
   [[nodiscard]] std::optional<GizmoHandle> handleAt(PicturePoint point) const;
   [[nodiscard]] const SurfaceContact* contactAt(const Pick& pick) const;

@@ -7,14 +7,14 @@
 namespace fitup::importers {
 namespace {
 
-/// Reads word by word, as OpenSceneGraph's plugin does, which returns what it has at the first that is wrong.
+/// Reads word by word, like OpenSceneGraph's plugin, which returns what it has read at the first error.
 class Ac3d {
  public:
   Ac3d(std::string_view text, UnreadLog& log) : words_(text), log_(log) {}
 
   void read() {
     if (!words_.next().starts_with("AC3D")) return say("does not begin with AC3D");
-    std::vector<std::size_t> kids{1};  // left, of each object that is open
+    std::vector<std::size_t> kids{1};  // left, for each open object
     std::size_t points = 0;
     bool isOpen = false;
     while (!kids.empty()) {
@@ -94,7 +94,7 @@ class Ac3d {
     return true;
   }
 
-  /// A word, or what stands in quotes.
+  /// Skips a word or a quoted text.
   void skipName() {
     const std::string_view rest = words_.rest();
     const std::size_t begin = rest.find_first_not_of(" \t\n\v\f\r");

@@ -8,7 +8,7 @@
 namespace fitup::importers {
 namespace {
 
-/// Tags of an XML file, which its reader has found to be well-formed, or has refused.
+/// The tags of an XML file that its reader has found to be well-formed, or has refused.
 class Collada {
  public:
   Collada(std::string_view text, UnreadLog& log) : text_(text), log_(log) {}
@@ -23,7 +23,7 @@ class Collada {
       } else if (rest.starts_with("<?")) {
         if (!skipBehind("?>")) return;
       } else if (rest.starts_with("<!")) {
-        // A document type may define entities, whose text is not looked at here.
+        // A document type may define entities, whose text is not examined here.
         say("has a document type");
         if (!skipBehind(">")) return;
       } else if (!readTag()) {
@@ -41,7 +41,7 @@ class Collada {
     if (const std::size_t colon = name.find(':'); colon != std::string_view::npos)
       name.remove_prefix(colon + 1);
     const bool isEnd = nameAt == at_ + 2;
-    // Values in quotes may hold the sign that ends a tag.
+    // Quoted values may contain the character that ends a tag.
     char quote = 0;
     std::size_t end = nameEnd;
     for (; end < text_.size() && (quote != 0 || text_[end] != '>'); ++end) {
@@ -104,7 +104,7 @@ class Collada {
 }  // namespace
 
 void noteUnreadCollada(std::string_view text, UnreadLog& log) {
-  // Of texts in UTF-16 the characters that tags are made of are enough.
+  // For texts in UTF-16, the characters of tags are enough.
   const bool isLittle = text.starts_with("\xff\xfe"), isBig = text.starts_with("\xfe\xff");
   std::string narrow;
   if (isLittle || isBig) {

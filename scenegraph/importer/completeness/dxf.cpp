@@ -7,18 +7,18 @@
 #include "unread.h"
 #include "words.h"
 
-// A file is pairs of lines: a group code, and its value. Code 0 begins an entity.
+// A file consists of pairs of lines: a group code and its value. Code 0 begins an entity.
 namespace fitup::importers {
 namespace {
 
-/// Entities that OpenSceneGraph's plugin reads.
+/// Whether OpenSceneGraph's plugin reads the entity.
 bool isReadEntity(std::string_view kind) {
   constexpr std::array<std::string_view, 10> kinds{"3DFACE", "CIRCLE",   "ARC",        "POINT",  "LINE",
                                                    "VERTEX", "POLYLINE", "LWPOLYLINE", "INSERT", "TEXT"};
   return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 
-/// Entities that draw lines and letters, or nothing.
+/// Whether the entity draws lines or letters, or nothing.
 bool isWithoutArea(std::string_view kind) {
   constexpr std::array<std::string_view, 40> kinds{"SEQEND",
                                                    "ENDBLK",
@@ -141,7 +141,7 @@ class Dxf {
     }
   }
 
-  /// False at the end, and for a code that is no number.
+  /// Returns false at the end, and for a code that is not a number.
   bool readPair() {
     const auto code = line();
     if (!code) return false;
@@ -153,7 +153,7 @@ class Dxf {
     return true;
   }
 
-  /// Without blanks around it.
+  /// Returns the next line without surrounding blanks.
   std::optional<std::string_view> line() {
     if (at_ >= text_.size()) return std::nullopt;
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());

@@ -302,7 +302,7 @@ constexpr std::array<std::string_view, 292> knownNodes{"AlphaTest",
                                                        "WorldInfo",
                                                        "WrapperKit"};
 
-/// Words, braces and brackets of a text; comments and texts in quotes are passed over.
+/// Reads the words, braces and brackets of a text; skips comments and quoted texts.
 class Inventor {
  public:
   Inventor(std::string_view text, UnreadLog& log) : text_(text), log_(log) {}
@@ -346,7 +346,7 @@ class Inventor {
 
   void look(std::string_view node) {
     if (own_.contains(node)) return;
-    // Coin knows nodes of VRML 97 by their names in its library as well.
+    // In its library, Coin also knows nodes of VRML 97 by these names.
     constexpr std::string_view prefix = "VRML";
     if (node.starts_with(prefix)) node.remove_prefix(prefix.size());
     const bool isKnown = std::binary_search(knownNodes.begin(), knownNodes.end(), node);
@@ -356,7 +356,7 @@ class Inventor {
       log_.add(std::string(node), "solid text is not supported", where());
   }
 
-  /// Empty at the end. A text in quotes is a word.
+  /// Returns the next word, empty at the end. A quoted text is a word.
   std::string_view next() {
     constexpr std::string_view blanks = " \t\n\v\f\r,", ends = " \t\n\v\f\r,{}[]\"#";
     while (true) {
@@ -391,7 +391,7 @@ class Inventor {
   UnreadLog& log_;
   std::size_t at_ = 0, counted_ = 0, lines_ = 1;
   bool isCutOff_ = false;
-  std::string open_;                ///< brackets
+  std::string open_;                ///< open brackets
   std::set<std::string_view> own_;  ///< nodes that the file defines
 };
 

@@ -4,8 +4,9 @@
 
 #include "unread.h"
 
-// An IFF file: a chunk is four letters, a length of four bytes with the highest first, and that many bytes,
-// padded to an even number. The file is one chunk FORM, which holds its kind and chunks.
+// An IFF file consists of chunks. A chunk is four letters, a length of four bytes in big-endian order, and
+// that number of bytes, padded to an even number. The file is one chunk FORM, which holds its kind and
+// further chunks.
 namespace fitup::importers {
 namespace {
 
@@ -47,7 +48,7 @@ class LightWave {
         unread("polygons of the kind " + std::string(data.substr(0, 4)));
     }
   }
-  /// Since LWO2 polygons say their kind.
+  /// From LWO2 on, polygons begin with their kind.
   [[nodiscard]] bool kindIsFirst() const { return bytes_.substr(8, 4) == "LWO2"; }
 
   [[nodiscard]] std::size_t number(std::size_t at) const {

@@ -9,7 +9,7 @@
 namespace fitup::importers {
 namespace {
 
-/// Nodes that osgDB's readers of .osg know; sorted. Of other node kits by the kit.
+/// Whether osgDB's readers of .osg know the node; sorted. Nodes of other node kits are recognised by the kit.
 bool isKnownNode(std::string_view name) {
   constexpr std::array<std::string_view, 53> nodes{"AutoTransform",
                                                    "Billboard",
@@ -72,7 +72,7 @@ bool isKnownNode(std::string_view name) {
   return std::find(nodes.begin(), nodes.end(), name) != nodes.end();
 }
 
-/// What a node holds besides its children and drawables.
+/// Whether the word is a part of a node other than its children and drawables.
 bool isProperty(std::string_view name) {
   return name == "StateSet" || name == "Matrix" || name == "Description" || name == "Descriptions" ||
          name == "UserData" || name == "description" || name == "UserDataContainer" || name == "RangeList" ||
@@ -112,7 +112,7 @@ class OldOsg {
     bool holdsNodes = false;
   };
 
-  /// Objects that nobody knows are passed over by osgDB.
+  /// osgDB skips objects of unknown classes.
   void open(std::string_view name) {
     const bool isNode = !open_.empty() && open_.back().holdsNodes && !isProperty(name);
     if (isNode && !isKnownNode(name))
@@ -120,7 +120,7 @@ class OldOsg {
     open_.push_back({name});
   }
 
-  /// Behind a word that begins with a quote, to where the text ends.
+  /// Skips to the end of a text whose first word begins with a quote.
   bool skipQuoted(std::string_view word) {
     std::string_view rest(word.data() + 1, word.size() - 1 + words_.rest().size());
     std::size_t end = 0;

@@ -7,8 +7,8 @@
 
 #include "unread.h"
 
-// The format: OpenFlight Scene Description Database Specification. A record begins with its kind and its
-// length, two bytes each; all numbers have their highest byte first.
+// The format is the OpenFlight Scene Description Database Specification. A record begins with its kind and
+// its length, two bytes each; all numbers are big-endian.
 namespace fitup::importers {
 namespace {
 
@@ -32,7 +32,7 @@ enum Kind : std::uint32_t {
   vertexList = 72,
 };
 
-/// Those that OpenSceneGraph's plugin reads, and those that say nothing of the shape of what is drawn.
+/// Whether OpenSceneGraph's plugin reads the record, or the record does not affect the shape that is drawn.
 bool isRead(std::uint32_t kind) {
   constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 15> ranges{{{1, 5},
                                                                             {7, 11},
@@ -75,7 +75,7 @@ class OpenFlight {
       return say("does not begin with a header");
     bool hasLevels = false;
     while (at_ < bytes_.size()) {
-      // A level that ends with its bytes the other way round, as an old program wrote the last one.
+      // An end of a level with its bytes reversed, which an old program wrote as the last one.
       constexpr std::uint32_t swappedPop = 0x0B00;
       if (bytes_.size() - at_ < headerSize) return say("is cut off within a record");
       const std::uint32_t kind = bigEndianAt(bytes_, at_, 2);
@@ -107,7 +107,7 @@ class OpenFlight {
   }
 
  private:
-  /// False if what follows is not known.
+  /// Returns false if it is unknown what follows.
   bool lookInto(std::uint32_t kind, std::size_t begin, std::size_t size) {
     const auto number = [&](std::size_t at, std::size_t bytes) {
       return at + bytes <= size ? bigEndianAt(bytes_, begin + at, bytes) : 0;
@@ -129,7 +129,7 @@ class OpenFlight {
     return true;
   }
 
-  /// Its length is that of the records of vertices with it.
+  /// Its length includes the records of vertices.
   bool readPalette(std::size_t begin, std::size_t length) {
     const std::size_t end = begin + length;
     if (length < 2 * headerSize || length > bytes_.size() - begin) {
@@ -160,7 +160,7 @@ class OpenFlight {
   UnreadLog& log_;
   std::size_t at_ = 0, levels_ = 0, subfaces_ = 0;
   std::set<std::uint32_t> definitions_;
-  std::vector<std::uint32_t> vertices_;  ///< where they stand in the palette
+  std::vector<std::uint32_t> vertices_;  ///< their places in the palette
 };
 
 }  // namespace

@@ -10,8 +10,7 @@
 namespace fitup::importers {
 namespace {
 
-/// What OpenSceneGraph's reader makes of it depends on bones, morphs, plugins and keys that it does not
-/// follow.
+/// OpenSceneGraph's reader ignores bones, morphs, plugins and keys, on which the scene depends.
 void noteUnreadLightWaveScene(std::string_view, UnreadLog& log) {
   log.add("file",
           "it is unknown what OpenSceneGraph leaves out of a LightWave scene; convert it to .osgt or glTF",

@@ -10,24 +10,23 @@
 
 namespace fitup::importers {
 
-/// What OpenSceneGraph's plugins leave out of a file without a word, by a look of our own at its bytes:
-/// elements that they do not know, or know to be damaged, and what is missing because the file is cut off.
-/// Each is a warning that is incomplete unless no area can be missing. Takes time and memory in proportion to
-/// the file, whatever is in it. Nothing for extensions that are not looked at here. Throws FileError,
+/// Finds what OpenSceneGraph's plugins silently leave out of a file, by examining its bytes: elements that
+/// they do not know or find damaged, and what is missing because the file is cut off. Each finding is a
+/// warning, which is incomplete unless no area can be missing. Takes time and memory in proportion to the
+/// file, whatever it holds. Returns nothing for extensions that it does not examine. Throws FileError,
 /// std::bad_alloc.
 std::vector<ImportWarning> unreadOf(const std::filesystem::path& file);
 
-/// The same of each format's bytes.
-/// OpenFlight: a chain of records that ends with the file, levels that end, and no record with an area that
-/// is not read.
+/// One function for the bytes of each format. OpenFlight: a chain of records that ends with the file, levels
+/// that end, and no record with an area that is not read.
 void noteUnreadOpenFlight(std::string_view bytes, UnreadLog& log);
-/// AC3D: as many objects, points and surfaces as their counts say.
+/// AC3D: as many objects, points and surfaces as their counts declare.
 void noteUnreadAc3d(std::string_view text, UnreadLog& log);
 /// DXF: entities with an area that are not read, in sections and blocks, and the end.
 void noteUnreadDxf(std::string_view text, UnreadLog& log);
-/// Inventor and VRML: nodes that Coin does not know and that the file does not define; brackets that close.
+/// Inventor and VRML: nodes that neither Coin knows nor the file defines; brackets that close.
 void noteUnreadInventor(std::string_view text, UnreadLog& log);
-/// LightWave objects: chunks that end with the file, patches, layers of one number.
+/// LightWave objects: chunks that end with the file, patches, layers with the same number.
 void noteUnreadLightWave(std::string_view bytes, UnreadLog& log);
 /// COLLADA: geometry of kinds that are not read, tags that close.
 void noteUnreadCollada(std::string_view text, UnreadLog& log);

@@ -11,11 +11,11 @@
 
 namespace fitup::importers {
 
-/// What stands in a file, was not read and may hold geometry: one warning for each kind, with a count.
+/// Collects what was not read of a file and may hold geometry: one warning for each kind, with a count.
 class UnreadLog {
  public:
-  /// `element`: of the file, as a class or a record. `where`: of the first of them, such as "line 12".
-  /// Of more than ten thousand kinds the rest are counted together.
+  /// `element`: the kind, such as a class or a record. `where`: the place of the first one, such as "line
+  /// 12". Beyond ten thousand kinds, all others are counted together.
   void add(std::string_view element, std::string_view problem, std::string_view where);
 
   [[nodiscard]] std::vector<ImportWarning> warnings() const;

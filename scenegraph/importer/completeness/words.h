@@ -9,19 +9,19 @@
 
 namespace fitup::importers {
 
-/// Words of a text between blanks, and where they stand.
+/// The words of a text between blanks, with their places.
 class Words {
  public:
   explicit Words(std::string_view text) : text_(text) {}
 
-  /// Empty at the end.
+  /// Returns the next word; empty at the end.
   std::string_view next() {
     constexpr std::string_view blanks = " \t\n\v\f\r";
     const std::size_t begin = std::min(text_.find_first_not_of(blanks, at_), text_.size());
     at_ = std::min(text_.find_first_of(blanks, begin), text_.size());
     return text_.substr(begin, at_ - begin);
   }
-  /// The next word as a number; nothing if it is none.
+  /// Returns the next word as a number; empty if it is not one.
   template <typename T>
   std::optional<T> number() {
     return numberOf<T>(next());
@@ -34,11 +34,11 @@ class Words {
     if (error != std::errc{} || end != word.data() + word.size()) return std::nullopt;
     return value;
   }
-  /// Passes over characters.
+  /// Skips characters.
   void skip(std::size_t count) { at_ += std::min(count, text_.size() - at_); }
-  /// What is left.
+  /// Returns the text that is left.
   [[nodiscard]] std::string_view rest() const { return text_.substr(at_); }
-  /// "line 12", of the word that was read last. In time that is linear in the text, all calls together.
+  /// Returns the place of the last word, such as "line 12". All calls together are linear in the text.
   std::string where() {
     lines_ += static_cast<std::size_t>(std::count(text_.begin() + static_cast<std::ptrdiff_t>(counted_),
                                                   text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n'));

@@ -4,7 +4,7 @@
 
 namespace fitup::importers {
 
-/// Files of kind .osgt, behind the word `#Ascii`. Refers to the text.
+/// Reads files of kind .osgt after the word `#Ascii`. Keeps a reference to the text.
 class AsciiInput : public TextInput {
  public:
   explicit AsciiInput(std::string_view text) : text_(text) {}
@@ -21,7 +21,7 @@ class AsciiInput : public TextInput {
 
  private:
   std::string_view text_;
-  std::size_t at_ = 0, end_ = 0;  ///< of the next word, once it has been looked at
+  std::size_t at_ = 0, end_ = 0;  ///< of the next word, after `peek`
   mutable std::size_t countedTo_ = 0, lines_ = 1;
 };
 

@@ -9,11 +9,11 @@
 
 namespace fitup::importers {
 
-/// Read only, and forwards only.
+/// Reads forwards only.
 class BinaryInput::Bytes : public std::streambuf {
  public:
   explicit Bytes(std::string_view bytes) {
-    char* const begin = const_cast<char*>(bytes.data());  // a streambuf that has no way of writing
+    char* const begin = const_cast<char*>(bytes.data());  // a streambuf that cannot write
     setg(begin, begin, begin + bytes.size());
   }
 };
@@ -76,7 +76,7 @@ void BinaryInput::readMark(osgDB::ObjectMark& mark) {
   const std::size_t begin = left();
   std::size_t size = 0;
   if (getSupportBinaryBrackets()) {
-    // Since version 149 of the format it takes eight bytes.
+    // Since version 149 of the format, it takes eight bytes.
     const bool isLong = getInputStream() != nullptr && getInputStream()->getFileVersion() > 148;
     size = isLong ? plain<std::uint64_t>() : plain<std::uint32_t>();
     if (size > begin) fail("the file ends within " + last_);
@@ -85,7 +85,7 @@ void BinaryInput::readMark(osgDB::ObjectMark& mark) {
   last_.clear();
 }
 
-/// Begin and size are those of bytes left.
+/// Begin and size count in bytes left.
 bool BinaryInput::skipRest(const Block& block) {
   if (!getSupportBinaryBrackets()) {
     if (isOfUnknownClass(block))

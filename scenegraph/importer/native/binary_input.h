@@ -7,7 +7,7 @@
 
 namespace fitup::importers {
 
-/// Files of kind .osgb, behind their first eight bytes. Refers to the bytes.
+/// Reads files of kind .osgb after their first eight bytes. Keeps a reference to the bytes.
 class BinaryInput : public StrictInput {
  public:
   BinaryInput(std::string_view bytes, bool isSwapped);
@@ -45,10 +45,10 @@ class BinaryInput : public StrictInput {
  private:
   template <typename T>
   T plain();
-  /// Bytes that are left, of the file or of what it has unpacked to.
+  /// Returns the number of bytes left, of the file or of its unpacked contents.
   [[nodiscard]] std::size_t left() const;
   void take(char* to, std::size_t size);
-  /// Passes over what is left of a block. False if nothing was.
+  /// Skips what is left of a block. Returns false if nothing was left.
   bool skipRest(const Block& block);
 
   class Bytes;

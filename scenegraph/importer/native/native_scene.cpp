@@ -24,14 +24,15 @@ namespace {
 class Stream : public osgDB::InputStream {
  public:
   using InputStream::InputStream;
-  ~Stream() override { resetSchema(); }  // a file's own lasts for all that are read later
+  ~Stream() override { resetSchema(); }  // the schema of a file would apply to all that are read later
 
   void check() const {
     if (const osgDB::InputException* exception = getException())
       throw InputError(validUtf8(exception->getError() + ", in " + exception->getField()));
   }
 
-  /// Objects that nobody holds: they stand where their like has no place.
+  /// Notes objects that were read but belong to no other object, because objects of their kind have no place
+  /// there.
   void noteDropped(UnreadLog& log) const {
     for (const auto& [number, object] : _identifierMap)
       if (object.valid() && object->referenceCount() == 1 && isGeometry(*object))
@@ -66,7 +67,7 @@ osg::ref_ptr<StrictInput> inputFor(std::string_view text, std::string_view exten
       }
     }
   }
-  // osgDB's own reader takes text for .osgb as well.
+  // osgDB's own reader accepts text for .osgb as well.
   const std::size_t start = text.find_first_not_of(" \t\n\v\f\r");
   if (start != std::string_view::npos && text.substr(start).starts_with(asciiStart))
     return new AsciiInput(text.substr(start + asciiStart.size()));

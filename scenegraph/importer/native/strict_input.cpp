@@ -16,15 +16,15 @@ namespace {
 
 osgDB::ObjectWrapperManager& wrappers() { return *osgDB::Registry::instance()->getObjectWrapperManager(); }
 
-/// As enumerations have values that bear no name.
+/// Enumerations may have values without a name.
 bool isNumber(const std::string& word) {
   int value = 0;
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
   return error == std::errc{} && end == word.data() + word.size();
 }
 
-/// Nothing below has an area: what colours and textures it, what an application has put there, what would be
-/// called while it is shown, and texts, but for solid ones.
+/// Whether nothing below the property has an area: colours and textures, data of applications, callbacks, and
+/// texts other than solid ones.
 bool isBesideGeometry(std::string_view name) {
   return name.ends_with("StateSet") ||
          (name.starts_with("osgText::") && name.find("3D") == std::string_view::npos) ||
@@ -57,7 +57,7 @@ bool StrictInput::isOfUnknownClass(const Block& block) {
 
 void StrictInput::expectNumberOf(const std::string& name) {
   numbered_ = name;
-  // An object's number is the first that stands in its block; images have theirs in that of a property.
+  // The number of an object is the first in its block; that of an image is in the block of a property.
   if (!open_.empty() && open_.back().name == name) open_.back().isObject = true;
 }
 
@@ -71,7 +71,7 @@ void StrictInput::takeNumber(unsigned int number) {
 
 bool StrictInput::noteUnread(const Block& block, std::string_view property) {
   if (isOfUnknownClass(block)) {
-    // osgDB would hand nothing to a geometry, which does not expect that.
+    // osgDB would pass null to a geometry, which does not expect that.
     if (!block.holdsGeometry) return false;
     for (const Block& above : open_)
       if (above.name.ends_with("Geometry")) fail("OpenSceneGraph has no class " + block.name);
@@ -110,7 +110,7 @@ T TextInput::integer() {
   }
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
-  // Masks are written with or without sign.
+  // Masks are written with or without a sign.
   using Limits = std::numeric_limits<std::make_unsigned_t<T>>;
   const std::uint64_t largest = isNegative ? std::uint64_t{Limits::max()} / 2 + 1 : Limits::max();
   if (error != std::errc{} || end != digits.data() + digits.size() || value > largest)
@@ -126,7 +126,7 @@ T TextInput::real() {
   T value = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error == std::errc{} && end == digits.data() + digits.size()) return value;
-  if (error == std::errc::result_out_of_range) {  // as a number of the machine it is zero or infinite
+  if (error == std::errc::result_out_of_range) {  // as a machine number it is zero or infinite
     double wide = 0;
     const auto again = std::from_chars(digits.data(), digits.data() + digits.size(), wide);
     if (again.ec == std::errc{}) return static_cast<T>(wide);
@@ -134,7 +134,7 @@ T TextInput::real() {
                ? T{0}
                : std::numeric_limits<T>::infinity();
   }
-  // What compilers of Microsoft wrote for infinite numbers and for none.
+  // The text that compilers of Microsoft write for infinity and NaN.
   if (digits.starts_with("1.#") || digits.starts_with("-1.#")) return std::numeric_limits<T>::quiet_NaN();
   fail("'" + std::string(word) + "' is not a number");
 }

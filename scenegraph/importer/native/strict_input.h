@@ -15,54 +15,53 @@
 
 namespace fitup::importers {
 
-/// What `osgDB::InputStream` reads a file by. Other than the ones of osgDB's plugin, which skip to the end of
-/// a block without a word, take anything for a number and go on behind the end of the file, these keep
-/// account of what the classes' serializers leave unread, and throw InputError, with the place in the file,
-/// for what is not as it must be.
+/// The base class of the inputs through which `osgDB::InputStream` reads a file. The inputs of osgDB's plugin
+/// silently skip to the end of a block, accept anything as a number and read beyond the end of the file.
+/// These keep account of what the serializers of the classes leave unread, and throw InputError, with the
+/// place in the file, for any error.
 class StrictInput : public osgDB::InputIterator {
  public:
   UnreadLog unread;
 
-  /// To be called when the scene has been read: notes what stands behind it, throws InputError for a file
-  /// that ends too early.
+  /// Ends the reading of a scene: notes what follows it. Throws InputError for a file that ends too early.
   virtual void finish() = 0;
 
  protected:
-  /// A block that is open: of an object, which bears its class, or of a property.
+  /// An open block: that of an object, with the name of its class, or of a property.
   struct Block {
     std::string name;
     bool holdsGeometry = true;
     bool isObject = false;
-    std::size_t begin = 0, size = 0;  ///< as the kind of file needs them
+    std::size_t begin = 0, size = 0;  ///< use depends on the kind of file
   };
 
   ~StrictInput() override = default;
 
-  /// "line 12"
+  /// Returns the place, such as "line 12".
   [[nodiscard]] virtual std::string where() const = 0;
   [[noreturn]] void fail(const std::string& problem) const;
-  /// Throws InputError for blocks too deep to be read by calls of calls.
+  /// Throws InputError if blocks are nested too deep for recursive reading.
   void open(std::string_view name, std::size_t begin, std::size_t size);
   /// Throws InputError if none is open.
   Block close();
-  /// Notes a property of a block that has been closed; true if others of it are to be noted as well, and not
-  /// all of it at once.
+  /// Notes a property of a block that has been closed. Returns true if other properties of the block are to
+  /// be noted too, and false if the whole block is noted at once.
   bool noteUnread(const Block& block, std::string_view property);
-  /// To be called where an object's number is about to be read, and when it has been: one that is of another
-  /// class than an object of that number before is refused, as osgDB would take it for that one.
+  /// Call these before an object's number is read and afterwards. A number that an earlier object of another
+  /// class has is refused, because osgDB would return that object.
   void expectNumberOf(const std::string& name);
   void takeNumber(unsigned int number);
-  /// True for an object whose class osgDB has not.
+  /// Returns true for an object whose class osgDB does not have.
   static bool isOfUnknownClass(const Block& block);
 
   std::vector<Block> open_;
 
  private:
-  std::string numbered_;  ///< class of the object whose number comes next; empty: none does
+  std::string numbered_;  ///< class of the object whose number comes next; empty if none does
   std::map<unsigned int, std::string> classes_;
 };
 
-/// Of words. What is a word, and where blocks end, is up to the kind of file.
+/// An input of words. The kind of file decides what a word is and where blocks end.
 class TextInput : public StrictInput {
  public:
   bool isBinary() const override { return false; }
@@ -92,31 +91,31 @@ class TextInput : public StrictInput {
   TextInput() { setStream(&nothing_); }
   ~TextInput() override = default;
 
-  /// The next word, which stays the next one; empty at the end. Valid until the next call of anything.
+  /// Returns the next word without taking it; empty at the end. Valid until the next call of any function.
   virtual std::string_view peek() = 0;
-  /// Passes over the word that `peek` gave.
+  /// Skips the word that `peek` returned.
   virtual void skip() = 0;
-  /// The next word, passed over. Throws InputError at the end.
+  /// Takes the next word. Throws InputError at the end.
   std::string_view take();
-  /// Where the wrapped string ends that begins at `at` of a text, with a quote: behind the closing quote, or
-  /// npos. `value`, if given, is what is within.
+  /// Returns the end of the quoted string that begins at `at` of a text: the position after the closing
+  /// quote, or npos. `value`, if given, receives the text inside.
   static std::size_t endOfWrapped(std::string_view text, std::size_t at, std::string* value);
 
-  std::string last_;  ///< the last word that was no number: what a block that begins now is called
+  std::string last_;  ///< the last word that was not a number: the name of a block that begins next
 
  private:
   template <typename T>
   T integer();
   template <typename T>
   T real();
-  /// Throws InputError for a value that the enumeration of the property just matched has not: osgDB takes it
-  /// for zero, which is a point for the kind of a primitive.
+  /// Throws InputError for a value that is not in the enumeration of the property just matched. osgDB reads
+  /// it as zero, which means points for the kind of a primitive.
   void expectKnownValue(const std::string& value) const;
   [[nodiscard]] static bool isNamed(const std::string& group, const std::string& word);
 
-  bool matched_ = false;        ///< what was read last is the name of a property
-  bool followsMatch_ = false;   ///< it was before the last word was taken
-  std::istringstream nothing_;  ///< osgDB asks it whether it failed
+  bool matched_ = false;        ///< the last word read was the name of a property
+  bool followsMatch_ = false;   ///< it was, before the last word was taken
+  std::istringstream nothing_;  ///< osgDB asks it for failures
 };
 
 }  // namespace fitup::importers

@@ -6,7 +6,7 @@
 namespace fitup::importers {
 
 XmlInput::XmlInput(std::string_view text) : text_(text) {
-  // The root is called Scene, which says what it is.
+  // The root element is called Scene, which shows the kind of the file.
   if (!nextTag() || elements_.empty()) fail("holds no element");
 }
 
@@ -152,8 +152,8 @@ std::string_view XmlInput::peek() {
   }
 }
 
-/// There are none in the file. A block is what the element holds whose words were read last; such an element
-/// may have been left by then for the next one.
+/// The file has no marks. A block is the content of the element whose words were read last; the input may
+/// have left that element for the next one by then.
 void XmlInput::readMark(osgDB::ObjectMark& mark) {
   if (mark._name != "{") {
     close();

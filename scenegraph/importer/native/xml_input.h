@@ -7,11 +7,11 @@
 
 namespace fitup::importers {
 
-/// Files of kind .osgx: the words of an element are its name (with `--` for `::`), those of its attributes
-/// `attribute` and `text`, and those of its children. Refers to the text.
+/// Reads files of kind .osgx. The words of an element are its name (with `--` for `::`), those of its
+/// attributes `attribute` and `text`, and those of its children. Keeps a reference to the text.
 class XmlInput : public TextInput {
  public:
-  /// Throws InputError for what has no root element.
+  /// Throws InputError if there is no root element.
   explicit XmlInput(std::string_view text);
   void readMark(osgDB::ObjectMark& mark) override;
   void readWrappedString(std::string& text) override;
@@ -29,7 +29,7 @@ class XmlInput : public TextInput {
     std::string name;
     std::size_t number = 0;  ///< in the order of the file
   };
-  /// Goes on to the next element that begins, or to the end of one. False at the end of the file.
+  /// Advances to the next begin or end of an element. Returns false at the end of the file.
   bool nextTag();
   void beginElement();
   void endElement(std::string_view name);
@@ -38,10 +38,10 @@ class XmlInput : public TextInput {
   void skipBehind(std::string_view end);
 
   std::string_view text_;
-  std::size_t at_ = 0;  ///< behind the last tag
+  std::size_t at_ = 0;  ///< after the last tag
   std::vector<Element> elements_;
   std::size_t begun_ = 0;
-  bool isClosed_ = false;                ///< the last tag ends itself
+  bool isClosed_ = false;                ///< the last tag closes itself
   std::array<std::string, 3> pieces_{};  ///< of the last element: name, `attribute`, `text`
   std::size_t piece_ = pieces_.size();
   std::size_t wordAt_ = 0, wordEnd_ = 0;  ///< in the piece

@@ -22,12 +22,12 @@ void mark(const SceneAssembly& scene, const std::vector<osg::ref_ptr<osg::Node>>
       if (std::find(nodes.begin(), nodes.end(), node) != nodes.end()) marked[i] = 1;
 }
 
-/// What is to be done about the models of a scene before it can be asked about.
+/// What has to be done about the models of a scene before a check.
 struct Todo {
-  bool build = false;                ///< models that were built from other drawables than parts show now
-  std::set<const osg::Node*> refit;  ///< that are of the same drawables, elsewhere
-  std::size_t outside = 0;           ///< drawables that no model knows of
-  std::vector<fitup::ImportWarning> warnings;  ///< parts whose model stays as it is, which is wrong
+  bool build = false;                ///< some models were built from other drawables than their parts show
+  std::set<const osg::Node*> refit;  ///< models of the same drawables, which have moved
+  std::size_t outside = 0;           ///< drawables that belong to no model
+  std::vector<fitup::ImportWarning> warnings;  ///< parts whose model is wrong but stays
   bool hasRenewed = false;
 };
 
@@ -41,7 +41,7 @@ Todo todoOf(const SceneAssembly& scene, const SceneRequest& request) {
   for (const SceneInstance& instance : scene.instances) {
     osg::Node& node = *instance.path.back();
     if (!done.insert(&node).second) continue;
-    // Triangles of a CAD file keep their numbers, which a model that is built from drawables would not have.
+    // Triangles of a CAD file keep their numbers; a model built from drawables would lose them.
     const bool isBuilt = instance.part->getPrimitiveNumbering() == PrimitiveNumbering::fromSource;
     std::string problem;
     const ModelFit fit = review.look(node, &problem);
@@ -62,7 +62,7 @@ Todo todoOf(const SceneAssembly& scene, const SceneRequest& request) {
   return todo;
 }
 
-/// Takes their models from parts that are drawn otherwise.
+/// Removes the models of parts that are drawn differently.
 void dropForeignModels(const SceneAssembly& scene, double rounding,
                        std::vector<fitup::ImportWarning>& warnings) {
   std::unordered_set<const osg::Node*> done;

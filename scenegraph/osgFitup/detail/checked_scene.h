@@ -10,26 +10,26 @@
 #include <fitup/scene/pair_selection.h>
 #include <osgFitup/scene_assembly.h>
 
-// What is exported is for the importer, the plugins and the tests.
+// Exported for the importer, the plugins and the tests.
 namespace osgFitup::detail {
 
-/// How a scene is made ready for a check.
+/// How to prepare a scene for a check.
 struct SceneRequest {
-  const osg::NodeVisitor* masks = nullptr;  ///< traversal mask and override; null: all nodes
-  bool buildMissing = true;  ///< models of drawables that no model knows of, and in place of stale ones
-  bool refit = true;         ///< models whose dynamic drawables have other vertices now
+  const osg::NodeVisitor* masks = nullptr;  ///< traversal mask and override; null takes all nodes
+  bool buildMissing = true;  ///< builds models for drawables without one, and replaces stale models
+  bool refit = true;         ///< refits models whose dynamic drawables have moved vertices
   fitup::BuildOptions build{};
   fitup::Progress progress{};
-  /// For scenes of unknown origin: models that they bring along are used only where they are of the triangles
-  /// that are drawn, whose numbers are rounded to this part of themselves; else they are built anew, with a
-  /// warning. Unset: they are taken at their word.
+  /// For scenes of unknown origin. Models that they bring along are used only if they match the triangles
+  /// that are drawn, whose numbers are rounded by at most this share of themselves; otherwise they are
+  /// rebuilt, with a warning. If unset, they are trusted.
   std::optional<double> drawnRounding{};
-  /// Of models that are built; what was built otherwise is built anew. Unset: as models had it, else
-  /// drawables.
+  /// The surfaces of built models; models with another division are rebuilt. If unset, models keep the
+  /// division that they had, and new ones use drawables.
   std::optional<SurfaceDivision> division{};
 };
 
-/// A scene as the queries take it, and what is missing from it.
+/// A scene as input of the queries, and what it lacks.
 struct CheckedScene {
   SceneAssembly scene;
   std::vector<fitup::ImportWarning> warnings;
@@ -38,8 +38,8 @@ struct CheckedScene {
 };
 FITUP_EXPORT CheckedScene checkedScene(osg::Node& root, const SceneRequest& request);
 
-/// Which instances are at or below a node of the first set and of the second. A set that is not given
-/// (empty) is all that the other one leaves; without both, all pairs.
+/// Finds the instances at or below a node of the first set and of the second. A set that is empty stands for
+/// all instances that are not in the other one; if both are empty, all pairs are selected.
 FITUP_EXPORT fitup::PairSelection selectionOf(const SceneAssembly& scene,
                                               const std::vector<osg::ref_ptr<osg::Node>>& first,
                                               const std::vector<osg::ref_ptr<osg::Node>>& second);

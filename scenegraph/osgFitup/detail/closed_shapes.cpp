@@ -20,8 +20,8 @@ struct ComputedShape {
   std::size_t begin, end;
 };
 
-/// Adds the shapes that OSG computes, and not those that hold somebody's points, below `shape`, whose first
-/// vertex is `next`; which becomes the one after its last.
+/// Adds the shapes below `shape` that OSG computes, without those that hold given points. `next` is the index
+/// of the first vertex of `shape`, and becomes the one after its last.
 void findComputedShapes(const osg::Shape& shape, const osg::TessellationHints* hints, std::size_t& next,
                         std::vector<ComputedShape>& found) {
   if (const auto* const composite = dynamic_cast<const osg::CompositeShape*>(&shape)) {
@@ -40,7 +40,8 @@ void findComputedShapes(const osg::Shape& shape, const osg::TessellationHints* h
     found.push_back({begin, next});
 }
 
-/// Those of a drawable. None where its vertices are not the ones that OSG makes of its shape.
+/// Returns the computed shapes of a drawable; none if its vertices are not those that OSG computes for its
+/// shape.
 std::vector<ComputedShape> computedShapesOf(const osg::ShapeDrawable& drawable, std::size_t points) {
   std::vector<ComputedShape> found;
   std::size_t count = 0;
@@ -50,8 +51,8 @@ std::vector<ComputedShape> computedShapesOf(const osg::ShapeDrawable& drawable, 
   return found;
 }
 
-/// OSG computes points of a shape that are one by sines and cosines of several angles: so closed shapes would
-/// be open. Finds points within `merged` times the extent; they become the first of them.
+/// OSG computes coincident points of a shape by sines and cosines of different angles, which leaves closed
+/// shapes open. Finds points within `merged` times the extent of each other; all become the first of them.
 void mergePoints(const ComputedShape& shape, const std::vector<Vec3>& points,
                  std::vector<std::uint32_t>& first) {
   constexpr double merged = 1e-5;

@@ -6,11 +6,11 @@
 
 namespace osgFitup::detail {
 
-/// Makes the shapes that OSG computes closed, each by itself: points that are one but for rounding become
-/// one, and triangles that lose a corner by it go, of which OSG places one for each facet at a pole. Shapes
-/// that hold somebody's points (osg::TriangleMesh, osg::HeightField) stay as they are, within an
-/// osg::CompositeShape too. `drawn`: all of the drawable. Nothing is done where its vertices are not those
-/// that OSG makes of its shape.
+/// Makes the shapes that OSG computes watertight, each by itself. Points that differ only by rounding become
+/// one, and triangles that lose a corner by this are removed (OSG puts one for each facet at a pole). Shapes
+/// with given points (osg::TriangleMesh, osg::HeightField) stay as they are, also within an
+/// osg::CompositeShape. `drawn`: all triangles of the drawable. Does nothing if its vertices are not those
+/// that OSG computes for its shape.
 void closeShapes(const osg::ShapeDrawable& drawable, DrawableTriangles& drawn);
 
 }  // namespace osgFitup::detail

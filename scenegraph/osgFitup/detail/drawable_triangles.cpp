@@ -21,8 +21,8 @@ namespace {
 
 using fitup::Vec3;
 
-/// How many primitives a set of `count` vertices has, as osg::TemplatePrimitiveFunctor counts them (which
-/// takes an incomplete last triangle for one).
+/// Returns the number of primitives in a set of `count` vertices, as osg::TemplatePrimitiveFunctor counts
+/// them (it counts an incomplete last triangle).
 std::size_t primitiveCount(GLenum mode, std::size_t count) {
   const auto less = [&](std::size_t n) { return count > n ? count - n : 0; };
   switch (mode) {
@@ -56,7 +56,7 @@ bool isPointOrLine(GLenum mode) {
          mode == GL_LINE_STRIP_ADJACENCY || mode == GL_LINES_ADJACENCY;
 }
 
-/// The two kinds of functor have the same functions; some drawables support only one of them.
+/// Both kinds of functor have the same functions; some drawables support only one of them.
 class Collector : public osg::PrimitiveIndexFunctor, public osg::PrimitiveFunctor {
  public:
   DrawableTriangles result;
@@ -80,7 +80,7 @@ class Collector : public osg::PrimitiveIndexFunctor, public osg::PrimitiveFuncto
   void drawArrays(GLenum mode, GLint first, GLsizei count) override {
     if (count <= 0) return;
     const auto n = static_cast<std::size_t>(count);
-    // Vertices beyond the array's end are not walked through, so that a damaged count costs no time.
+    // Stops at the end of the array, so that a damaged count costs no time.
     const std::size_t size = result.points.size();
     const auto begin = static_cast<std::size_t>(std::max(first, 0));
     const std::size_t there = first < 0 || begin >= size ? 0 : std::min(n, size - begin);
@@ -129,8 +129,8 @@ class Collector : public osg::PrimitiveIndexFunctor, public osg::PrimitiveFuncto
     primitive_ = firstOfSet + static_cast<std::uint32_t>(primitiveCount(mode, n));
   }
 
-  /// By the drawable's own state, or the largest number that the indices can hold, as is usual, where there
-  /// is no vertex of it.
+  /// Whether an index restarts: it is the one that state sets define, or, in strips and fans, the largest
+  /// that the type can hold, as is usual, if no vertex has that index.
   template <typename I>
   [[nodiscard]] bool isRestart(GLenum mode, I index) const {
     const bool isStrip =
@@ -139,8 +139,8 @@ class Collector : public osg::PrimitiveIndexFunctor, public osg::PrimitiveFuncto
            (isStrip && index == std::numeric_limits<I>::max() && index >= result.points.size());
   }
 
-  /// How many primitives of a set begin before a vertex, as if there were no restarts: so primitives are
-  /// counted where nobody knows of them.
+  /// Returns how many primitives of a set begin before a vertex if restarts are ignored, as readers without
+  /// restarts count them.
   static std::size_t primitivesBefore(GLenum mode, std::size_t vertex) {
     const std::size_t vertices = mode == GL_TRIANGLES    ? 3
                                  : mode == GL_QUADS      ? 4
@@ -149,7 +149,7 @@ class Collector : public osg::PrimitiveIndexFunctor, public osg::PrimitiveFuncto
     return vertex / vertices;
   }
 
-  /// A set of `count` vertices, of which the first `there` can be had by `vertex`.
+  /// Takes a set of `count` vertices, of which `vertex` returns the first `there`.
   template <typename Vertex>
   void addPrimitives(GLenum mode, std::size_t count, std::size_t there, const Vertex& vertex) {
     const std::size_t all = primitiveCount(mode, count);
@@ -195,7 +195,7 @@ class Collector : public osg::PrimitiveIndexFunctor, public osg::PrimitiveFuncto
     }
   }
 
-  /// A primitive is taken with all of its triangles or not at all.
+  /// Adds all triangles of a primitive or none.
   void add(std::uint32_t primitive, std::initializer_list<Corners> triangles) {
     for (const Corners& t : triangles)
       for (const std::size_t i : t)
@@ -241,7 +241,7 @@ class PrimitiveCounter : public osg::PrimitiveIndexFunctor {
   }
 };
 
-/// The primitive set of each triangle.
+/// Returns the primitive set of each triangle.
 std::vector<std::uint32_t> primitiveSetsOf(const osg::Drawable& drawable,
                                            const DrawableTriangles& triangles) {
   std::vector<std::uint32_t> ends;  // number of the first primitive after each set
@@ -261,7 +261,7 @@ std::vector<std::uint32_t> primitiveSetsOf(const osg::Drawable& drawable,
 std::vector<std::uint32_t> smoothPatchesOf(const DrawableTriangles& triangles, double angleDegrees) {
   fitup::TriangleMeshBuilder builder("drawable");
   builder.beginSurface("");
-  constexpr std::uint32_t unused = ~0U;  // vertices that no triangle uses may be anything
+  constexpr std::uint32_t unused = ~0U;  // vertices that no triangle uses may have any coordinates
   std::vector<std::uint32_t> points(triangles.points.size(), unused);
   for (fitup::TriangleIndices corners : triangles.triangles) {
     for (std::uint32_t& corner : corners) {
@@ -292,7 +292,7 @@ DrawableTriangles trianglesOf(const osg::Drawable& drawable, const PrimitiveRest
   if (drawable.supports(static_cast<const osg::PrimitiveIndexFunctor&>(collector)))
     drawable.accept(static_cast<osg::PrimitiveIndexFunctor&>(collector));
   else if (const osgText::Text3D* const text = solidTextOf(drawable);
-           text != nullptr ? isDrawn(*text)  // it says that it does not support this
+           text != nullptr ? isDrawn(*text)  // text claims not to support this
                            : drawable.supports(static_cast<const osg::PrimitiveFunctor&>(collector)))
     drawable.accept(static_cast<osg::PrimitiveFunctor&>(collector));
   if (const auto* const shape = dynamic_cast<const osg::ShapeDrawable*>(&drawable))

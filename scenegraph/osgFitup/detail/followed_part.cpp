@@ -8,12 +8,12 @@
 namespace osgFitup::detail {
 namespace {
 
-/// Its parent is the `FollowedPart` whose place it is.
+/// Its parent is the `FollowedPart` that it belongs to.
 class FollowedPlace : public osg::Transform {
  public:
   explicit FollowedPlace(const osg::Matrixd& partFromDrawable = {}) : partFromDrawable_(partFromDrawable) {
     setDataVariance(osg::Object::DYNAMIC);
-    setCullingActive(false);  // drawables below are culled one by one, by where they are at the moment
+    setCullingActive(false);  // drawables below are culled one by one, by their current positions
   }
   FollowedPlace(const FollowedPlace& other, const osg::CopyOp& copyop)
       : osg::Transform(other, copyop), partFromDrawable_(other.partFromDrawable_) {}
@@ -67,8 +67,8 @@ osg::NodePath FollowedPart::path() const {
   return path;
 }
 
-// Nodes are looked at without taking a share in them, as any traversal looks at children: it is up to the
-// application that none is destroyed meanwhile.
+// Reads the nodes without referencing them, as any traversal reads children: the application must not delete
+// one meanwhile.
 
 bool FollowedPart::worldFromPart(osg::Matrixd& matrix) const {
   matrix.makeIdentity();

@@ -14,10 +14,10 @@
 
 namespace osgFitup::detail {
 
-/// What is shown of a part: `FollowedPlace`s that are where the last node of a path is, in the coordinates
-/// that the path begins in. Nothing has to notify it when nodes move. Does not own the path; draws
-/// nothing once a node of it is gone, and where a node mask of it hides the node. No transform itself: what
-/// hangs at its places costs a traversal one matrix, not two.
+/// What is shown of a part: `FollowedPlace`s at the place of the last node of a path, in the coordinates that
+/// the path begins in. Moved nodes need not notify it. Does not own the path. Draws nothing if a node of the
+/// path is deleted or a node mask hides the part. It is not a transform itself, so that a traversal
+/// multiplies one matrix for each place, not two.
 class FollowedPart : public osg::Group {
  public:
   explicit FollowedPart(const osg::NodePath& path = {});
@@ -26,12 +26,12 @@ class FollowedPart : public osg::Group {
 
   void traverse(osg::NodeVisitor& visitor) override;
   osg::BoundingSphere computeBound() const override { return {}; }
-  /// All nodes of the path are still there.
+  /// Whether all nodes of the path still exist.
   [[nodiscard]] bool isAlive() const;
-  // For use while all are there.
+  // Precondition: `isAlive()`.
   [[nodiscard]] osg::NodePath path() const;
   [[nodiscard]] osg::Node& node() const { return *path_.back(); }
-  /// Follows just these nodes (osg::NodePath or osg::RefNodePath).
+  /// Whether it follows exactly these nodes (osg::NodePath or osg::RefNodePath).
   template <typename Path>
   [[nodiscard]] bool follows(const Path& path) const {
     if (path.size() != path_.size()) return false;
@@ -39,15 +39,16 @@ class FollowedPart : public osg::Group {
       if (path_[i].get() != &*path[i]) return false;
     return true;
   }
-  /// Of the last node, put together anew at each call. False if a node is gone.
+  /// Computes the matrix of the last node at each call. Returns false if a node is deleted.
   [[nodiscard]] bool worldFromPart(osg::Matrixd& matrix) const;
-  /// The child for drawables with these coordinates in the part's and this look; one for all that share them,
-  /// so that a traversal meets a matrix and a state set once and not for each drawable.
+  /// Returns the child for drawables with this matrix and this look. All drawables that share both share the
+  /// child, so that a traversal meets one matrix and one state set for all of them.
   osg::Group& placeAt(const osg::Matrixd& partFromDrawable, osg::StateSet* state);
-  /// Not even visited while nothing hangs at its places.
+  /// Hides the node from traversals while its places are empty.
   void maskIfEmpty();
 
-  /// A surface that was found to intersect once: kept for the next time, and hangs nowhere meanwhile.
+  /// A surface that was found to intersect before. It is kept for the next time, and is meanwhile detached
+  /// from the graph.
   struct Found {
     osg::ref_ptr<osg::Group> place;
     osg::ref_ptr<osg::Node> node;
@@ -55,7 +56,7 @@ class FollowedPart : public osg::Group {
     bool isShown = false;
   };
   Found& found(fitup::SurfaceId surface);
-  /// Whether the part has another model than at the last call.
+  /// Remembers the model and returns whether it is another one than at the last call.
   bool changesModel(const osg::Object* model) { return std::exchange(model_, model) != model; }
   void show(Found& found);
   void hide(Found& found);
@@ -68,7 +69,7 @@ class FollowedPart : public osg::Group {
  private:
   std::vector<osg::observer_ptr<osg::Node>> path_;
   std::vector<Found> found_;               ///< by surface
-  osg::ref_ptr<const osg::Object> model_;  ///< that they are of
+  osg::ref_ptr<const osg::Object> model_;  ///< the model that they belong to
 };
 
 }  // namespace osgFitup::detail

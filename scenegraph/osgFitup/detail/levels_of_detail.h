@@ -6,7 +6,7 @@
 
 namespace osgFitup::detail {
 
-/// Whether a child is shown to an eye at the centre, as `osg::LOD` decides for visitors without a view.
+/// Whether a child is visible to an eye at the centre, as `osg::LOD` decides for visitors without a view.
 inline bool isFinestLevel(const osg::LOD& node, unsigned int child) {
   if (child >= node.getNumRanges()) return false;
   float wanted = 0;

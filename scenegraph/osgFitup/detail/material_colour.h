@@ -10,8 +10,9 @@ namespace osgFitup::detail {
 
 enum class MaterialStrength { any, overriding };
 
-/// The diffuse colour of the material in a node's own state set. Nothing if it has none, one that takes its
-/// colour from the vertices, or (if asked for an overriding one) one that gives way to those below.
+/// Returns the diffuse colour of the material in a node's own state set. Empty if there is no material, if it
+/// takes its colour from the vertices, or (when an overriding one is requested) if it does not override those
+/// below.
 std::optional<fitup::Colour> materialColour(const osg::Node& node,
                                             MaterialStrength strength = MaterialStrength::any);
 

@@ -12,7 +12,7 @@
 namespace osgFitup::detail {
 namespace {
 
-/// Those of the drawable at the end of a path.
+/// Returns the surfaces of the drawable at the end of a path.
 std::span<const fitup::Surface> surfacesOf(const PartModel& model, const ChildPath& path) {
   const auto& paths = model.getSurfacePaths();
   const auto [begin, end] = std::equal_range(paths.begin(), paths.end(), path);
@@ -20,7 +20,7 @@ std::span<const fitup::Surface> surfacesOf(const PartModel& model, const ChildPa
                                                               static_cast<std::size_t>(end - begin));
 }
 
-/// What is known of dynamic drawables stays, by which a refit finds that they have moved.
+/// Keeps what is known of dynamic drawables, so that a refit finds that they have moved.
 void remember(osg::Node& node, std::shared_ptr<const PartContents> contents, PartModel& model) {
   std::vector<VertexVersion> versions = model.getVertexVersions();
   for (std::uint32_t s = 0; s < versions.size(); ++s)
@@ -44,7 +44,7 @@ std::string differenceFromDrawn(osg::Node& node, const PartModel& model, double 
   for (const PartSource& source : contents.drawables) {
     const osg::Drawable& drawable = *source.drawable.get();
     const DrawableTriangles drawn = trianglesOf(drawable, restartAlong(nodesAlong(node, source.path)));
-    // The builder says what these lack; a model that is stored may keep it to itself.
+    // The builder warns about these; a stored model may not.
     if (drawn.outOfRange + drawn.notFinite + drawn.unknownPrimitives + copiesByShader(drawable) > 0 ||
         (drawn.points.empty() && drawsArea(drawable)))
       return "a drawable has primitives that cannot be read";
@@ -83,7 +83,7 @@ ModelFit ModelReview::look(osg::Node& node, std::string* problem) {
 ModelFit ModelReview::lookAtUnknown(osg::Node& node, PartModel& model, std::string& problem) {
   auto contents = std::make_shared<const PartContents>(contentsOf(node, model, asker_, toBe_));
   drawablesOfNewParts_ += compareContents(node, *contents, asker_, toBe_).drawablesOfNewParts;
-  // A part may be drawn by nothing at all.
+  // A part may have a model and draw nothing.
   if (!contents->drawables.empty())
     for (std::uint32_t s = 0; s < model.getSurfacePaths().size(); ++s)
       if (model.drawableOf(node, fitup::SurfaceId{s}) == nullptr) {
@@ -104,8 +104,8 @@ ModelFit ModelReview::lookCloser(osg::Node& node, PartModel& model, std::string&
   if (!std::equal(now->drawables.begin(), now->drawables.end(), before.drawables.begin(),
                   before.drawables.end(),
                   [](const PartSource& is, const PartSource& was) { return is.path == was.path; }))
-    return say("drawables were added, removed or moved");
-  // Text files round what is drawn, but not the model: copies are compared with what they were copied from.
+    return say("drawables were added, taken away or put elsewhere");
+  // Text files round what is drawn, but not the model. So copies are compared with their originals.
   const bool areCopies =
       std::equal(now->drawables.begin(), now->drawables.end(), before.drawables.begin(),
                  [](const PartSource& is, const PartSource& was) { return isCopyOf(is, was); });
@@ -129,7 +129,7 @@ ModelFit ModelReview::lookCloser(osg::Node& node, PartModel& model, std::string&
         return say("a drawable has triangles that are not in its model");
       continue;
     }
-    // Where the vertices of dynamic drawables are is a question for a refit, also of a copy's own.
+    // A refit decides about the vertices of dynamic drawables, also for a copy.
     const bool isRefitted = drawable.getDataVariance() == osg::Object::DYNAMIC &&
                             was.partFromDrawable == is.partFromDrawable &&
                             (hasSamePrimitives || !isSameDrawable);
@@ -151,7 +151,7 @@ void ModelReview::adopt(osg::Node& node, std::shared_ptr<const PartContents> con
       std::equal(contents->drawables.begin(), contents->drawables.end(), before.begin(),
                  [](const PartSource& is, const PartSource& was) { return is.drawable == was.drawable; });
   if (areSameDrawables)
-    remember(node, std::move(contents), model);  // whoever shares the model shows these drawables
+    remember(node, std::move(contents), model);  // all nodes that share the model show these drawables
   else
     renew(node, model, std::move(contents));
 }

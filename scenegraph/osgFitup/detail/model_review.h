@@ -16,38 +16,39 @@
 
 namespace osgFitup::detail {
 
-/// How a part's model fits what the part's node shows now.
+/// How a part's model matches what the part's node shows.
 enum class ModelFit {
-  fits,   ///< or a refit for dynamic drawables (`needsRefit`) is all that it takes
-  moved,  ///< the same triangles of the same drawables, elsewhere: a refit is enough
+  fits,   ///< also if a refit for dynamic drawables (`needsRefit`) is still needed
+  moved,  ///< the same triangles of the same drawables, elsewhere; a refit is enough
   other,  ///< other drawables or triangles
 };
 
-/// How a model differs from the triangles that a node draws now; empty if it does not, and for a node that
-/// draws nothing, which a model alone may stand for. `rounding`: of the drawn numbers, as a part of
-/// themselves. Precondition: the model is a node's own, and not empty.
+/// Returns how a model differs from the triangles that a node draws; empty if it does not, and for a node
+/// that draws nothing, which may have a model alone. `rounding`: the rounding of the drawn numbers, relative
+/// to each number. Precondition: the model is the node's own, and not empty.
 std::string differenceFromDrawn(osg::Node& node, const PartModel& model, double rounding);
 
-/// Whether the surfaces of a model that was built from drawables are known to be what is asked for; true if
-/// nothing is.
+/// Returns whether the surfaces of a model that was built from drawables are known to be divided as
+/// requested; true without a request.
 bool isDividedBy(const PartModel& model, const std::optional<SurfaceDivision>& division);
 
-/// Compares the models that parts carry with what their nodes show. A node is looked at by the masks that
-/// its model was made by, so that visitors of other masks leave the model alone.
+/// Compares the models of parts with what their nodes show. A node is looked at with the masks that its model
+/// was built with, so that visitors with other masks leave the model alone.
 class ModelReview {
  public:
-  /// `asker`: masks of the visitor. Models that come from a file or from the application tell nothing of what
-  /// they were made from: they are taken at their word, and edits from then on are noticed by these masks.
-  /// `toBe`, if given: as if nodes had been given these models already; to be kept by the caller.
+  /// `asker`: masks of the visitor. Models from a file or from the application do not record their drawables:
+  /// they are trusted, and later edits are noticed through these masks. `toBe`, if given: models that nodes
+  /// are treated as if they had already; the caller keeps it alive.
   explicit ModelReview(const NodeMasks& asker, const ModelsToBe* toBe = nullptr)
       : asker_(asker), toBe_(toBe) {}
 
-  /// Precondition: the node carries a collision model. Arrays that were replaced by equal ones fit, and so do
-  /// copies that show the same triangles by drawables of their own: the node is given a `PartModel` of the
-  /// same collision model that knows about these. `problem`, if given: what does not fit.
+  /// Precondition: the node carries a collision model. Arrays that were replaced by equal ones still match.
+  /// So do copies that show the same triangles by drawables of their own: the node is then given a
+  /// `PartModel` of the same collision model for its own drawables. `problem`, if given, receives what does
+  /// not match.
   ModelFit look(osg::Node& node, std::string* problem = nullptr);
 
-  /// Of all nodes looked at: drawables below them that belong to other parts, which carry no model.
+  /// The drawables, below all nodes looked at, that belong to other parts without a model.
   [[nodiscard]] std::size_t drawablesOfNewParts() const noexcept { return drawablesOfNewParts_; }
   /// Whether nodes were given other `PartModel`s.
   [[nodiscard]] bool hasRenewed() const noexcept { return hasRenewed_; }
@@ -62,7 +63,7 @@ class ModelReview {
   const ModelsToBe* toBe_;
   std::size_t drawablesOfNewParts_ = 0;
   bool hasRenewed_ = false;
-  /// Nodes that show the same drawables go on sharing.
+  /// Nodes that show the same drawables keep sharing.
   std::map<std::pair<osg::ref_ptr<const PartModel>, std::vector<const osg::Drawable*>>,
            osg::ref_ptr<PartModel>>
       renewed_;

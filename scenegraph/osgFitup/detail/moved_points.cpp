@@ -13,7 +13,7 @@ namespace {
 
 using fitup::Vec3;
 
-/// As `CollisionModelVisitor` puts it together.
+/// As `CollisionModelVisitor` composes it.
 fitup::Transform partFromDrawable(const osg::NodePath& fromPart) {
   fitup::Transform result;
   for (std::size_t i = 1; i < fromPart.size(); ++i)
@@ -41,8 +41,8 @@ void MovedPoints::take(const osg::NodePath& path, const PartModel& part, std::ui
     return;
   }
   const DrawableTriangles drawn = trianglesOf(*path.back()->asDrawable(), restartAlong(path));
-  // The triangles of a drawable stand one after the other in the mesh, surface by surface; by their
-  // primitives they are in the drawable's order again, since no primitive is divided.
+  // The triangles of a drawable are consecutive in the mesh, surface by surface. Sorted by their primitives
+  // they are in the drawable's order, because no primitive is divided.
   std::vector<std::uint32_t> ids;
   for (std::uint32_t s = begin; s < end; ++s)
     for (std::uint32_t t = 0; t < mesh_.surfaces()[s].triangleCount; ++t)

@@ -11,19 +11,19 @@
 
 namespace osgFitup::detail {
 
-/// Where the points of a part's mesh are, as its drawables show them now.
+/// The points of a part's mesh, where its drawables show them.
 class MovedPoints {
  public:
   MovedPoints(osg::Node& node, const PartModel& part);
   std::vector<fitup::Vec3> points;  ///< in the part's frame, before rounding
   std::string problem;              ///< why they cannot be found; empty if they can
-  bool isRenumbered = false;        ///< triangles belong to other primitives than the model says
+  bool isRenumbered = false;        ///< triangles belong to other primitives than the model records
 
-  /// Whether the points of a surface's triangles are, rounded to the mesh's storage, where the mesh has them.
+  /// Whether the points of a surface's triangles, rounded to the mesh's storage, equal those of the mesh.
   [[nodiscard]] bool areWhereTheyWere(const fitup::Surface& surface) const;
 
  private:
-  /// The surfaces [begin, end) of one drawable.
+  /// Takes the points of the surfaces [begin, end) of one drawable.
   void take(const osg::NodePath& path, const PartModel& part, std::uint32_t begin, std::uint32_t end);
 
   const fitup::TriangleMesh& mesh_;

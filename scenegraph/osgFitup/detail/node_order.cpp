@@ -37,12 +37,13 @@ std::vector<bool> holdParts(std::span<const fitup::AssemblyNode> nodes) {
   return hold;
 }
 
-/// A node as it is remembered: its position depth first, and one more than its parent's, 0 for none.
+/// A stored node: its position depth first, and one more than its parent's position (0 for no parent).
 struct Remembered {
   std::size_t position, parent;
 };
 
-/// Each position once, below the parent that it had, after that and after the siblings before it.
+/// Checks that each position occurs once, below its stored parent, after that parent and after the siblings
+/// before it.
 bool fits(std::span<const Remembered> nodes, std::span<const std::optional<std::size_t>> parents) {
   if (nodes.size() != parents.size()) return false;
   std::vector<bool> there(parents.size(), false);

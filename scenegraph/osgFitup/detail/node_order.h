@@ -12,20 +12,20 @@
 
 namespace osgFitup::detail {
 
-/// What a scene graph by itself does not tell of the assembly that it was made of, kept as user values: the
-/// order of its nodes, where that is not depth first, and which subassemblies hold no parts. `createAssembly`
-/// needs both to make the same assembly again, with the same ids and content hash.
+/// Stores, as user values, what a scene graph does not express of its assembly: the order of the nodes, if it
+/// is not depth first, and which subassemblies hold no parts. `createAssembly` needs both to make the same
+/// assembly again, with the same ids and content hash.
 ///
 /// `nodes`: those of the graph, by NodeId.
 void rememberNodes(osg::Group& root, const fitup::Assembly& assembly,
                    std::span<const osg::ref_ptr<osg::Group>> nodes);
 
-/// A subassembly without parts, which else no node of an assembly would stand for.
+/// Whether the node is a subassembly without parts, which would otherwise not become a node of an assembly.
 bool isRememberedSubassembly(const osg::Node& node);
 
-/// The order in which nodes that were found depth first stood in the assembly, as positions among them.
-/// `parents[i]`: the position of node i's parent. Depth first where nothing is remembered, or the graph was
-/// edited so that it no longer fits.
+/// Returns the order in the assembly of nodes that were found depth first, as positions among them.
+/// `parents[i]`: the position of node i's parent. Depth first if nothing is stored, or if the graph was
+/// edited so that the stored order no longer matches.
 std::vector<std::size_t> rememberedOrder(const osg::Node& root,
                                          std::span<const std::optional<std::size_t>> parents);
 

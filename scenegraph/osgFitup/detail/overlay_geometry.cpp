@@ -24,7 +24,7 @@ osg::ref_ptr<osg::Geometry> emptyGeometry() {
   return geometry;
 }
 
-/// Takes over what the original has at the moment; arrays and sets are compared by address.
+/// Copies references to the current data of the original; arrays and sets are compared by address.
 void share(const osg::Geometry& from, osg::Geometry& to) {
   auto* vertices = const_cast<osg::Array*>(vertexArrayOf(from));
   // The original draws an attribute only if it is bound to vertices; as vertex array it would be bound here.
@@ -45,7 +45,7 @@ class FollowOriginal : public osg::DrawableCullCallback {
   explicit FollowOriginal(const osg::Geometry& original) : original_(const_cast<osg::Geometry*>(&original)) {}
   using osg::DrawableCullCallback::cull;
   bool cull(osg::NodeVisitor*, osg::Drawable* drawable, osg::RenderInfo*) const override {
-    // Looked at without taking a share in it, as any traversal looks at children.
+    // Read without a reference, as any traversal reads children.
     const osg::Geometry* original = original_.get();
     if (original == nullptr) return true;
     const std::lock_guard lock(mutex_);  // windows may cull at the same time
@@ -64,12 +64,12 @@ class FollowOriginal : public osg::DrawableCullCallback {
 
 osg::ref_ptr<osg::Geometry> sharingGeometry(const osg::Geometry& original) {
   osg::ref_ptr<osg::Geometry> geometry = new osg::Geometry;
-  // Other settings than the original's would give its arrays buffer objects of ours.
+  // Settings other than the original's would create buffer objects for its arrays.
   const bool changes = original.getDataVariance() == osg::Object::DYNAMIC;
   geometry->setUseDisplayList(original.getUseDisplayList() && !changes);
   geometry->setUseVertexBufferObjects(original.getUseVertexBufferObjects());
   geometry->setDataVariance(original.getDataVariance());
-  geometry->setCullingActive(!changes);  // the bound of vertices that move is not kept here
+  geometry->setCullingActive(!changes);  // the bound of moving vertices is not updated here
   share(original, *geometry);
   geometry->setCullCallback(new FollowOriginal(original));
   return geometry;

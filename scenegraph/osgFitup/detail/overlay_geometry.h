@@ -11,22 +11,23 @@
 
 namespace osgFitup::detail {
 
-/// A geometry that draws what another does, from the same arrays and primitive sets, without its colours and
-/// state. Vertices that are changed in place, or replaced by other arrays, are followed while culling.
+/// Makes a geometry that draws the same as another one, from the same arrays and primitive sets, without its
+/// colours and state. It follows, while culling, vertices that are changed in place or replaced by other
+/// arrays.
 osg::ref_ptr<osg::Geometry> sharingGeometry(const osg::Geometry& original);
-/// What such a geometry draws; null for other nodes, and once that is gone.
+/// Returns the geometry that such a geometry draws; null for other nodes, and if that one is deleted.
 const osg::Geometry* originalOf(const osg::Node& sharing);
 
 /// In the mesh's local coordinates, with flat normals.
 osg::ref_ptr<osg::Geometry> triangleGeometry(const fitup::TriangleMesh& mesh,
                                              std::span<const fitup::TriangleId> triangles);
 
-/// About `origin` (subtracted before rounding to floats). Points, where that is all that triangles have in
-/// common, are points.
+/// Relative to `origin` (subtracted before rounding to floats). Where triangles have only a point in common,
+/// draws a point.
 osg::ref_ptr<osg::Geometry> lineGeometry(std::span<const fitup::IntersectionLine> lines,
                                          const fitup::Vec3& origin);
 
-/// The twelve edges of each box, about `origin` as above.
+/// The twelve edges of each box, relative to `origin` as above.
 osg::ref_ptr<osg::Geometry> boxGeometry(std::span<const fitup::LevelBox> boxes, const fitup::Vec3& origin);
 
 }  // namespace osgFitup::detail

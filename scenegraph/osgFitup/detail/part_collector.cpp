@@ -19,8 +19,8 @@
 namespace osgFitup::detail {
 namespace {
 
-/// Of the material nearest to the drawable, from the child of the part's node downwards, else the colour that
-/// all of its vertices have.
+/// Returns the colour of the material nearest to the drawable, from the child of the part's node downwards,
+/// or otherwise the colour that all of its vertices have.
 std::optional<fitup::Colour> colourOf(const osg::Drawable& drawable, std::span<osg::Node* const> belowPart) {
   for (auto node = belowPart.rbegin(); node != belowPart.rend(); ++node)
     if (const auto colour = materialColour(**node)) return colour;
@@ -31,15 +31,15 @@ std::optional<fitup::Colour> colourOf(const osg::Drawable& drawable, std::span<o
   return toColour(colours->front());
 }
 
-/// Groups that hold others together, and not drawables of one thing or what stands for one thing at different
-/// distances or times: top-level children are looked for below them.
+/// Whether a group only holds others together. Groups of the drawables of one thing, or of its versions for
+/// different distances or times, do not. Top-level children are searched below containers.
 bool isContainer(const osg::Node& node) {
   return node.asGroup() != nullptr && node.asGeode() == nullptr &&
          dynamic_cast<const osg::LOD*>(&node) == nullptr &&
          dynamic_cast<const osg::Sequence*>(&node) == nullptr;
 }
 
-/// What the drawable at the end of a path is called: by its own name or by that of its only holder.
+/// Returns the name of the drawable at the end of a path: its own, or that of the group that holds it alone.
 std::string surfaceName(const osg::NodePath& path) {
   const osg::Node& drawable = *path.back();
   if (!drawable.getName().empty() || path.size() < 2) return drawable.getName();
@@ -78,7 +78,7 @@ void PartCollector::collect(osg::Node& root) {
                      [](const PartDrawable& a, const PartDrawable& b) { return a.path < b.path; });
 }
 
-/// Null for none or several that the masks do not hide.
+/// Returns the only child that the masks show; null for none or several.
 const osg::Node* PartCollector::onlySeenChild(const osg::Group& group) const {
   const osg::Node* seen = nullptr;
   for (unsigned int i = 0; i < group.getNumChildren(); ++i) {
@@ -89,7 +89,7 @@ const osg::Node* PartCollector::onlySeenChild(const osg::Group& group) const {
   return seen;
 }
 
-/// By the rule, on the current path.
+/// Applies the rule to the current path.
 bool PartCollector::becomesPart(const osg::Node& node, bool isTransform) const {
   if (dynamic_cast<const PartNode*>(&node) != nullptr || isMarkedAsPart(node)) return true;
   if (keepModels_ && partModelOf(node) != nullptr) return true;
@@ -148,8 +148,8 @@ void PartCollector::descend(osg::Node& node) {
   traverse(node);
 }
 
-/// Children come one after the other, so that a search is the exception, and a child that its parent has
-/// twice is distinguished.
+/// Children come one after the other. So a search is rare, and a child that its parent has twice is
+/// distinguished.
 unsigned int PartCollector::childIndex(const osg::Group& group, const osg::Node* child) {
   unsigned int& last = lastChild_[&group];
   for (const unsigned int i : {last, last + 1})

@@ -21,10 +21,10 @@ struct PartDrawable {
   fitup::Transform partFromDrawable;
   std::string pathText;  ///< from the first node visited
   std::string name;
-  std::optional<fitup::Colour> colour;  ///< of the material or the one colour that it is drawn in, if any
+  std::optional<fitup::Colour> colour;  ///< of the material, or the one colour of all vertices, if any
 };
 
-/// A node that is a part, and what it is made of.
+/// A node that is a part, and its drawables.
 struct CollectedPart {
   osg::Node* node = nullptr;
   std::string name;
@@ -33,30 +33,30 @@ struct CollectedPart {
 };
 
 /// Finds the parts of a subgraph by the rule of `CollisionModelVisitor`, each once however often it occurs. A
-/// node that is a part where it occurs once is one wherever it occurs, since models belong to nodes: the
-/// graph is walked once to find the parts, and once to hand out their drawables.
+/// node that is a part in one place is one in all places, because models belong to nodes. So the graph is
+/// walked once to find the parts, and once more to assign their drawables.
 class PartCollector : public SceneWalk {
  public:
   using Nodes = std::unordered_set<const osg::Node*>;
 
-  /// Of the same masks as `masks`. `keepModels`: parts that carry a model are only named, but for those whose
-  /// model is `stale`.
+  /// Uses the masks of `masks`. `keepModels`: lists the drawables of a part with a model only if its model is
+  /// `stale`.
   PartCollector(const osg::NodeVisitor& masks, bool keepModels, Nodes stale = {});
   ~PartCollector() override = default;
 
   /// Precondition: called once.
   void collect(osg::Node& root);
-  /// In the order of traversal; not those without drawables or model. Parts with a stale model may have no
-  /// drawables left.
+  /// In the order of traversal, without those that have neither drawables nor model. Parts with a stale model
+  /// may have no drawables left.
   std::vector<CollectedPart> parts;
-  /// Nodes that carry a model and are no parts; none if models are kept.
+  /// Nodes that carry a model and are not parts; none if models are kept.
   std::vector<osg::Node*> outdated;
 
  protected:
   void visit(osg::Node& node, const fitup::Transform* parentFromNode) override;
 
  private:
-  /// A part on the current path. One that was seen before or keeps its model collects nothing.
+  /// A part on the current path. One that was seen before, or that keeps its model, collects nothing.
   struct OpenPart {
     std::size_t part = 0;
     std::size_t depth = 0;  ///< of its node in the path

@@ -21,7 +21,7 @@ bool isMarked(const osg::Node& node) {
   return dynamic_cast<const PartNode*>(&node) != nullptr || isMarkedAsPart(node);
 }
 
-/// Walks the drawables of a part and knows where each hangs.
+/// Walks the drawables of a part and knows the place of each.
 class ContentsWalk : public SceneWalk {
  public:
   void walk() {
@@ -139,7 +139,7 @@ bool hasSamePrimitives(const osg::Drawable& drawable, const std::vector<Primitiv
                     });
 }
 
-/// FNV-1a.
+/// FNV-1a hash.
 std::size_t textHash(const osg::Drawable& drawable) {
   if (solidTextOf(drawable) == nullptr) return 0;
   std::size_t hash = 14695981039346656037U;
@@ -256,7 +256,7 @@ bool isCopyOf(const PartSource& now, const PartSource& was) {
   const osg::Drawable& drawable = *now.drawable.get();
   if (drawable.asGeometry() == nullptr && (now.drawable != was.drawable || now.textHash != was.textHash))
     return false;
-  // Where the vertices of dynamic drawables are is a question for a refit.
+  // A refit decides about the vertices of dynamic drawables.
   const bool isRefitted = now.isSurface && drawable.getDataVariance() == osg::Object::DYNAMIC;
   return (isRefitted || isCopyOf(now.vertices, was.vertices)) &&
          std::equal(now.primitives.begin(), now.primitives.end(), was.primitives.begin(),

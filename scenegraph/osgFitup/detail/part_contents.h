@@ -16,44 +16,44 @@
 
 namespace osgFitup::detail {
 
-/// Text without a body.
+/// Whether the drawable is text without depth.
 bool isFlatText(const osg::Drawable& drawable);
-/// The text if it has a body, else null.
+/// Returns the drawable as solid text, or null.
 const osgText::Text3D* solidTextOf(const osg::Drawable& drawable);
-/// Said of one that should draw letters, and has none.
-constexpr const char* noSolidLetters = "left out: the font of this solid text has no solid letters";
-/// Whether it draws letters: it has some, and is not asked to draw its frame alone.
+/// The warning for solid text without letters.
+constexpr const char* noSolidLetters = "left out: solid text whose font gives it no solid letters";
+/// Whether it draws letters: it has some, and does not draw its frame alone.
 bool isDrawn(const osgText::TextBase& text);
-/// Whether a text turns or grows with the view.
+/// Whether a text turns or scales with the view.
 bool followsView(const osgText::TextBase& text);
-/// Not flat text, and not what follows the view.
+/// False for flat text and for what follows the view.
 bool hasPlaceInPart(const osg::Drawable& drawable);
 
-/// State of a primitive set: the same as long as it is neither dirtied nor replaced.
+/// The state of a primitive set; stays equal until it is dirtied or replaced.
 struct PrimitiveVersion {
-  osg::ref_ptr<const osg::PrimitiveSet> set;  ///< kept, so that no other one comes to lie at its address
+  osg::ref_ptr<const osg::PrimitiveSet> set;  ///< kept alive, so that no other set gets its address
   unsigned int modifiedCount = 0;
-  unsigned int first = 0, size = 0;  ///< osg::DrawArrays may be given another range without being dirtied
+  unsigned int first = 0, size = 0;  ///< osg::DrawArrays may get another range without being dirtied
   friend bool operator==(const PrimitiveVersion&, const PrimitiveVersion&) = default;
 };
 
-/// A drawable of a part, as it was.
+/// The recorded state of a part's drawable.
 struct PartSource {
-  osg::observer_ptr<osg::Drawable> drawable;  ///< not kept: one that is a part itself keeps its model
+  osg::observer_ptr<osg::Drawable>
+      drawable;  ///< not owned: a drawable may itself be a part and own its model
   ChildPath path;
   fitup::Transform partFromDrawable;
-  bool isSurface = false;    ///< of the model; others had no triangles
+  bool isSurface = false;    ///< a surface of the model; the others had no triangles
   std::size_t textHash = 0;  ///< of the points of a solid text, which has no arrays
   VertexVersion vertices;
   std::vector<PrimitiveVersion> primitives;
 };
 
-/// Whether a drawable shows, in the same place, just what another one showed that may be gone by now: a copy
-/// of it does. Compares data, not what they are rounded to in a model. False where the other one's data have
-/// been edited since.
+/// Whether a drawable shows, in the same place, what another one showed, which may be deleted. Compares data,
+/// not what they are rounded to in a model. False if the data of the other one were edited since.
 bool isCopyOf(const PartSource& now, const PartSource& was);
 
-/// Those of a visitor.
+/// The masks of a visitor.
 struct NodeMasks {
   osg::Node::NodeMask traversal = ~0U, override = 0;
   [[nodiscard]] bool show(const osg::Node& node) const {
@@ -61,38 +61,38 @@ struct NodeMasks {
   }
 };
 
-/// What a part's node showed to traversals of these masks when its model was made.
+/// What a part's node showed to traversals with these masks when its model was made.
 struct PartContents {
   NodeMasks masks;
-  std::optional<SurfaceDivision> division;  ///< of the model; not known of models that were read
+  std::optional<SurfaceDivision> division;  ///< of the model; unknown if the model was read from a file
   std::vector<PartSource> drawables;        ///< in the order of traversal
 };
 
-/// The nodes from a part's down to a drawable of it, both included. Precondition: they are there.
+/// Returns the nodes from a part's down to one of its drawables, both included. Precondition: they exist.
 osg::NodePath nodesAlong(osg::Node& part, const ChildPath& path);
 
-/// Nodes that are about to be given a model (true) or to lose theirs (false): what is below them belongs to
-/// no other part any more, or does again.
+/// Nodes that are about to be given a model (true) or to lose theirs (false). A node with a model takes what
+/// is below it from other parts; without one, it gives it back.
 using ModelsToBe = std::unordered_map<const osg::Node*, bool>;
 
-/// What the node shows now: of all active drawables below it those that are part of it, as `PartCollector`
-/// hands them out. `toBe`, if given: as if the nodes had been given their models already.
+/// Records what the node shows: the active drawables below it that are part of it, as `PartCollector` assigns
+/// them. `toBe`, if given: models that nodes are treated as if they had already.
 PartContents contentsOf(osg::Node& part, const PartModel& model, const NodeMasks& masks = {},
                         const ModelsToBe* toBe = nullptr);
 
-/// `contentsOf` after the model's points were taken anew from its surfaces: what is known of other drawables
-/// stays, and everything where the surfaces are no longer the ones that were.
+/// Returns `contentsOf` after the model's points were taken from its surfaces again. The state of other
+/// drawables is kept, and so is all state if the surfaces are not the same any more.
 PartContents contentsAfterRefit(osg::Node& part, const PartModel& model, const PartContents& before);
 
-/// How a node compares with what its model was made of.
+/// The comparison of a node with what its model was made of.
 struct ContentsComparison {
-  /// The same drawables with the same primitives in the same places, and for all but the surfaces of dynamic
-  /// drawables (osg::Object::DYNAMIC) the same vertices.
+  /// The same drawables with the same primitives in the same places, with the same vertices except for
+  /// surfaces of dynamic drawables (osg::Object::DYNAMIC).
   bool isSame = true;
-  /// Drawables below the node that belong to other parts, which carry no model, and that the asker sees.
+  /// Drawables below the node that belong to other parts without a model and that the asker sees.
   std::size_t drawablesOfNewParts = 0;
 };
-/// Allocates next to nothing: each part is asked at each rescan.
+/// Allocates hardly anything, because each rescan calls it for each part.
 ContentsComparison compareContents(osg::Node& part, const PartContents& contents, const NodeMasks& asker = {},
                                    const ModelsToBe* toBe = nullptr);
 

@@ -10,12 +10,12 @@
 namespace osgFitup::detail {
 namespace {
 
-/// As osg::State::pushModeList and pushAttributeList decide.
+/// Decides like osg::State::pushModeList and pushAttributeList.
 bool isOverridden(unsigned int above, unsigned int here) {
   return (above & osg::StateAttribute::OVERRIDE) != 0 && (here & osg::StateAttribute::PROTECTED) == 0;
 }
 
-/// Each node is looked at once, however many paths lead to it.
+/// Visits each node once, however many paths lead to it.
 class Above {
  public:
   const std::vector<PrimitiveRestart>& of(const osg::Node& node) {

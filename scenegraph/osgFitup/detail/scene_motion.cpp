@@ -48,13 +48,13 @@ void setMatrix(osg::Transform& transform, const osg::Matrixd& matrix) {
   auto& placed = *transform.asPositionAttitudeTransform();
   const osg::Vec3d before = placed.getPosition();
   const osg::Quat turnedBefore = placed.getAttitude();
-  // The node's points go through -pivot, scale, attitude and position, in this order.
+  // The node's points are moved by -pivot, scaled, turned and moved to the position, in this order.
   const osg::Vec3d scale = placed.getScale();
   const osg::Matrixd turned = osg::Matrixd::scale(1 / scale.x(), 1 / scale.y(), 1 / scale.z()) * matrix;
   placed.setAttitude(turned.getRotate());
   placed.setPosition(placed.getPivotPoint() * matrix);
   const osg::Matrixd made = matrixOf(placed);
-  // Positions are carried by a few operations, attitudes by some tens.
+  // Positions take a few operations, attitudes some tens.
   constexpr double rounding = 1e-13;
   double size = 0;
   for (int i = 0; i < 16; ++i) size = std::max(size, std::abs(matrix.ptr()[i]));

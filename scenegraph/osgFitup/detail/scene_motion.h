@@ -8,25 +8,25 @@
 
 namespace osgFitup::detail {
 
-/// The assembly of a scene with every `PartNode` where its design puts it: what tracks are about. Other
-/// transforms are where they are.
+/// Makes the assembly of a scene with every `PartNode` in its design placement, to which tracks refer. Other
+/// transforms keep their placements.
 SceneAssembly designAssembly(osg::Node& root);
 
-/// The transform that a node of the graph moves by: a MatrixTransform or a PositionAttitudeTransform. Throws
-/// fitup::InputError naming the node and its class for any other.
+/// Returns the transform that moves a node of the graph: a MatrixTransform or a PositionAttitudeTransform.
+/// Throws fitup::InputError, naming the node and its class, for any other.
 osg::Transform& movable(osg::Node& node);
-/// parentFromNode of such a transform, for row vectors.
+/// Returns parentFromNode of such a transform, for row vectors.
 osg::Matrixd matrixOf(const osg::Transform& transform);
-/// Throws fitup::InputError where position and attitude, with the scale as it is, do not make that matrix.
+/// Throws fitup::InputError if position and attitude, with the present scale, do not give that matrix.
 void setMatrix(osg::Transform& transform, const osg::Matrixd& matrix);
-/// The transform of a node of an assembly; throws as `movable`.
+/// Returns the transform of a node of an assembly; throws like `movable`.
 osg::Transform& transformOf(const SceneAssembly& scene, fitup::NodeId node);
 
-/// What the scene calls a node of the graph: of several places the first. Throws fitup::InputError for one
-/// without parts at or below it.
+/// Returns the id of a node of the graph (of its first place, if it has several). Throws fitup::InputError
+/// for a node without parts at or below it.
 fitup::NodeId nodeOf(const SceneAssembly& scene, const osg::Node& node);
 
-/// parentFromNode with which worldFromNode is that of the assembly moved by D.
+/// Returns parentFromNode for which worldFromNode is that of the assembly, moved by D.
 fitup::Transform placementAfter(const SceneAssembly& scene, fitup::NodeId node, const fitup::Transform& d);
 
 /// Throws fitup::InputError for a map that is not rigid.

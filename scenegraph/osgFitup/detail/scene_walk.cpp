@@ -25,7 +25,7 @@
 namespace osgFitup::detail {
 namespace {
 
-/// Ends at the first drawable that has an area.
+/// Stops at the first drawable that has an area.
 class AreaSearch : public osg::NodeVisitor {
  public:
   explicit AreaSearch(const osg::NodeVisitor& masks) : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) {
@@ -70,7 +70,7 @@ std::string pathText(const osg::NodePath& path) {
 void addWarnings(std::span<const fitup::ImportWarning> more, std::vector<fitup::ImportWarning>& warnings) {
   if (more.empty()) return;
   const auto key = [](const fitup::ImportWarning& w) { return std::tie(w.element, w.message); };
-  std::set<decltype(key(more.front()))> known;  // texts stay where they are: room is made before
+  std::set<decltype(key(more.front()))> known;  // the keys refer to texts, which `reserve` keeps in place
   warnings.reserve(warnings.size() + more.size());
   for (const auto& w : warnings) known.insert(key(w));
   for (const auto& w : more)
@@ -78,7 +78,7 @@ void addWarnings(std::span<const fitup::ImportWarning> more, std::vector<fitup::
 }
 
 void SceneWalk::apply(osg::Transform& node) {
-  // AutoTransform calls itself a plain transform.
+  // AutoTransform presents itself as a plain transform.
   if (dynamic_cast<const osg::AutoTransform*>(&node) != nullptr)
     return leaveOut("left out: an automatic transform follows the view", drawsAreaBelow(node));
   if (node.getReferenceFrame() != osg::Transform::RELATIVE_RF)
@@ -87,7 +87,7 @@ void SceneWalk::apply(osg::Transform& node) {
   try {
     parentFromNode = osgFitup::parentFromNode(node);
     (void)parentFromNode.inverse();
-    // Of two that can be inverted the product may be singular.
+    // The product of two invertible matrices may be singular.
     worldFromNode = worldFromParent_ * parentFromNode;
     (void)worldFromNode.inverse();
   } catch (const fitup::PlacementError& error) {
@@ -113,7 +113,7 @@ void SceneWalk::apply(osg::Billboard& node) {
 }
 
 void SceneWalk::apply(osg::LOD& node) {
-  // Of pages any level may be loaded, and the nearest to the wanted one counts.
+  // A paged node may have any level loaded, and uses the one nearest to the wanted level.
   const auto* const paged = dynamic_cast<const osg::PagedLOD*>(&node);
   bool any = paged != nullptr || node.getNumChildren() == 0;
   for (unsigned int i = 0; i < node.getNumChildren() && !any; ++i) any = isFinestLevel(node, i);

@@ -16,14 +16,14 @@
 namespace osgFitup::detail {
 namespace {
 
-/// The children that a traversal of active ones goes to, whatever their masks.
+/// The children that a traversal of active children visits, whatever their masks.
 class ActiveChildren : public osg::NodeVisitor {
  public:
   ActiveChildren() : osg::NodeVisitor(TRAVERSE_ACTIVE_CHILDREN) { setNodeMaskOverride(~0U); }
   std::vector<const osg::Node*> found;
   void apply(osg::Node& node) override { found.push_back(&node); }
   void apply(osg::Drawable& drawable) override { found.push_back(&drawable); }
-  // These do more than to call apply(osg::Node&) by default.
+  // By default, these do more than call apply(osg::Node&).
   void apply(osg::Geometry& geometry) override { found.push_back(&geometry); }
 };
 
@@ -49,12 +49,12 @@ const PartModel* modelOf(const osg::Node& node) {
   return part != nullptr && part->getCollisionModel() != nullptr ? part : nullptr;
 }
 
-/// osg::Matrixd takes what is not a number for equal to anything.
+/// osg::Matrixd compares NaN as equal to anything.
 bool isSameMatrix(const osg::Matrixd& a, const osg::Matrixd& b) {
   return std::equal(a.ptr(), a.ptr() + 16, b.ptr());
 }
 
-/// As `SceneWalk` asks.
+/// The same condition as in `SceneWalk`.
 bool isUsable(const osg::Transform& transform) {
   if (transform.getReferenceFrame() != osg::Transform::RELATIVE_RF) return false;
   try {
@@ -89,7 +89,7 @@ class SceneRecorder : public osg::NodeVisitor {
   }
 
  private:
-  /// False if the node was met before.
+  /// Returns false if the node was met before.
   bool add(osg::Node& node, bool isVisible) {
     if (!seen_.insert(&node).second) return false;
     SceneWatch::Entry entry;
@@ -100,7 +100,7 @@ class SceneRecorder : public osg::NodeVisitor {
       entry.isPlain = isPlainGroup(node);
       if (const osg::Group* group = node.asGroup()) entry.childCount = group->getNumChildren();
       const bool isInPart = openParts_ > 0 || entry.model != nullptr;
-      // Which drawables a switch shows matters within a part too; a plain group's number of children is
+      // Which drawables a switch shows matters within a part too; for a plain group the number of children is
       // enough.
       entry.children = childrenOf(node, !isInPart || !entry.isPlain);
       const osg::Transform* transform = node.asTransform();

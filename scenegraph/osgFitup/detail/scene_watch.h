@@ -11,34 +11,34 @@
 
 namespace osgFitup::detail {
 
-/// Finds what has changed in a scene since its assembly was made, without walking it again: groups,
-/// transforms and parts are remembered and compared with what they are now, drawables are only compared by
-/// address.
+/// Finds what has changed in a scene since its assembly was made, without walking it again. Groups,
+/// transforms and parts are recorded and compared with their present state; drawables are compared by address
+/// only.
 class SceneWatch {
  public:
-  /// Remembers a scene of which `scene` is the assembly now.
+  /// Records a scene whose assembly is `scene`.
   void record(osg::Node& root, const osg::NodeVisitor& masks, const SceneAssembly& scene);
 
-  /// Whether the assembly has to be made anew: other children, active children, masks or models, other
-  /// vertices of dynamic drawables, or a transform that has become one that assemblies leave out, or has
-  /// ceased to be.
+  /// Whether the assembly must be rebuilt: other children, active children, masks or models, other vertices
+  /// of dynamic drawables, or a transform that assemblies leave out and did not before, or the reverse.
   [[nodiscard]] bool isOutdated() const;
 
-  /// The instances that moved since the last call (or since they were recorded) with nodes of the graph,
-  /// where they are now; `scene` is the one that was recorded. Precondition: not outdated.
+  /// Returns the present placements of the instances that the graph has moved since the last call (or since
+  /// `record`); `scene` is the one that was recorded. Precondition: not outdated.
   fitup::Poses follow(const SceneAssembly& scene);
 
  private:
   friend class SceneRecorder;
 
-  /// A node that was met, or is there but hidden by its mask.
+  /// A visited node, or one that its mask hides.
   struct Entry {
     osg::ref_ptr<osg::Node> node;
     bool isVisible = false;
     bool isPlain = true;  ///< its active children are its children
     const PartModel* model = nullptr;
     unsigned int childCount = 0;  ///< of a plain group
-    /// Active ones with their positions; of plain groups within parts not the drawables, which are many.
+    /// The active children with their positions; without the drawables of plain groups within parts, which
+    /// are many.
     std::vector<std::pair<unsigned int, const osg::Node*>> children{};
   };
   /// A transform of the assembly.
@@ -47,7 +47,7 @@ class SceneWatch {
     fitup::NodeId node;
     osg::Matrixd matrix;
   };
-  /// A transform that is none of the assembly's.
+  /// A transform that is not in the assembly.
   struct Unplaced {
     const osg::Transform* transform;
     bool isUsable;
@@ -62,7 +62,7 @@ class SceneWatch {
   osg::Node::NodeMask traversalMask_ = ~0U, nodeMaskOverride_ = 0;
   std::vector<Entry> entries_;
   std::vector<Placed> placed_;
-  fitup::Assembly assembly_;  ///< with nodes where they were when last looked at
+  fitup::Assembly assembly_;  ///< with the node placements of the last look
   std::vector<Unplaced> unplaced_;
   std::vector<Vertices> vertices_;
 };

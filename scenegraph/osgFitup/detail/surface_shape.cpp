@@ -14,10 +14,10 @@ namespace {
 using fitup::Point3f;
 using fitup::Vec3;
 
-/// Faces at one point whose normals differ by more meet in an edge.
+/// Faces at a point whose normals differ by more than this meet in an edge.
 const double creaseCosine = std::cos(40 * 3.14159265358979323846 / 180);
-/// A point with more triangles than this is the tip of a fan, where neighbours say little: each triangle
-/// keeps its own normal, which also bounds the work.
+/// A point with more triangles than this is the tip of a fan, where the normals of neighbours mean little.
+/// Each triangle then keeps its own normal, which also bounds the work.
 constexpr std::size_t largestFan = 48;
 
 bool before(const Point3f& a, const Point3f& b) { return std::tie(a.x, a.y, a.z) < std::tie(b.x, b.y, b.z); }
@@ -26,7 +26,8 @@ osg::Vec3 toVec3f(const Vec3& v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
-/// Sum of the area-weighted normals of the triangles at one point that are smooth with triangle `own`.
+/// Returns the sum of the area-weighted normals of the triangles at a point that are smooth with triangle
+/// `own`.
 Vec3 smoothNormal(const std::vector<Vec3>& areaNormals, std::span<const std::uint32_t> fan,
                   std::uint32_t own) {
   const Vec3& mine = areaNormals[own];
@@ -35,7 +36,7 @@ Vec3 smoothNormal(const std::vector<Vec3>& areaNormals, std::span<const std::uin
   Vec3 sum;
   for (const std::uint32_t corner : fan) {
     const Vec3& other = areaNormals[corner / 3];
-    // A degenerate triangle has no say, and takes what the others say.
+    // A degenerate triangle contributes nothing and takes the normal of the others.
     if (length == 0 || dot(mine, other) >= creaseCosine * length * norm(other)) sum = sum + other;
   }
   const double sumLength = norm(sum);

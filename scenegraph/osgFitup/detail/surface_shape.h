@@ -7,9 +7,9 @@
 
 namespace osgFitup::detail {
 
-/// The drawable of a surface, in the mesh's local coordinates (the origin is for a transform above it): its
-/// triangles in their order as one primitive set, with normals that are smooth within the surface but for
-/// edges sharper than 40 degrees. Empty for a surface without triangles. O(n log n); thread-safe.
+/// Makes the drawable of a surface in the mesh's local coordinates (a transform above it adds the origin):
+/// its triangles in their order as one primitive set. Normals are smooth within the surface, except at edges
+/// sharper than 40 degrees. Empty for a surface without triangles. O(n log n); thread-safe.
 osg::ref_ptr<SurfaceGeometry> makeSurfaceGeometry(const fitup::TriangleMesh& mesh, fitup::SurfaceId surface);
 
 }  // namespace osgFitup::detail

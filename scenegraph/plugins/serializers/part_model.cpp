@@ -16,10 +16,10 @@ namespace {
 
 using osgFitup::PartModel;
 
-// One property for all: hierarchies and what belongs to them make sense together only. The mesh, its
+// One property holds everything, because hierarchies and their data make sense only together. The mesh, its
 // hierarchies and the warnings are the bytes of a model file, so they are exact in text formats too (there in
-// base64, RFC 4648). No osg::Array holds the bytes: streams tell objects apart by their addresses, and a
-// temporary one gives its back.
+// base64, RFC 4648). The bytes are not in an osg::Array: streams identify objects by their addresses, and
+// another object may get the address of a temporary one.
 
 constexpr std::string_view base64Digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -54,7 +54,7 @@ std::string fromBase64(std::string_view text) {
   return bytes;
 }
 
-/// "0/0/1 0/0/2"
+/// Returns a text such as "0/0/1 0/0/2".
 std::string pathsText(const std::vector<osgFitup::ChildPath>& paths) {
   std::string text;
   for (const osgFitup::ChildPath& path : paths) {
@@ -114,7 +114,7 @@ bool writeContents(osgDB::OutputStream& os, const PartModel& part) {
   return true;
 }
 
-/// A damaged length must not ask for memory that the file does not fill.
+/// A damaged length must not allocate memory that the file does not fill.
 std::string readBytes(osgDB::InputStream& is, unsigned int size) {
   constexpr unsigned int piece = 1U << 20;
   std::string bytes;
@@ -122,7 +122,7 @@ std::string readBytes(osgDB::InputStream& is, unsigned int size) {
     const std::size_t at = bytes.size();
     bytes.resize(at + std::min<std::size_t>(piece, size - at));
     is.readCharArray(bytes.data() + at, static_cast<unsigned int>(bytes.size() - at - 1));
-    is >> bytes.back();  // which says whether the stream has ended, as reading arrays does not
+    is >> bytes.back();  // this detects the end of the stream, unlike reading arrays
   }
   return bytes;
 }

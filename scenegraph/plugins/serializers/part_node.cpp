@@ -27,7 +27,8 @@ bool readInstancePath(osgDB::InputStream& is, PartNode& node) {
   return true;
 }
 
-/// Twelve numbers, rows of the linear part and the translation, as short as they come back bit by bit.
+/// Returns twelve numbers, the rows of the linear part and the translation, in the shortest form that
+/// restores each bit.
 std::string exactText(const fitup::Transform& transform) {
   std::string text;
   const auto add = [&](double value) {
@@ -68,8 +69,8 @@ bool isSamePrinted(const osg::Matrixd& printed, const osg::Matrixd& exact) {
   return true;
 }
 
-// "DesignPlacement" and "ExactMatrix" are texts of all formats. The latter restores what text formats round;
-// it gives way to a matrix that was edited in the file.
+// "DesignPlacement" and "ExactMatrix" are texts in all formats. "ExactMatrix" restores what text formats
+// round, unless the matrix was edited in the file.
 
 bool checkDesignPlacement(const PartNode&) { return true; }
 bool writeDesignPlacement(osgDB::OutputStream& os, const PartNode& node) {
@@ -91,7 +92,7 @@ bool readDesignPlacement(osgDB::InputStream& is, PartNode& node) {
 
 bool checkExactMatrix(const PartNode& node) {
   const osg::Matrixd& m = node.getMatrix();
-  return m(0, 3) == 0 && m(1, 3) == 0 && m(2, 3) == 0 && m(3, 3) == 1;  // else it is no placement
+  return m(0, 3) == 0 && m(1, 3) == 0 && m(2, 3) == 0 && m(3, 3) == 1;  // otherwise it is not a placement
 }
 bool writeExactMatrix(osgDB::OutputStream& os, const PartNode& node) {
   os.writeWrappedString(exactText(node.getPlacement()));

@@ -16,8 +16,8 @@ bool readSurface(osgDB::InputStream& is, SurfaceGeometry& geometry) {
   unsigned int surface = 0;
   is >> surface;
   geometry.setSurface(fitup::SurfaceId{surface});
-  // User data that were read took the place of the empty ones, by which osgUtil::Optimizer knows to leave it
-  // alone.
+  // Reading user data may remove the empty object that keeps osgUtil::Optimizer from merging the
+  // geometry.
   if (geometry.getUserData() == nullptr) geometry.setUserData(new osg::Referenced);
   return true;
 }

@@ -24,7 +24,7 @@ namespace {
 using MeshPtr = std::shared_ptr<const TriangleMesh>;
 MeshPtr shared(TriangleMesh mesh) { return std::make_shared<const TriangleMesh>(std::move(mesh)); }
 
-/// Scaled to fit into a cube of side 2 about the origin.
+/// Scales the mesh to fit into a cube of side 2 about the origin.
 MeshPtr inCube(const TriangleMesh& mesh) {
   const Box box = mesh.boundsInPart();
   const Vec3 size = box.max - box.min, centre = box.centre();
@@ -50,7 +50,7 @@ Experiment memory() {
   return e;
 }
 
-/// How much of a parent's box a child leaves empty on each side but the one that was split.
+/// Measures how much of a parent's box a child leaves empty on each side, except the one that was split.
 Experiment emptySpace(const std::vector<std::pair<std::string, MeshPtr>>& meshes) {
   Experiment e;
   e.title = "Figure 1: empty space between nodes of an AABB tree and their parents";
@@ -68,7 +68,7 @@ Experiment emptySpace(const std::vector<std::pair<std::string, MeshPtr>>& meshes
       if (parent.link.isTriangle()) continue;
       for (std::uint32_t c = 0; c < 2; ++c) {
         const AabbNode& child = nodes[parent.link.node() + c];
-        // Six gaps; the largest, as a part of the side, is the one that the split made.
+        // There are six gaps; the largest, relative to the side, is the one that the split made.
         double gaps[3][2], largest = -1;
         std::size_t axis = 0, end = 0;
         for (std::size_t k = 0; k < 3; ++k) {
@@ -85,7 +85,7 @@ Experiment emptySpace(const std::vector<std::pair<std::string, MeshPtr>>& meshes
             }
           }
         }
-        // On the split side the child is compared with a parent that ends where it does.
+        // On the split side, the child is compared with a parent that ends with it.
         double filled = 1;
         for (std::size_t k = 0; k < 3; ++k) {
           const double other =
@@ -149,7 +149,7 @@ Experiment building(bool quick) {
   return e;
 }
 
-/// A full turn about z and x in small steps at a distance of the boxes' centres.
+/// Makes a full turn about z and x in small steps at a distance of the boxes' centres.
 std::vector<Transform> tumbling(double distance, int steps) {
   std::vector<Transform> poses;
   for (int i = 0; i < steps; ++i) {
@@ -160,8 +160,8 @@ std::vector<Transform> tumbling(double distance, int steps) {
   return poses;
 }
 
-/// Mean time of a query over the distances that occur in practice: where some of the poses hit and some do
-/// not.
+/// Returns the mean time of a query over the distances that occur in practice, at which some of the poses hit
+/// and some do not.
 double meanOverDistances(const System& system, const MeshPtr& mesh, int steps, double& reference) {
   double sum = 0;
   int count = 0;

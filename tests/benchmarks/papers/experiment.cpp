@@ -17,7 +17,7 @@ std::string rowText(const std::vector<std::string>& cells) {
   return text + "\n";
 }
 
-/// A text in gnuplot's single quotes, in which a quote is written twice.
+/// Returns a text in gnuplot's single quotes, in which a quote is written twice.
 std::string quoted(const std::string& text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? "''" : std::string(1, c);

@@ -6,7 +6,7 @@
 
 namespace fitup::bench {
 
-/// Points of a picture.
+/// The points of a picture.
 struct Series {
   std::string name;
   std::vector<std::pair<double, double>> points;
@@ -20,7 +20,7 @@ struct Picture {
   std::vector<Series> series;
 };
 
-/// A table or figure of a paper, ours beside theirs.
+/// A table or figure of a paper, with our results beside the published ones.
 struct Experiment {
   std::string title;  ///< "Table 1: ..."
   std::vector<std::string> columns;
@@ -33,11 +33,11 @@ struct Experiment {
 struct Paper {
   std::string name;  ///< as on the command line
   std::string reference;
-  std::string substitutes;  ///< which models are not the paper's
+  std::string substitutes;  ///< which models are not those of the paper
   std::function<std::vector<Experiment>(bool quick)> run;
 };
 
-/// scd, solid, obb, boxtree, opcode.
+/// The papers: scd, solid, obb, boxtree, opcode.
 std::vector<Paper> papers();
 Paper scdPaper();
 Paper solidPaper();
@@ -46,7 +46,7 @@ Paper boxtreePaper();
 Paper opcodePaper();
 
 std::string markdownOf(const Paper& paper, const std::vector<Experiment>& experiments);
-/// Writes NAME.svg into the folder by gnuplot; what it could not do, or nothing.
+/// Writes NAME.svg into the folder by gnuplot; returns an error message, or nothing.
 std::string plot(const Picture& picture, const std::string& folder);
 
 }  // namespace fitup::bench

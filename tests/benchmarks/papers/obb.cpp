@@ -20,7 +20,7 @@ std::vector<System> bothTrees() {
           System::of(field::obb, "OBB")};
 }
 
-/// Points between which the curve is not saturated: the gaps that the paper fits.
+/// The points where the curve is not saturated: the gaps that the paper fits.
 std::vector<std::pair<double, double>> between(const Series& series, double low, double high) {
   std::vector<std::pair<double, double>> points;
   for (const auto& p : series.points)
@@ -53,7 +53,7 @@ Experiment proximity(bool quick, bool concentric) {
     larger.radius = 1 + gap;
     const TrialPair pair{
         inner, concentric ? std::make_shared<const TriangleMesh>(models::makeSphere(larger)) : inner};
-    // Side by side the spheres have one orientation; the direction meets no vertex.
+    // Beside each other the spheres have one orientation; the direction meets no vertex.
     const Vec3 direction = normalized(Vec3{0.3, 0.5, 0.8});
     const Transform pose = concentric ? Transform{} : Transform::translation(direction * (2 + gap));
     const auto trials = runAll(systems, pair, std::vector{pose}, QueryMode::allTrianglePairs);

@@ -28,7 +28,7 @@ struct PaperScene {
   std::vector<Transform> poses;
 };
 
-/// Placements in which the parts overlap, as in the paper's scenes.
+/// Returns placements in which the parts overlap, as in the paper's scenes.
 std::vector<Transform> overlapping(const TrialPair& pair, std::size_t count) {
   const System wide = System::of(HierarchyKind::wide);
   const double side = cubeSideFor(pair, 0.9, 3);
@@ -100,7 +100,7 @@ Experiment times(const std::vector<PaperScene>& all) {
     const System systems[] = {opcode(field::opcode, true), opcode(field::opcode, false),
                               opcode(field::opcodeQuantized, true), opcode(field::opcodeQuantized, false),
                               opcode(field::opcodeQuantized, false, BoxTest::lite)};
-    // Rounds in turn, the least of each: other work on the machine only adds.
+    // Rounds in turn; the least time of each counts, because other work on the machine only adds time.
     double least[5] = {1e300, 1e300, 1e300, 1e300, 1e300};
     for (int round = 0; round < 3; ++round) {
       const auto trials = runAll(systems, scene.pair, scene.poses, QueryMode::allTrianglePairs);

@@ -22,7 +22,7 @@ struct Replay {
   double milliseconds = 0;
 };
 
-/// All questions of the steps that intersect, as the paper counts.
+/// Asks all questions of the steps that intersect, as in the paper.
 Replay replay(const Scene& scene, const std::vector<bool>& counted, const BuildOptions& build,
               const IntersectionRequest& request) {
   CollisionModels models;
@@ -57,7 +57,7 @@ std::vector<bool> intersectingSteps(const Scene& scene) {
   return hits;
 }
 
-/// Two lattices at relative distances, Trenkel's protocol.
+/// Measures two lattices at relative distances, by Trenkel's protocol.
 Experiment gridFigure(bool quick) {
   Experiment e;
   e.title = "The grid figure: two grids of 414,720 triangles at relative distances, first contact";

@@ -38,7 +38,7 @@ std::vector<Model> makeModels(std::size_t poses) {
   return models;
 }
 
-/// The paper's tests a placement (of 100,000): boxes and triangles, for torus, X-wing, teapot.
+/// The paper's numbers of tests per placement (of 100,000): boxes and triangles, for torus, X-wing, teapot.
 struct PaperCounts {
   double boxes[3], triangles[3];
 };

@@ -17,11 +17,11 @@ struct System {
   HierarchyKind kind = HierarchyKind::wide;
   BuildOptions build;
 
-  /// With nothing but this kind's trees.
+  /// Makes a system with the trees of this kind only.
   static System of(HierarchyKind kind, std::string name = {}, const ResearchOptions& options = {});
 };
 
-/// Two parts; A stays, B takes poses.
+/// Two parts; A rests, B takes poses.
 struct TrialPair {
   std::shared_ptr<const TriangleMesh> a, b;
 };
@@ -39,21 +39,20 @@ struct Trial {
   }
 };
 
-/// Asks every pose in one mode.
+/// Runs every pose in one mode.
 Trial run(const System& system, const TrialPair& pair, std::span<const Transform> worldFromB, QueryMode mode);
 
-/// The same for several systems; throws Error if they do not agree on hits and pairs (`allTrianglePairs`) or
-/// on hits.
+/// Runs several systems; throws Error if they do not agree on hits, or, for `allTrianglePairs`, on pairs.
 std::vector<Trial> runAll(std::span<const System> systems, const TrialPair& pair,
                           std::span<const Transform> worldFromB, QueryMode mode);
 
-/// The side of the cube in which `share` of random placements intersect, by halving.
+/// Returns, by bisection, the side of the cube in which `share` of random placements intersect.
 double cubeSideFor(const TrialPair& pair, double share, std::uint64_t seed);
 
-/// Least-squares slope of log y over log x.
+/// Returns the least-squares slope of log y over log x.
 double slope(std::span<const std::pair<double, double>> points);
 
-/// "1,234,567".
+/// Returns "1,234,567".
 std::string grouped(std::uint64_t number);
 
 }  // namespace fitup::bench

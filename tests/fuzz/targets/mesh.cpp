@@ -1,4 +1,4 @@
-// One target for each format of meshes: FITUP_FUZZ_EXTENSION is its extension.
+// A target for each format of meshes; FITUP_FUZZ_EXTENSION is its extension.
 #include "mesh_model.h"
 
 #include <fitup/scene/interference.h>

@@ -10,7 +10,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// What is asked of a model once it is there, over all its arrays.
+/// Uses all arrays of a loaded model.
 void use(const Model& model) {
   for (std::uint32_t p = 0; p < model.assembly.partCount(); ++p) {
     const TriangleMesh& mesh = model.assembly.part(PartId{p});
@@ -23,7 +23,7 @@ void use(const Model& model) {
       options.request.mode = QueryMode::allTrianglePairs;
       options.request.limits.maxPairs = 1000;
       (void)checkAllPairs(sceneOf(model), {}, options);
-    } catch (const Error&) {  // no such hierarchy in the file, or a placement that no query takes
+    } catch (const Error&) {  // no such hierarchy in the file, or a placement that no query accepts
     }
   try {
     DistanceRequest nearest;

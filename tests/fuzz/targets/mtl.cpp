@@ -5,7 +5,7 @@
 using namespace fitup;
 using namespace fitup::test;
 
-/// The material library itself, and the same bytes as the names of libraries: those must lead nowhere.
+/// Reads the input as a material library, and as the names of libraries, which must lead nowhere.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const InputFile folder("input.obj");
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     try {
       writeProject(again, project);
     } catch (const InputError&) {
-      return;  // an empty name of a model is read and cannot be written
+      return;  // an empty name of a model can be read but not written
     }
     const Project same = readProject(again);
     if (project.moved != same.moved || project.reviews != same.reviews || project.hidden != same.hidden ||

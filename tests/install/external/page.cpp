@@ -1,4 +1,4 @@
-// page MODEL PAGE: a report with pictures, and without where there is a third argument.
+// page MODEL PAGE: writes a report with pictures, or without them if there is a third argument.
 #include <fitup/fitup.h>
 
 int main(int argc, char** argv) {

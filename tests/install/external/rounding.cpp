@@ -1,4 +1,5 @@
-// Prints numbers that inline functions of the headers compute, bit by bit, and what a check finds with them.
+// Prints numbers that inline functions of the headers compute, bit by bit, and the findings of a check with
+// them.
 #include <cstdio>
 #include <random>
 

@@ -9,7 +9,7 @@ namespace digest_tests {
 using namespace fitup;
 
 TEST_CASE("digests are SHA-256", "[base]") {
-  // Of FIPS 180-4's examples.
+  // From the examples of FIPS 180-4.
   CHECK(digestText(digestOf("abc")) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   CHECK(digestText(digestOf("")) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   CHECK(digestText(digestOf(std::string(1'000'000, 'a'))) ==

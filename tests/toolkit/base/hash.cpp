@@ -19,7 +19,7 @@ std::vector<std::byte> someBytes(std::size_t size) {
   return bytes;
 }
 
-/// As docs/reference/model-file.md says it, byte by byte.
+/// Computes the checksum of docs/reference/model-file.md, byte by byte.
 std::uint64_t checksumOfTheDocument(const std::vector<std::byte>& bytes) {
   const auto take = [](std::uint64_t& s, std::uint64_t w) {
     s = std::rotl((s ^ w) * 0x9e3779b97f4a7c15ULL, 29);
@@ -47,7 +47,7 @@ TEST_CASE("the block checksum is the document's, at every size and alignment", "
   for (std::size_t size = 0; size <= 300; ++size) {
     const auto bytes = someBytes(size);
     REQUIRE(blockChecksum(bytes) == checksumOfTheDocument(bytes));
-    // Wherever the bytes lie in memory.
+    // Wherever the bytes are in memory.
     std::vector<std::byte> shifted(size + 3);
     std::copy(bytes.begin(), bytes.end(), shifted.begin() + 3);
     REQUIRE(blockChecksum(std::span(shifted).subspan(3)) == blockChecksum(bytes));
@@ -66,7 +66,7 @@ TEST_CASE("the block checksum may be taken piece by piece", "[base]") {
 }
 
 TEST_CASE("the block checksum is frozen", "[base]") {
-  // Model files and recorded tracks carry values of it.
+  // Model files and recorded tracks contain such values.
   CHECK(blockChecksum({}) == 0xe20a26d5fd7bf87fULL);
   CHECK(blockChecksum(someBytes(1000)) == 0x9bf93a00a0061756ULL);
 }

@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// Tasks write down what they do, and wait where they are asked to.
+/// Tasks record what they do, and wait when they are told to.
 struct Log {
   std::mutex mutex;
   std::condition_variable changed;
@@ -88,14 +88,14 @@ TEST_CASE("what runs afterwards waits for the pause, does not count as busy, and
   Log log;
   NewestTask worker;
   const auto nothing = [](std::uint64_t, const Progress&) {};
-  // The next one comes within the pause: never begun.
+  // The next one comes within the pause, so this one never begins.
   worker.hand(nothing, log.task("never"), 1h);
   worker.wait();
   worker.hand(nothing, log.task("late"), 1ms);
   worker.wait();
   log.await(1);
   CHECK_FALSE(worker.busy());
-  worker.cancel();  // is for tasks
+  worker.cancel();  // for tasks
   std::this_thread::sleep_for(10ms);
   CHECK(log.now().size() == 1);
   worker.hand(log.task("next"));
@@ -106,7 +106,7 @@ TEST_CASE("what runs afterwards waits for the pause, does not count as busy, and
 }
 
 TEST_CASE("progress of tasks goes to the one callback", "[base]") {
-  std::vector<std::string> phases;  // of the thread, read once it is idle
+  std::vector<std::string> phases;  // of the thread, read when it is idle
   NewestTask worker([&](std::string_view phase, double) { phases.emplace_back(phase); });
   worker.hand([](std::uint64_t, const Progress& progress) { progress.report("phase", 0.5); });
   worker.wait();

@@ -38,7 +38,7 @@ TEST_CASE("the exception of the lowest index is thrown, whatever the threads", "
       try {
         parallelFor(50, threads, [](std::size_t i, unsigned) {
           if (i < 10 || i % 3 != 0) return;
-          // The lower one is slower, so that the higher one is thrown first.
+          // The lower one is slower, so that the higher one throws first.
           std::this_thread::sleep_for(std::chrono::microseconds(i == 12 ? 500 : 0));
           throw std::runtime_error(std::to_string(i));
         });

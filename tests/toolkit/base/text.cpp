@@ -19,9 +19,9 @@ TEST_CASE("texts are escaped where they would do more than be read", "[base]") {
          "\\u009b1m"},  // a C1 control
         {"a\xe2\x80\xae"
          "b\xe2\x81\xa6",
-         "a\\u202eb\\u2066"},  // turns the line
+         "a\\u202eb\\u2066"},  // reverses the line
         {"\xd8\x9c\xe2\x80\x8f\xe2\x80\xa8", "\\u061c\\u200f\\u2028"},
-        {"\xff\xc3", "\\xff\\xc3"},                             // no UTF-8
+        {"\xff\xc3", "\\xff\\xc3"},                             // not UTF-8
         {"\xc0\xaf\xed\xa0\x80", "\\xc0\\xaf\\xed\\xa0\\x80"},  // overlong, surrogate
         {"\xf4\x90\x80\x80\xe2\x80", "\\xf4\\x90\\x80\\x80\\xe2\\x80"},
         {"C:\\x1b", "C:\\x1b"}}) {
@@ -48,7 +48,7 @@ TEST_CASE("long texts are cut off at the end of a character", "[base]") {
   CHECK(shortened("a\xc3\xa4\xc3\xb6xyz", 7) == "a\xc3\xa4...");  // the cut would divide the second letter
   CHECK(shortened("a\xf0\x9f\x94\xa9xyz", 7) == "a...");
   CHECK(shortened("\xf0\x9f\x94\xa9xyz", 4) == "...");
-  CHECK(shortened("\x80\x80\x80\x80\x80\x80\x80\x80", 7) == "\x80\x80\x80\x80...");  // no UTF-8
+  CHECK(shortened("\x80\x80\x80\x80\x80\x80\x80\x80", 7) == "\x80\x80\x80\x80...");  // not UTF-8
   CHECK(shortened(std::string(longestName, 'n')) == std::string(longestName, 'n'));
   CHECK(shortened(std::string(1'000'000, 'n')) == std::string(longestName - 3, 'n') + "...");
 }

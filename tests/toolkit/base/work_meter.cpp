@@ -25,7 +25,7 @@ TEST_CASE("a meter reports each step once and ends at one", "[base]") {
   CHECK(std::is_sorted(reported.begin(), reported.end()));
   CHECK(reported.front() == 1.0 / WorkMeter::steps);
   CHECK(reported.back() < 1);
-  meter.advance(5);  // more than was expected
+  meter.advance(5);  // more than expected
   CHECK(reported.back() < 1);
   meter.finish();
   CHECK(reported.back() == 1);

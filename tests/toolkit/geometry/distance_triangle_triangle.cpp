@@ -19,7 +19,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// Largest difference of two corners on an axis.
+/// Returns the largest difference of two corners on an axis.
 double spreadOf(const Triangle& a, const Triangle& b) {
   double spread = 0;
   for (int k = 0; k < 3; ++k) {
@@ -41,14 +41,14 @@ double magnitudeOf(const Triangle& a, const Triangle& b) {
   return largest;
 }
 
-/// Distance against the exact one, witnesses on the triangles and as far apart as it says.
+/// Compares the distance with the exact one; witnesses must lie on the triangles and have that distance.
 void check(const Triangle& a, const Triangle& b, double sliver = 0) {
   const ClosestPoints found = distanceTriangleTriangle(a, b);
   const double exact = exactDistance(a, b), spread = spreadOf(a, b);
   const double rounding = (1e-14 + sliver) * spread;
   REQUIRE(std::abs(found.distance - exact) <= rounding);
   REQUIRE((found.distance == 0) == intersectTriangleTriangle(a, b));
-  // Witnesses are rounded to the coordinates' own precision.
+  // Witnesses are rounded to the precision of the coordinates.
   const double witnessRounding = 1e-13 * (magnitudeOf(a, b) + spread) + sliver * spread;
   REQUIRE(std::abs(norm(found.onB - found.onA) - found.distance) <= witnessRounding);
   REQUIRE(distancePointTriangle(found.onA, a).distance <= witnessRounding);
@@ -172,7 +172,7 @@ TEST_CASE("segments and points against triangles, alone", "[geometry]") {
     const Triangle point{{p, p, p}}, first{{p, q, q}}, second{{r, s, s}};
     CHECK(std::abs(distancePointTriangle(p, t).distance - exactDistance(point, t)) < 1e-14 * 4);
     CHECK(std::abs(distanceSegmentSegment(p, q, r, s).distance - exactDistance(first, second)) < 1e-14 * 4);
-    // Moved without rounding: only differences of coordinates count.
+    // Moved without rounding, because only differences of coordinates count.
     const auto far = [](const Vec3& v) {
       const Vec3 near{std::round(v.x * 0x1p20) * 0x1p-20, std::round(v.y * 0x1p20) * 0x1p-20,
                       std::round(v.z * 0x1p20) * 0x1p-20};

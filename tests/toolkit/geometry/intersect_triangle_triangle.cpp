@@ -43,14 +43,14 @@ Triangle latticeTriangle(Random& random, int low, int high) {
   return t;
 }
 
-/// A point of the triangle with barycentric weights in quarters: exact for lattice corners, and often on an
-/// edge.
+/// Returns a point of the triangle with barycentric weights in quarters: exact for lattice corners, and often
+/// on an edge.
 Vec3 quarterPoint(Random& random, const Triangle& t) {
   const int i = random.integer(0, 4), j = random.integer(0, 4 - i);
   return t.v[0] * (i / 4.0) + t.v[1] * (j / 4.0) + t.v[2] * ((4 - i - j) / 4.0);
 }
 
-/// Corners of b lie on corners, edges or the face of a, exactly: one, two or all three of them.
+/// Makes a pair in which one, two or all three corners of b lie exactly on corners, edges or the face of a.
 Pair touchingPair(Random& random) {
   Pair p{latticeTriangle(random, -64, 64), latticeTriangle(random, -64, 64)};
   const int shared = random.integer(1, 3);
@@ -59,7 +59,7 @@ Pair touchingPair(Random& random) {
   return p;
 }
 
-/// Both in one skew plane through lattice points.
+/// Makes a pair in one skew plane through lattice points.
 Pair coplanarPair(Random& random) {
   const Vec3 u = latticePoint(random, -3, 3), v = latticePoint(random, -3, 3),
              o = latticePoint(random, -5, 5);
@@ -75,7 +75,7 @@ double moved(double x, int ulps) {
   return x;
 }
 
-/// Every coordinate by up to two ulps; away from zero, whose neighbours lie below the limits of the
+/// Changes every coordinate by up to two ulps; zero stays, because its neighbours are below the limits of the
 /// predicates.
 Pair jittered(Random& random, Pair p) {
   for (Triangle* t : {&p.a, &p.b})
@@ -85,7 +85,7 @@ Pair jittered(Random& random, Pair p) {
   return p;
 }
 
-/// Segments and points, on and beside the other one.
+/// Makes segments and points, on the other triangle and beside it.
 Pair degeneratePair(Random& random) {
   Pair p{latticeTriangle(random, 0, 3), latticeTriangle(random, 0, 3)};
   Triangle& t = random.below(2) == 0 ? p.a : p.b;
@@ -124,7 +124,7 @@ Pair shifted(Pair p, const Vec3& offset) {
   return p;
 }
 
-/// Corners in hexadecimal, to be pasted into a named case.
+/// Returns the corners in hexadecimal, to be pasted into a named case.
 std::string text(const Pair& p) {
   std::ostringstream out;
   out << std::hexfloat;
@@ -139,8 +139,8 @@ struct Wrong {
   Pair witness{};
 };
 
-/// Every pair against CGAL; one in `rationalEvery` against the definition, include and exclude; one in eight
-/// in all orders of corners and arguments.
+/// Compares every pair with CGAL, one in `rationalEvery` with the definition (include and exclude), and one
+/// in eight in all orders of corners and arguments.
 template <typename Make>
 void checkPairs(Make make, int cases, int rationalEvery, bool expectsHits = true) {
   Wrong wrong;
@@ -258,7 +258,7 @@ TEST_CASE("pairs of triangles of every kind against CGAL", "[geometry][oracle]")
   SECTION("one small, one large") {
     checkPairs(
         [&] {
-          Pair p = touchingPair(random);  // a grows about a corner, so it still contains what it did
+          Pair p = touchingPair(random);  // a grows about a corner, so it still contains its former area
           for (int i = 1; i < 3; ++i) p.a.v[i] = p.a.v[0] + (p.a.v[i] - p.a.v[0]) * 0x1p20;
           return p;
         },

@@ -188,7 +188,7 @@ TEST_CASE("named pairs of triangles", "[geometry][oracle]") {
         CHECK(int(triangleIntersection(a, b).count) == n.corners);
         CHECK(problemOf(triangleIntersection(a, b), a, b) == "");
       }
-    // The oracles against what the names say.
+    // Checks the oracles against the named cases.
     CHECK(cgalIntersect(n.a, n.b) == n.include);
     CHECK(rationalIntersect(n.a, n.b, Touching::include) == n.include);
     CHECK(rationalIntersect(n.a, n.b, Touching::exclude) == n.exclude);

@@ -40,7 +40,7 @@ Four latticeFour(Random& random) {
   return f;
 }
 
-/// The fourth point near the plane of the others: rounded onto it and moved by a few ulps.
+/// Makes the fourth point near the plane of the others: rounded onto it and moved by a few ulps.
 Four nearPlaneFour(Random& random) {
   Four f = randomFour(random);
   const double u = random.between(-1, 2), v = random.between(-1, 2);
@@ -48,7 +48,7 @@ Four nearPlaneFour(Random& random) {
   return f;
 }
 
-/// All four near one line.
+/// Makes four points near one line.
 Four nearLineFour(Random& random) {
   const Vec3 p = random.inCube(1), d = random.inCube(1);
   Four f;
@@ -56,8 +56,8 @@ Four nearLineFour(Random& random) {
   return f;
 }
 
-/// Coordinates whose magnitudes cover the whole range of placed coordinates (limits.h): multiples of 2^-253
-/// up to 2^203.
+/// Makes coordinates whose magnitudes cover the whole range of placed coordinates (limits.h): multiples of
+/// 2^-253 up to 2^203.
 Four wideFour(Random& random) {
   Four f;
   for (Vec3& p : f)
@@ -66,8 +66,8 @@ Four wideFour(Random& random) {
   return f;
 }
 
-/// Coplanar up to one ulp at one extreme scale; multiples of 2^-52 before, so that the tiny ones stay within
-/// limits.h.
+/// Makes four points, coplanar up to one ulp, at an extreme scale. Before scaling they are multiples of
+/// 2^-52, so that the tiny ones stay within limits.h.
 Four scaledNearPlaneFour(Random& random, int exponent) {
   Four f = nearPlaneFour(random);
   for (Vec3& p : f)

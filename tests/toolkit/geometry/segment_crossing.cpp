@@ -12,8 +12,8 @@ using namespace fitup;
 
 namespace {
 
-/// What a crossing is by its definition: whether anything is met, by the exact test of triangles; through the
-/// inside of both if all orientations say so.
+/// Returns the crossing by its definition: something is met if the exact test of triangles says so; it is
+/// through the inside of both if all orientations say so.
 SegmentCrossing byDefinition(const Vec3& from, const Vec3& to, const Triangle& t) {
   if (intersectTriangleTriangle(t, {{from, from, from}})) return SegmentCrossing::startsOn;
   if (!intersectTriangleTriangle(t, {{from, to, to}})) return SegmentCrossing::none;
@@ -32,7 +32,8 @@ TEST_CASE("segments between points of a lattice cross triangles as defined", "[g
   std::array<std::size_t, 5> seen{};
   for (int scale = 0; scale < 2; ++scale)
     for (int i = 0; i < 60'000; ++i) {
-      // A small lattice, so that most are degenerate; the other one, tilted, is not across the axes.
+      // A small lattice, so that most cases are degenerate; the other lattice is tilted and not parallel to
+      // the axes.
       const auto point = [&] {
         const Vec3 p{double(random.below(4)), double(random.below(4)), double(random.below(3))};
         return scale == 0 ? p : Vec3{p.x + 0.1 * p.z, p.y - 0.3 * p.z, p.z + 0.7 * p.x};

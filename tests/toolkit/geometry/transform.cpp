@@ -78,7 +78,7 @@ TEST_CASE("singular and not finite transforms have no inverse", "[geometry]") {
   bad = {};
   bad.m[2][1] = std::numeric_limits<double>::infinity();
   CHECK_THROWS_AS(bad.inverse(), PlacementError);
-  // Singular is a matter of shape, not of size.
+  // Whether a map is singular depends on shape, not on size.
   CHECK_NOTHROW(Transform::scaling(1e-20, 1e-20, 1e-20).inverse());
   CHECK_NOTHROW(Transform::scaling(1e20, 1e-5, 3).inverse());
 }
@@ -96,7 +96,7 @@ TEST_CASE("rotations", "[geometry]") {
       back = {-back.x, -back.y, -back.z, -back.w};
     CHECK(largestDifference(back, q) < 1e-13);
   }
-  // Half turns: the trace is -1, each branch of rotationOf in turn.
+  // Half turns: the trace is -1, which takes each branch of rotationOf in turn.
   for (const Vec3& axis : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}, Vec3{0.6, 0.8, 0}}) {
     const Transform half = Transform::rotation(axis, std::numbers::pi);
     CHECK(largestDifference(Transform::rotation(rotationOf(half)), half) < 1e-14);

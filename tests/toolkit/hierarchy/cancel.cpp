@@ -1,5 +1,5 @@
-// Work on large meshes looks often enough whether it is cancelled. Counted, not timed: each pass over n
-// things looks n / 4096 times at least.
+// Tests that work on large meshes checks often enough for cancellation. Counted, not timed: each pass over n
+// things checks at least n / 4096 times.
 #include <catch2/catch.hpp>
 
 #include <functional>
@@ -41,7 +41,7 @@ std::size_t looksOf(const Work& work) {
   return looks.count();
 }
 
-/// Cancelled at any look, the work ends at that one.
+/// Checks that work that is cancelled at any check ends there.
 void checkEndsAtAnyLook(const Work& work) {
   const std::size_t all = looksOf(work);
   REQUIRE(all > 4);
@@ -53,7 +53,8 @@ void checkEndsAtAnyLook(const Work& work) {
   }
 }
 
-/// Two spheres in one mesh, one of them inside out, so that watertightness goes through all of its passes.
+/// Makes two spheres in one mesh, one of them inside out, so that watertightness goes through all of its
+/// passes.
 MeshPtr nested(std::uint32_t level) {
   TriangleMeshBuilder builder("nested");
   builder.beginSurface("both");
@@ -76,11 +77,11 @@ TEST_CASE("every pass over a large mesh looks whether it is cancelled", "[hierar
   const MeshTopology topology(*mesh);
   const auto passes = [&](const Work& work) { return double(looksOf(work)) * interval / double(n); };
 
-  // Triangles, three sides, three uses of edges, triangles, one and a half edges, triangles twice (their sort
-  // and the points come on top).
+  // Triangles, three sides, three uses of edges, triangles, one and a half edges, triangles twice;
+  // `weldAndSort` stands for the points and the sort of the triangles.
   const double weldAndSort = 0.5 + 3 * 20.0 * interval / 65536;
   CHECK(passes([&](const WorkMeter& meter) { const MeshTopology again(*mesh, meter); }) > weldAndSort + 8);
-  // Triangles, one and a half edges, boxes; for the one that is inside out its corners, and a ray at least.
+  // Triangles, one and a half edges, boxes; for the one that is inside out, its corners and at least one ray.
   CHECK(passes([&](const WorkMeter& meter) { const Watertightness watertightness(*mesh, topology, meter); }) >
         5);
   CHECK(Watertightness(*mesh, topology).closed());
@@ -137,7 +138,7 @@ TEST_CASE("hulls, which nothing ends, are of few points", "[hierarchy][cancel]")
   CHECK(extreme.size() <= detail::mostExtremePoints);
   CHECK(detail::mostExtremePoints <= detail::ConvexHull::mostPoints);
   CHECK_FALSE(hull.of(extreme).empty());
-  // They reach as far as all do, but for the sides of a cell.
+  // They reach as far as all points do, up to the sides of a cell.
   const double cell = 2.0 / detail::extremeCells;
   for (int i = 0; i < 100; ++i) {
     const Vec3 d{normal(random), normal(random), normal(random)};
@@ -151,13 +152,13 @@ TEST_CASE("hulls, which nothing ends, are of few points", "[hierarchy][cancel]")
   }
   CHECK(looksOf([&](const WorkMeter& m) { (void)detail::extremePoints(points, m); }) >=
         2 * points.size() / interval);
-  // Few, in one place or in a plane, and none.
+  // Few points, points in one place or in a plane, and none.
   CHECK(detail::extremePoints({}).empty());
   CHECK(detail::extremePoints(std::vector<Vec3>(5, Vec3{1, 2, 3})).size() == 1);
   const std::vector<Vec3> flat{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}};
   CHECK(detail::extremePoints(flat).size() == 4);
 
-  // A tree over more triangles than that is as good as any.
+  // A tree over more triangles than this is as good as any.
   const MeshPtr mesh = icosphere(1, 6);
   REQUIRE(3 * mesh->triangleCount() > detail::ConvexHull::mostPoints);
   CHECK_FALSE(ObbTree::build(*mesh, {}, {})->problemFor(*mesh));

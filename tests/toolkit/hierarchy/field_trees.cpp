@@ -1,4 +1,4 @@
-// The field's systems: every configuration against brute force and each other.
+// Tests the field's systems: every configuration against brute force and the others.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -65,7 +65,7 @@ std::vector<Configuration> configurations(BoxTest boxTest = BoxTest::usual) {
   return all;
 }
 
-/// Every configuration, mode and box test against all pairs as another hierarchy or brute force found them.
+/// Compares every configuration, mode and box test with all pairs of another hierarchy or of brute force.
 std::string problemInTrees(const MeshPtr& a, const Transform& p, const MeshPtr& b, const Transform& q,
                            const IntersectionReport& all, bool everyBoxTest = true) {
   QueryContext context;
@@ -118,7 +118,7 @@ TEST_CASE("every kind is registered once", "[hierarchy][trees]") {
     const ModelPtr without = modelOf(mesh, bare());
     CHECK_FALSE(without->has(kind));
     CHECK_THROWS_AS(intersect({without, {}}, {model, {}}, {.hierarchy = kind}), NotBuiltError);
-    // Added later, it is the same; nothing is done where nothing is missing.
+    // Added later, it is the same; nothing is built if nothing is missing.
     const ModelPtr later = CollisionModel::with(without, options);
     CHECK(later->has(kind));
     CHECK(later->sharedMesh() == mesh);
@@ -203,7 +203,7 @@ TEST_CASE("trees of the field at every size and distance", "[hierarchy][trees][o
       const ModelPtr first = modelOf(a, bare()), second = modelOf(b, bare());
       CHECK(problemInTrees(a, {}, b, q, bruteForce({first, {}}, {second, q})) == "");
     }
-  // The size lies in the placement: parts of very different units.
+  // The size is in the placement: parts of very different units.
   for (const double factor : {0x1p-70, 0x1p-35, 0x1p35, 0x1p70})
     for (std::uint64_t seed = 0; seed < 3; ++seed) {
       Random random(seed);

@@ -18,7 +18,7 @@ using namespace fitup::detail;
 
 namespace {
 
-/// Whether the mapping around an address asks for large pages, as Linux lists it.
+/// Whether the mapping around an address requests large pages, according to Linux.
 bool asksForLargePages(const void* address) {
   const auto at = reinterpret_cast<std::uintptr_t>(address);
   std::ifstream maps("/proc/self/smaps");
@@ -51,7 +51,7 @@ TEST_CASE("large arrays ask for large pages, which small ones and the heap after
       }
     CHECK(reinterpret_cast<std::uintptr_t>(just.data()) % (std::size_t{2} << 20) == 0);
   }
-  // What was freed is not given to others with that wish.
+  // Other allocations do not reuse freed memory with this request.
   const LargeVector<int> afterwards(large / 2);
   CHECK_FALSE(asksForLargePages(afterwards.data() + large / 4));
   if (!haveLargePages) WARN("skipped in part: this system has no large pages to ask for");
@@ -59,7 +59,7 @@ TEST_CASE("large arrays ask for large pages, which small ones and the heap after
 
 TEST_CASE("large arrays grow, move and are shared", "[hierarchy]") {
   LargeVector<std::uint32_t> values;
-  const std::size_t count = tuning::leastForLargePages / 2;  // twice the least, which is passed on the way
+  const std::size_t count = tuning::leastForLargePages / 2;  // twice the minimum, which is passed on the way
   for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<std::uint32_t>(i));
   const std::uint32_t* const data = values.data();
   const SharedArray<std::uint32_t> array = shared(std::move(values));

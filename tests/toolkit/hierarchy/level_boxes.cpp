@@ -22,7 +22,7 @@ bool holds(const LevelBox& box, const Transform& boxFromPart, const Vec3& point,
   return true;
 }
 
-/// Triangles that no box of the list holds.
+/// Returns the number of triangles that no box of the list contains.
 std::size_t outside(const TriangleMesh& mesh, const std::vector<LevelBox>& boxes, double tolerance) {
   std::vector<Transform> inverses;
   for (const LevelBox& box : boxes) inverses.push_back(box.partFromBox.inverse());
@@ -38,7 +38,7 @@ std::size_t outside(const TriangleMesh& mesh, const std::vector<LevelBox>& boxes
   return count;
 }
 
-/// Checks that each level holds the part. How many boxes the last one has.
+/// Checks that each level contains the part. Returns the number of boxes in the last one.
 std::size_t checkedLevels(const CollisionModel& model, HierarchyKind kind) {
   const std::size_t levels = levelCount(model, kind);
   REQUIRE(levels > 1);
@@ -54,7 +54,7 @@ std::size_t checkedLevels(const CollisionModel& model, HierarchyKind kind) {
   return before;
 }
 
-/// Boxes of the last level are no larger than they have to be.
+/// Whether boxes of the last level are no larger than necessary.
 bool isTight(const CollisionModel& model, HierarchyKind kind) {
   auto smaller = levelBoxes(model, kind, levelCount(model, kind));
   for (LevelBox& box : smaller) box.half = box.half * 0.9;
@@ -103,13 +103,13 @@ TEST_CASE("levels of the field's hierarchies hold the part too") {
         CHECK(before > triangles / 3);
         if (leafless) CHECK(before < triangles);
         if (!leafless && kind != field::obb) CHECK(before == triangles);
-        // Of the restricted boxtree and of steps of 16 bits less is asked: they are loose by design.
+        // The restricted boxtree and 16-bit steps need not be tight, because they are loose by design.
         if (kind == field::box || kind == field::opcodeQuantized) continue;
         CHECK(isTight(*model, kind));
       }
     }
   }
-  // A tree without leaves has no box around a triangle that stands alone.
+  // A tree without leaves has no box around a single triangle.
   const ModelPtr single = modelOf(soup(1, 3, 0.3, 4), all);
   CHECK(levelBoxes(*single, field::opcode, 0).size() == 1);
   CHECK(outside(single->mesh(), levelBoxes(*single, field::opcode, 0), 1e-6) == 0);

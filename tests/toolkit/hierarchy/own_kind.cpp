@@ -1,4 +1,4 @@
-// A kind of hierarchy that the toolkit knows nothing of: what CONTRIBUTING.md says is all that it takes.
+// Tests a kind of hierarchy unknown to the toolkit, made only by the steps in CONTRIBUTING.md.
 #include <catch2/catch.hpp>
 
 #include <fitup/base/error.h>
@@ -104,7 +104,7 @@ TEST_CASE("a kind from elsewhere is built, asked, refitted and shown like the to
   CHECK(model->tree(pile).problemFor(twice->mesh()));
   CHECK(twice->costGrowth(pile) == Approx(1));
 
-  // What makes a model anew asks for its kinds.
+  // Functions that rebuild a model request its kinds.
   const Discrepancy invented{"invented", {}};
   const Reproduction made = smallestReproduction(
       {model, {}}, {model, place},
@@ -133,7 +133,7 @@ TEST_CASE("models carry the surface R-tree always, triangle R-trees where they a
   const ModelPtr later = CollisionModel::with(lean, options);
   CHECK(sameAnswer(intersect({later, {}}, {whole, {}}, scd), bruteForce({later, {}}, {whole, {}})));
   CHECK(later->hierarchyBytes() == whole->hierarchyBytes());
-  CHECK(&later->wide() == &lean->wide());  // shared, not made again
+  CHECK(&later->wide() == &lean->wide());  // shared, not built again
 }
 
 }  // namespace own_kind_tests

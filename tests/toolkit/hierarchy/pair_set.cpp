@@ -25,7 +25,7 @@ TEST_CASE("masks are spread over eight and gathered again", "[hierarchy]") {
 
   models::Random random(1);
   for (int round = 0; round < 2000; ++round) {
-    // Some masks without a bit, some with one, some with more.
+    // Some masks have no bit, some one, some more.
     std::uint64_t masks =
         random.bits() & random.bits() & wholeOfEach(static_cast<std::uint32_t>(random.bits() & 0xffU));
     if (round % 2 == 0) masks &= random.bits() & random.bits();

@@ -18,7 +18,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// How far a part's points reach from the centre of its box.
+/// Returns the extent of a part's points from the centre of its box.
 double reachOfPoints(const CollisionModel& model, const Vec3& direction) {
   const TriangleMesh& mesh = model.mesh();
   double most = -std::numeric_limits<double>::infinity();
@@ -32,8 +32,8 @@ std::array<float, 3> floats(const Vec3& v) {
   return {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)};
 }
 
-/// Checks that no point reaches beyond the hull, and the hull beyond the points by `loose` of the part's size
-/// at most.
+/// Checks that no point is beyond the hull, and that the hull extends beyond the points by at most `loose` of
+/// the part's size.
 void checkHull(const CollisionModel& model, double loose) {
   const PartHull& hull = model.hull();
   INFO(model.mesh().name() << ", " << hull.size() << " corners");

@@ -96,7 +96,7 @@ TEST_CASE("sides agree with winding numbers, however a part is oriented") {
 }
 
 TEST_CASE("points whose every simple ray hits edges and corners are still decided") {
-  // A lattice of cells: from the centre of a box of n x n quads all axes hit edges.
+  // A lattice of cells: from the centre of a box of n x n quads, all axes hit edges.
   const auto body = SolidModel::build(modelOf(sixSidedBox(2, 2, 2, 4)));
   PointQuery query(body->model());
   for (int x = -3; x <= 3; ++x)
@@ -112,7 +112,7 @@ TEST_CASE("points whose every simple ray hits edges and corners are still decide
 }
 
 TEST_CASE("winding number of an open box says how far it encloses a point") {
-  // Seen from its centre, each face of a cube covers a sixth of the sphere.
+  // From the centre of a cube, each face covers a sixth of the sphere.
   std::vector<Triangle> five;
   const MeshPtr cube = sixSidedBox(1, 1, 1);
   for (std::uint32_t i = 2; i < 12; ++i) five.push_back(cube->triangle(TriangleId{i}));

@@ -48,7 +48,7 @@ MeshPtr torus(int around, int across, int patches = 4) {
   return std::make_shared<const TriangleMesh>(models::makeTorus(options));
 }
 
-/// What is wrong with the trees, or nothing.
+/// Returns what is wrong with the trees, or nothing.
 std::string problemOfTrees(const CollisionModel& model) {
   if (!model.rtrees().isWellFormedFor(model.mesh())) return "R-trees";
   if (model.hasWide())
@@ -68,7 +68,7 @@ bool sameTrees(const WideBvh& a, const WideBvh& b) {
          sameBytes(a.packets, b.packets) && sameBytes(a.triangleAt, b.triangleAt);
 }
 
-/// Asks a refitted model and one built anew of the same mesh, in every mode and layout, against brute force.
+/// Compares a refitted model and a rebuilt one of the same mesh with brute force, in every mode and layout.
 std::string problemOfAnswers(const CollisionModel& refitted, const CollisionModel& other,
                              const Transform& placement, std::size_t& hits) {
   const PosedModel a{borrowed(refitted), {}}, b{borrowed(other), placement};
@@ -124,7 +124,7 @@ TEST_CASE("a refitted model answers in every setting", "[hierarchy][refit]") {
   const MeshPtr mesh = torus(16, 12, 3);
   const ModelPtr model =
       modelOf(mesh)->refit(models::deformedPoints(*mesh, models::twist(mesh->boundsInPart(), 2.5)));
-  // Self-intersecting, and against itself before.
+  // Self-intersecting, and against its former shape.
   const ModelPtr folded =
       model->refit(models::deformedPoints(*mesh, models::foldThrough(mesh->boundsInPart())));
   REQUIRE(intersect({folded, {}}, {folded, {}}).intersects());
@@ -134,7 +134,7 @@ TEST_CASE("a refitted model answers in every setting", "[hierarchy][refit]") {
     REQUIRE(all.intersects());
     CHECK(problemInAnySetting({a, {}}, {b, placement}, Touching::include, all, true) == "");
   }
-  // Distances go the same trees.
+  // Distances use the same trees.
   const ModelPtr small = modelOf(icosphere(0.05, 1));
   Random random(5);
   for (int k = 0; k < 20; ++k) {
@@ -167,7 +167,7 @@ TEST_CASE("refitting to the same points gives the same boxes", "[hierarchy][refi
             CHECK(once->wide().nodes[n].half == model->wide().nodes[n].half);
           }
         }
-        // Turned boxes near the root may be larger, no more than a little.
+        // Turned boxes near the root may be slightly larger.
         CHECK(once->costGrowth(HierarchyKind::scd) == 1);
         CHECK(once->costGrowth(HierarchyKind::wide) < 1.05);
         CHECK(model->costGrowth(HierarchyKind::wide) == 1);
@@ -189,7 +189,7 @@ TEST_CASE("refitting is linear", "[hierarchy][refit]") {
       (void)modelOf(mesh, withAabb)->tree(field::aabb).refitted(*mesh, deformed, {}, aabb);
       CHECK(aabb.comparisons() < 48 * mesh->triangleCount());
       CHECK(aabb.merges == mesh->triangleCount() - 1);
-      // van den Bergen (1998, section 4) has less than 48 operations a triangle for binary trees.
+      // van den Bergen (1998, section 4) needs less than 48 operations per triangle for binary trees.
       CHECK(scd.comparisons() < 24 * mesh->triangleCount());
       CHECK(scd.corners == 3 * mesh->triangleCount());
       // In the model's axes; turned and in cylinders for two levels each.
@@ -218,7 +218,7 @@ TEST_CASE("a deformed part may go far away and come back", "[hierarchy][refit]")
   const ModelPtr back = there->refit(models::deformedPoints(*mesh, unmoved));
   CHECK(back->mesh().contentHash() == mesh->contentHash());
   CHECK(back->costGrowth(HierarchyKind::wide) < 1.05);
-  // All sizes that a mesh may have, and none at all.
+  // All sizes that a mesh may have, and zero.
   for (const double s : {0x1p-97, 0x1p-60, 0x1p60, 0x1p90, 0.0}) {
     const ModelPtr scaled = back->refit(models::deformedPoints(*mesh, [&](const Vec3& p) { return p * s; }));
     CHECK(problemOfTrees(*scaled) == "");
@@ -242,7 +242,7 @@ TEST_CASE("refitting keeps what a model was built with", "[hierarchy][refit]") {
   const ModelPtr refitted = compact->refit(points);
   CHECK(refitted->wide().triangleAt.data() == compact->wide().triangleAt.data());
   CHECK(refitted->mesh().triangles().data() == mesh->triangles().data());
-  // Threads do not show.
+  // The number of threads makes no difference.
   const MeshPtr large = torus(120, 100);
   const ModelPtr model = modelOf(large);
   const std::vector<Vec3> waved =
@@ -272,7 +272,7 @@ TEST_CASE("what cannot be refitted is refused", "[hierarchy][refit]") {
                         Catch::Contains(std::string(name(kind))) && Catch::Contains("box"));
     }
   }
-  // Slots out of order, as no build makes them, are not taken for granted.
+  // Slots out of order are not ruled out, although no build makes them.
   WideBvh tree =
       modelOf(soup(30, 1, 0.5), {.rtree = {}, .wide = WideBvhOptions{WideLayout::compact, false}})->wide();
   std::vector<CompactWideNode> nodes(tree.compactNodes.begin(), tree.compactNodes.end());
@@ -284,7 +284,7 @@ TEST_CASE("what cannot be refitted is refused", "[hierarchy][refit]") {
 }
 
 TEST_CASE("what is remembered of one version is not used for another", "[hierarchy][refit]") {
-  // A refitted tree and one built anew of the same mesh have equal contents, but other nodes.
+  // A refitted tree and a rebuilt one of the same mesh have equal contents, but other nodes.
   const MeshPtr mesh = torus(20, 18, 1);
   const ModelPtr built = modelOf(mesh), other = modelOf(icosphere(0.2, 1));
   const ModelPtr refitted =
@@ -311,7 +311,7 @@ TEST_CASE("cost growth distinguishes a refitted tree from a good one", "[hierarc
   const ModelPtr waved =
       model->refit(models::deformedPoints(*mesh, models::wave(mesh->boundsInPart(), 0.2, 2, 0)));
   CHECK(waved->costGrowth(HierarchyKind::wide) < 1.3);
-  // Points that change places at random leave nothing of what the tree was built for.
+  // Points that change places at random destroy the order that the tree was built for.
   std::vector<Vec3> shuffled = models::deformedPoints(*mesh, unmoved);
   Random random(9);
   for (std::size_t i = shuffled.size() - 1; i > 0; --i)
@@ -320,7 +320,7 @@ TEST_CASE("cost growth distinguishes a refitted tree from a good one", "[hierarc
   CHECK(problemOfTrees(*torn) == "");
   for (const HierarchyKind kind : {HierarchyKind::wide, HierarchyKind::scd})
     CHECK(torn->costGrowth(kind) > 3);
-  // What is built later has grown since then only.
+  // A tree that is built later has grown only since then.
   const ModelPtr grown = CollisionModel::with(modelOf(mesh, BuildOptions{})->refit(shuffled), withAabb);
   for (const HierarchyKind kind : {field::aabb, HierarchyKind::scd})
     CHECK(grown->costGrowth(kind) == Approx(1));

@@ -21,8 +21,8 @@ using namespace fitup::test;
 
 namespace {
 
-/// Written apart from `isWellFormedFor`: whether every descent that follows overlapping boxes is safe and
-/// complete. Every index in range, no cycle, every triangle and every surface with triangles reached once
+/// Checks, independently of `isWellFormedFor`, whether every descent that follows overlapping boxes is safe
+/// and complete: every index in range, no cycle, every triangle and every surface with triangles reached once
 /// through boxes that all contain it.
 class Soundness {
  public:
@@ -80,7 +80,7 @@ class Soundness {
   std::vector<Aabb> path_;
 };
 
-/// Most entries of a node.
+/// Returns the largest number of entries of a node.
 std::uint32_t largestNode(const ScdTrees& trees) {
   std::uint32_t most = trees.surfaceTree.count;
   for (const RTreeRoot& r : trees.triangleTrees) most = std::max(most, r.count);
@@ -105,7 +105,7 @@ TEST_CASE("built trees are well formed", "[hierarchy]") {
         REQUIRE(largestNode(trees) <= fanOut);
         REQUIRE(trees.options == RTreeOptions{build, fanOut});
         if (n > 0) REQUIRE(trees.surfaceTree.box == mesh->bounds());
-        // Trees of another mesh do not pass.
+        // Trees of another mesh are rejected.
         if (n > 0) REQUIRE_FALSE(trees.isWellFormedFor(*soup(n + 1, n, 0.4, 1 + n % 7)));
       }
 }
@@ -224,7 +224,7 @@ TEST_CASE("trees with lists of the wrong length are detected", "[hierarchy][dama
   ScdTrees t = good;
   t.triangleTrees = SharedArray<RTreeRoot>({good.triangleTrees.begin(), good.triangleTrees.end() - 1});
   CHECK_FALSE(t.isWellFormedFor(*mesh));
-  t.triangleTrees = {};  // a lean build: no list at all is no damage, but there are no trees for 'scd'
+  t.triangleTrees = {};  // a lean build: a missing list is not damage, but there are no trees for 'scd'
   CHECK(t.isWellFormedFor(*mesh));
   CHECK_FALSE(CollisionModel::fromTrees(mesh, t, std::nullopt)->has(HierarchyKind::scd));
   t = good;
@@ -234,7 +234,7 @@ TEST_CASE("trees with lists of the wrong length are detected", "[hierarchy][dama
     t.entries = SharedArray<RTreeEntry>({good.entries.begin(), good.entries.begin() + std::ptrdiff_t(keep)});
     CHECK_FALSE(t.isWellFormedFor(*mesh));
   }
-  // A subtree that stands twice, at the cost of another.
+  // A subtree that occurs twice, in place of another.
   for (std::size_t i = 0; i < good.entries.size(); ++i)
     for (std::size_t j = 0; j < good.entries.size(); ++j) {
       std::vector<RTreeEntry> entries(good.entries.begin(), good.entries.end());
@@ -248,7 +248,7 @@ TEST_CASE("trees with lists of the wrong length are detected", "[hierarchy][dama
 }
 
 TEST_CASE("trees of files with nodes too wide or too deep are refused", "[hierarchy]") {
-  // Descents keep a node's entries on the stack and recurse, so both would end in a crash.
+  // Descents keep a node's entries on the stack and recurse, so both errors would end in a crash.
   const MeshPtr mesh = soup(400, 5, 0.3);
   ScdTrees wide = ScdTrees::build(*mesh);
   std::vector<RTreeEntry> entries(wide.entries.begin(), wide.entries.end());
@@ -289,7 +289,7 @@ TEST_CASE("a lean build has the surface tree alone", "[hierarchy]") {
   const IntersectionRequest scd{.hierarchy = HierarchyKind::scd};
   CHECK_THROWS_AS(intersect({lean, {}}, {full, there}, scd), NotBuiltError);
   CHECK_THROWS_AS(intersect({full, {}}, {lean, there}, scd), NotBuiltError);
-  // A surface tree that is too small is no tree of the mesh.
+  // A surface tree that is too small is not a tree of the mesh.
   ScdTrees damaged = lean->rtrees();
   std::vector<RTreeEntry> entries(damaged.entries.begin(), damaged.entries.end());
   for (RTreeEntry& e : entries) e.max.x -= 0.5F;

@@ -44,8 +44,8 @@ struct ExactHit {
   HitSide side;
 };
 
-/// The first point of from + s way, s in [0, 1], way not 0, on a closed triangle. All in fractions: the point
-/// in the plane, or else the meetings with the three edges.
+/// Returns the first point of from + s way, s in [0, 1], way not 0, on a closed triangle. In fractions: the
+/// point in the plane, or otherwise the intersections with the three edges.
 std::optional<ExactHit> exactHit(const Exact& from, const Exact& way, const Triangle& t) {
   const Exact v[3]{Exact(t.v[0]), Exact(t.v[1]), Exact(t.v[2])};
   const Exact normal = cross(v[1] - v[0], v[2] - v[0]);
@@ -81,7 +81,7 @@ std::optional<ExactHit> exactHit(const Exact& from, const Exact& way, const Tria
   return ExactHit{*first, HitSide::edge};
 }
 
-/// Whether a triangle cut by the six sides of a box leaves anything, in fractions.
+/// Whether anything is left of a triangle cut by the six sides of a box, in fractions.
 bool exactlyMeets(const Box& box, const Triangle& t) {
   std::vector<Exact> polygon{Exact(t.v[0]), Exact(t.v[1]), Exact(t.v[2])};
   for (int side = 0; side < 6 && !polygon.empty(); ++side) {
@@ -117,7 +117,7 @@ std::vector<TriangleId> allOf(const PlacedTree& tree) {
   return all;
 }
 
-/// Lattices, where rays, boxes and triangles meet at edges, corners and in planes; and smooth ones.
+/// Makes lattices, where rays, boxes and triangles meet at edges, corners and in planes; and smooth meshes.
 std::vector<MeshPtr> meshes() {
   return {latticeSoup(60, 3, 3), degenerateSet(),        sixSidedBox(4, 4, 4, 2),
           icosphere(1.5, 2),     sliverFan(12, 2, 1e-4), soup(60, 9, 0.7)};
@@ -133,8 +133,8 @@ Vec3 fewDigits(const Vec3& p) {
           std::nearbyint(p.z * 1024) / 1024};
 }
 
-/// Of ends that are exact, or nearer than where rays are cut. In the frame of a tree: between lattice points
-/// of the part, along its edges and diagonals, or anywhere.
+/// Makes a ray with exact ends, or ends closer than the length at which rays are cut. In the frame of a tree:
+/// between lattice points of the part, along its edges and diagonals, or anywhere.
 Ray someRay(Random& random, const PlacedTree& tree, int which) {
   const auto& mesh = tree.model().mesh();
   const auto corner = [&] {
@@ -245,7 +245,7 @@ TEST_CASE("boxes meet exactly the triangles of which something is left in fracti
           Box box;
           const Vec3 corner = latticePoint(random, 3);
           box.extend(corner);
-          box.extend(i % 2 == 0 ? latticePoint(random, 3) : corner + random.inCube(1));  // flat ones too
+          box.extend(i % 2 == 0 ? latticePoint(random, 3) : corner + random.inCube(1));  // includes flat ones
           if (i % 4 == 1) box.extend(tree.triangle(TriangleId{0}).v[i % 3]);
           std::vector<TriangleId> expected;
           for (const TriangleId id : allOf(tree))
@@ -286,7 +286,7 @@ TEST_CASE("triangles within a distance of points, segments and triangles are tho
           const Triangle of = i % 3 == 0   ? Triangle{{a, a, a}}
                               : i % 3 == 1 ? Triangle{{a, b, b}}
                                            : Triangle{{a, b, c}};
-          // 0 finds what touches, 1 what lies at exactly that distance on a lattice.
+          // 0 finds what touches, 1 what is at exactly that distance on a lattice.
           const double distance = i % 4 == 0 ? 0 : i % 4 == 1 ? 1 : random.between(0, 1);
           std::vector<TriangleId> expected;
           for (const TriangleId id : allOf(tree))

@@ -30,7 +30,7 @@ constexpr WideBvhOptions allOptions[] = {{WideLayout::fast, true},
                                          {WideLayout::compact, true},
                                          {WideLayout::compact, false}};
 
-/// Nodes on the longest way from the root down. Precondition: well formed.
+/// Returns the number of nodes on the longest way from the root down. Precondition: well formed.
 std::size_t depth(const WideBvh& tree) {
   std::vector<std::size_t> depths(tree.nodeCount(), 1);
   for (std::size_t i = 0; i < tree.nodeCount(); ++i) {
@@ -44,7 +44,7 @@ std::size_t depth(const WideBvh& tree) {
   return depths.empty() ? 0 : *std::max_element(depths.begin(), depths.end());
 }
 
-/// The first problem of the mesh's trees, with the options that it arose with.
+/// Returns the first problem of the mesh's trees, with its options.
 std::string problemOfTrees(const MeshPtr& mesh, std::size_t greatestDepth = 16) {
   for (const WideBvhOptions& options : allOptions) {
     const WideBvh tree = WideBvh::build(*mesh, options);
@@ -73,9 +73,9 @@ TEST_CASE("wide trees are well formed", "[hierarchy][wide]") {
     REQUIRE(problemOfTrees(soup(n, n, 0.4, 1 + n % 7), 4) == "");
     REQUIRE(problemOfTrees(latticeSoup(n, n, 2, 1 + n % 11), 4) == "");
     const WideBvh tree = WideBvh::build(*soup(n, n, 0.4));
-    // One surface: the tree is as flat as it can be.
+    // One surface: the tree is as flat as possible.
     REQUIRE(depth(tree) == (n == 0 ? 0U : n <= 8 ? 1U : n <= 64 ? 2U : 3U));
-    // Trees of another mesh do not pass.
+    // Trees of another mesh are rejected.
     if (n > 0) REQUIRE(tree.problemFor(*soup(n + 1, n, 0.4), false));
     if (n > 1) REQUIRE(tree.problemFor(*soup(n, n + 1, 0.4), false));
   }
@@ -144,8 +144,9 @@ TEST_CASE("wide trees of meshes that cannot be split well", "[hierarchy][wide]")
     CHECK(problemOfTrees(fromTriangles("plane", plane, 9)) == "");
   }
   SECTION("sizes from the smallest number to the largest") {
-    // The surface area heuristic peels off the bins but the lowest, four octaves at a time, and nodes of the
-    // least area hold what was peeled off: the deepest tree there is, a node for each of 50 splits.
+    // The surface area heuristic splits off all bins except the lowest, four octaves at a time, and nodes of
+    // the least area hold what was split off. This is the deepest tree possible, with a node for each of 50
+    // splits.
     std::vector<Triangle> triangles;
     for (int e = -99; e < 99; ++e)
       for (int k = 0; k < 3; ++k) {
@@ -231,7 +232,7 @@ TEST_CASE("a wide tree that was not built cannot be asked", "[hierarchy][wide]")
 
 namespace {
 
-/// Calls `check` with every single-bit change of every word of the array, put back by `put`.
+/// Calls `check` with every single-bit change of every word of the array, which `put` restores.
 template <typename T>
 void forEachFlip(const SharedArray<T>& good, const char* what,
                  const std::function<void(SharedArray<T>, const std::string&)>& check) {
@@ -276,7 +277,7 @@ TEST_CASE("damaged wide trees are detected or harmless", "[hierarchy][wide][dama
                                    if (tree.problemFor(*part, false).has_value() != isChild)
                                      FAIL_CHECK("not as damaged as it is");
                                  });
-      // As a model file has it.
+      // As in a model file.
       WideBvh stored = good;
       stored.surfaces = {};
       const ModelPtr model = CollisionModel::fromTrees(part, scd, stored);
@@ -290,7 +291,7 @@ TEST_CASE("damaged wide trees are detected or harmless", "[hierarchy][wide][dama
           ++detected;
           return;
         }
-        // Boxes may be wrong and pairs missing, but none is invented and nothing else is read.
+        // Boxes may be wrong and pairs missing, but no pair is invented and nothing else is read.
         ++accepted;
         const ModelPtr damaged = CollisionModel::fromTrees(part, scd, tree);
         for (const auto& [a, b] : {std::pair{damaged, other}, {other, damaged}}) {

@@ -27,7 +27,7 @@ std::uint32_t below(models::Random& random, std::uint32_t end) {
   return static_cast<std::uint32_t>(random.bits() % end);
 }
 
-/// Bodies of up to eight groups of nine triangles, below random halves, with boxes of whole numbers.
+/// Makes bodies of up to eight groups of nine triangles, below random halves, with boxes of whole numbers.
 const BodyNode& randomTree(Nodes& nodes, models::Random& random, std::uint32_t bodies, std::uint32_t& slot) {
   BodyNode& node = nodes.emplace_back();
   node.slots.begin = slot;
@@ -54,7 +54,7 @@ const BodyNode& randomTree(Nodes& nodes, models::Random& random, std::uint32_t b
 
 double areaOf(const BodyNode& node) { return std::max(node.box.halfArea(1), 0x1p-100F); }
 
-/// By trying all ways: [i] the least cost of a tree as exactly i children of a wide node.
+/// Tries all ways: [i] is the least cost of a tree as exactly i children of a wide node.
 std::array<double, 9> leastAsChildren(const BodyNode& node) {
   std::array<double, 9> least;
   least.fill(std::numeric_limits<double>::infinity());
@@ -72,7 +72,8 @@ std::array<double, 9> leastAsChildren(const BodyNode& node) {
 }
 double leastAsNode(const BodyNode& node) { return leastAsChildren(node)[1]; }
 
-/// What the nodes cost that a tree of bodies becomes; sees to it that children are in order and side by side.
+/// Returns the cost of the nodes that a tree of bodies becomes; checks that children are in order and
+/// adjacent.
 double costOfNode(const BodyNode& node, bool& right) {
   const ShapeFamily family = familyOf(node);
   right = right && family.count >= 1 && family.count <= 8;
@@ -113,7 +114,7 @@ TEST_CASE("the wide tree over bodies has nodes of the least area", "[hierarchy][
 }
 
 TEST_CASE("nodes around points are left out all the same", "[hierarchy][wide]") {
-  // Bodies of one leaf each, all boxes points: eight of them are one node, not seven below each other.
+  // Bodies of one leaf each whose boxes are points: eight of them are one node, not a chain of seven.
   Nodes nodes;
   const auto body = [&](std::uint32_t slot) {
     BodyNode& node = nodes.emplace_back();

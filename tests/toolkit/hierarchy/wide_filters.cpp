@@ -1,6 +1,6 @@
-// The floating-point filters of the wide hierarchy where their error bounds matter, against the sweep with
-// CGAL in every mode and setting: pairs a few units in the last place from touching, boxes that barely meet,
-// sizes at which 32-bit numbers run out.
+// Tests the floating-point filters of the wide hierarchy where their error bounds matter, against the sweep
+// with CGAL in every mode and setting: pairs a few units in the last place from touching, boxes that barely
+// meet, sizes at which 32-bit numbers overflow or underflow.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <string>
@@ -31,14 +31,14 @@ std::string problem(const MeshPtr& a, const Transform& poseA, const MeshPtr& b, 
 enum class Contact { vertexOnFace, edgeOnEdge, coplanar, needle, almostParallel };
 constexpr int contactCount = 5;
 
-/// Whole number of 1/64 in [-1, 1], so that sums and halves are exact.
+/// Returns multiples of 1/64 in [-1, 1], so that sums and halves are exact.
 Vec3 dyadic(Random& random) {
   return Vec3{double(random.integer(-64, 64)), double(random.integer(-64, 64)),
               double(random.integer(-64, 64))} *
          0x1p-6;
 }
 
-/// Triangles that touch, exactly as long as nothing is rounded.
+/// Makes triangles that touch exactly, unless something is rounded.
 std::pair<Triangle, Triangle> touchingPair(Contact contact, Random& random) {
   Triangle a{{dyadic(random), dyadic(random), dyadic(random)}}, b;
   const Vec3 middle = (a.v[0] + a.v[1]) * 0.5;
@@ -77,9 +77,9 @@ struct Pairs {
   MeshPtr a, b;
 };
 
-/// n pairs, each in a cell of its own, `spacing` times as far from the next as triangles reach; B's triangles
-/// are stored so that `aFromB` brings them back to A's up to rounding. Some corners are moved by a few units
-/// in the last place.
+/// Makes n pairs, each in a cell of its own, `spacing` times as far from the next as triangles extend. B's
+/// triangles are stored so that `aFromB` moves them back to A's, up to rounding. Some corners are moved by a
+/// few units in the last place.
 Pairs almostTouching(std::uint32_t n, std::uint64_t seed, const Transform& aFromB, double scale,
                      double spacing = 2) {
   Random random(seed);
@@ -132,7 +132,7 @@ TEST_CASE("triangles that almost touch, thousands in one mesh", "[hierarchy][wid
 }
 
 TEST_CASE("triangles that almost touch, far from others in their leaves", "[hierarchy][wide][oracle]") {
-  // Corners of a leaf are seen from one point: what floats lose of it is as large as the leaf.
+  // Corners of a leaf are relative to one point, so the loss of floats depends on the size of the leaf.
   Random random(505);
   std::size_t found = 0;
   for (PlacementClass kind : allPlacementClasses)
@@ -148,7 +148,7 @@ TEST_CASE("triangles that almost touch, far from others in their leaves", "[hier
 
 TEST_CASE("triangles that almost touch, a unit in the last place of a double apart",
           "[hierarchy][wide][oracle]") {
-  // The stored corners touch exactly; the placement lifts them off by less than 32-bit numbers can tell.
+  // The stored corners touch exactly; the placement separates them by less than 32-bit numbers can represent.
   const Pairs pairs = almostTouching(400, 503, {}, 1);
   std::size_t found = 0;
   for (const Vec3& t : {Vec3{0x1p-50, 0, 0}, Vec3{0, -0x1p-45, 0x1p-50}, Vec3{0x1p-30, 0x1p-31, 0x1p-28},
@@ -167,7 +167,7 @@ TEST_CASE("triangles that almost touch, far from the origin", "[hierarchy][wide]
         randomPlacement(PlacementClass::rigid, random, 0) * Transform::translation({distance, 0, -distance});
     INFO("distance " << distance);
     CHECK(problem(pairs.a, away, pairs.b, away * placement, &found) == "");
-    // The mesh itself is large: one triangle far away keeps the origin of the coordinates where it is.
+    // The mesh itself is large: one triangle far away keeps the origin of the coordinates in place.
     if (distance > 1e5) continue;
     const auto withOutlier = [&](const MeshPtr& mesh) {
       std::vector<Triangle> triangles;
@@ -182,7 +182,7 @@ TEST_CASE("triangles that almost touch, far from the origin", "[hierarchy][wide]
 }
 
 TEST_CASE("tiny triangles that almost touch, placed from far away", "[hierarchy][wide][oracle]") {
-  // What their placement rounds is far more than a unit in the last place of their own size.
+  // The rounding of their placement is far more than a unit in the last place of their own size.
   Random random(506);
   constexpr double size = 0x1p-34, far = 1024;
   std::size_t found = 0;
@@ -190,7 +190,7 @@ TEST_CASE("tiny triangles that almost touch, placed from far away", "[hierarchy]
     Transform placement = randomPlacement(PlacementClass::rigid, random, 0);
     const Vec3 normal = placement.applyToVector({1, 0, 0});
     placement.t = normal * -far;
-    // B lies in a plane; corners of A are as far from it as that rounding is.
+    // B lies in a plane; corners of A are as far from it as that rounding.
     std::vector<Triangle> a, b;
     for (int i = 0; i < 60; ++i) {
       Triangle inB;
@@ -218,7 +218,8 @@ TEST_CASE("tiny triangles that almost touch, placed from far away", "[hierarchy]
 
 namespace {
 
-/// Triangles whose centroid is the origin, exactly: at any two sizes all of one meet all of another.
+/// Makes triangles whose centroid is exactly the origin: at any two sizes, all triangles of one meet all of
+/// the other.
 MeshPtr star(std::uint32_t n, std::uint64_t seed, double scale) {
   Random random(seed);
   std::vector<Triangle> triangles;
@@ -232,7 +233,7 @@ MeshPtr star(std::uint32_t n, std::uint64_t seed, double scale) {
 }  // namespace
 
 TEST_CASE("parts of very different size", "[hierarchy][wide][oracle]") {
-  // Where the larger one is beyond 32-bit numbers in the frame of the smaller one, boxes are of no use.
+  // If the larger one is beyond 32-bit numbers in the frame of the smaller one, boxes are useless.
   Random random(505);
   struct Sizes {
     int a, b, matrix;
@@ -253,7 +254,7 @@ TEST_CASE("parts of very different size", "[hierarchy][wide][oracle]") {
 TEST_CASE("a small part at a large one", "[hierarchy][wide][oracle]") {
   Random random(506);
   std::size_t found = 0;
-  // Either of them may be the one of more triangles, which stays.
+  // Either of them may be the one with more triangles, which stays.
   for (const auto& [large, small] : {std::pair{sixSidedBox(1e5, 1e5, 1e5, 1), icosphere(1, 2)},
                                      std::pair{sixSidedBox(1e5, 1e5, 1e5, 20), tetrahedron(2)},
                                      std::pair{icosphere(1e5, 3), icosphere(2, 1)}})
@@ -330,7 +331,7 @@ TEST_CASE("smooth surfaces close to each other", "[hierarchy][wide][oracle]") {
       INFO("gap " << gap << ", placement class " << int(kind));
       CHECK(problem(icosphere(1, level), {}, icosphere(1 + gap, level), randomPlacement(kind, random, 0),
                     &found) == "");
-      // Side by side, within the bulge of the polyhedra.
+      // Beside each other, within the bulge of the polyhedra.
       Transform beside = randomPlacement(kind, random, 0);
       beside.t = Transform::rotation(randomRotation(random)).apply({1.98 + gap, 0, 0});
       CHECK(problem(icosphere(1, level), {}, icosphere(1, level), beside, &found) == "");
@@ -340,7 +341,7 @@ TEST_CASE("smooth surfaces close to each other", "[hierarchy][wide][oracle]") {
 }
 
 TEST_CASE("boxes that meet in a point", "[hierarchy][wide][oracle]") {
-  // Tiny triangles of which one corner each lies on a lattice, the rest on its side of the lattice point.
+  // Tiny triangles, each with one corner on a lattice and the rest on its side of the lattice point.
   const auto corners = [](double side) {
     std::vector<Triangle> triangles;
     for (int i = 0; i < 12; ++i)
@@ -354,7 +355,7 @@ TEST_CASE("boxes that meet in a point", "[hierarchy][wide][oracle]") {
   std::size_t found = 0;
   for (const double side : {0x1p-4, 0x1p-12})
     for (PlacementClass kind : allPlacementClasses) {
-      // A turn of both leaves the contact what it is, up to rounding.
+      // Turning both does not change the contact, up to rounding.
       const Transform turn = randomPlacement(kind, random, 2);
       CHECK(problem(corners(side), turn, corners(-side), turn, &found) == "");
       CHECK(problem(corners(side), {}, transformed(corners(-side), turn.inverse()), turn, &found) == "");

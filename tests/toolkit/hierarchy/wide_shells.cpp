@@ -22,7 +22,7 @@ namespace {
 
 constexpr models::GridOptions lattice{.bars = 5, .cells = 12, .size = 500, .thickness = 15};
 
-/// The same triangles and surfaces, each triangle with points of its own.
+/// Returns the same triangles and surfaces, with separate points for each triangle.
 MeshPtr unwelded(const TriangleMesh& mesh) {
   TriangleMeshBuilder builder(mesh.name());
   for (const Surface& surface : mesh.surfaces()) {
@@ -79,8 +79,8 @@ TEST_CASE("shells are not looked for where they do not help", "[hierarchy][wide]
   CHECK_FALSE(worth(models::makeSphere({1, 12, true})));
   CHECK_FALSE(worth(*unwelded(models::makeGrid(lattice))));
   CHECK_FALSE(worth(models::makeGrid({.bars = 2, .cells = 2, .size = 100, .thickness = 5})));
-  // Spheres apart from each other, which triangles by themselves part as well, and one in the other, which
-  // lie close everywhere.
+  // Separated spheres, which triangles alone separate as well, and one sphere inside the other, everywhere
+  // close to it.
   const TriangleMesh sphere = models::makeSphere({1, 12, true}),
                      larger = models::makeSphere({1.02, 12, true});
   TriangleMeshBuilder apart("apart"), nested("nested");
@@ -112,7 +112,7 @@ TEST_CASE("trees by shells are well formed, pure and answer as the oracle does",
     CHECK(all.trianglePairs == sweepOracle({model, {}}, {model, pose}).trianglePairs);
     CHECK(all.trianglePairs.empty() == clear);
     CHECK(all.trianglePairs == bySoup.trianglePairs);
-    // What shells are for.
+    // This is the purpose of shells.
     if (clear) CHECK(4 * all.stats.boxTests < bySoup.stats.boxTests);
   }
 }

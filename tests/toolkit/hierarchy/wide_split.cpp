@@ -17,7 +17,7 @@ namespace {
 
 using Ids = std::vector<std::uint32_t>;
 
-/// Boxes of random places and sizes.
+/// Makes boxes of random places and sizes.
 std::vector<BuildItem> randomItems(models::Random& random, std::uint32_t count) {
   std::vector<BuildItem> items(count);
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -36,7 +36,8 @@ float areaOf(const std::vector<BuildItem>& items, const Ids& ids, float unit) {
   return box.halfArea(unit);
 }
 
-/// As the header says, by looking at every split: the largest group, the first of them, again and again.
+/// Does what the header describes, by trying every split: it splits the largest group, the first of several,
+/// again and again.
 std::vector<Ids> groupsByHand(const std::vector<BuildItem>& items, float unit) {
   const auto leaves = [](std::size_t count) { return (count + 7) / 8; };
   Ids all(items.size());
@@ -117,7 +118,7 @@ TEST_CASE("groups hold every triangle once and none too many, whatever coincides
   for (int round = 0; round < 300; ++round) {
     const auto count = static_cast<std::uint32_t>(1 + random.bits() % (round % 3 == 0 ? 600 : 64));
     std::vector<BuildItem> items = randomItems(random, count);
-    // On few places, in one plane, in one place.
+    // In few places, in one plane, in one place.
     for (BuildItem& item : items)
       for (int axis = 0; axis < 3; ++axis) {
         const int places = round % 4 == 0 ? 1 : axis == round % 3 ? 1 : 4;
@@ -127,7 +128,7 @@ TEST_CASE("groups hold every triangle once and none too many, whatever coincides
         if (item.min[axis] == -1) item.min[axis] = item.max[axis] = random.bits() % 2 == 0 ? 0.0F : -0.0F;
       }
     const std::vector<BuildItem> before = items;
-    // Those around the range stay where they are.
+    // Items outside the range stay in place.
     const std::uint32_t begin = count / 10, end = count - count / 7;
     const BuildGroups groups = splitTriangles(items, begin, end, 1);
     std::uint32_t next = begin;

@@ -1,4 +1,4 @@
-// The vector code of each instruction set that this processor has, not only of the one that is chosen,
+// Tests the vector code of each instruction set that this processor has, not only of the selected one,
 // against the plain code.
 #include <hwy/targets.h>
 
@@ -46,12 +46,12 @@ class OnlyTarget {
   }
 };
 
-/// Precondition: without padding.
+/// Precondition: no padding.
 template <typename T>
 bool sameBits(const T& p, const T& q) {
   return std::memcmp(&p, &q, sizeof p) == 0;
 }
-/// Of those that this processor supports, the one that is nearest to plain code.
+/// Returns the supported instruction set that is closest to plain code.
 std::int64_t plainTarget() {
   return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(hwy::SupportedTargets())));
 }
@@ -95,7 +95,7 @@ TEST_CASE("every instruction set of this processor gives the plain code's answer
         DistanceRequest nearest, plainNearest;
         plainNearest.vectorUse = VectorUse::scalar;
         const double distance = fitup::distance(a, b, nearest).distance();
-        // Of pairs equally near up to rounding either may be found.
+        // If pairs are equally near up to rounding, either may be found.
         REQUIRE(distance == Approx(fitup::distance(a, b, plainNearest).distance()).epsilon(0).margin(1e-13));
         apart += distance > 0;
       }
@@ -145,7 +145,8 @@ TEST_CASE("every instruction set finds a hull's farthest corner", "[wide]") {
     const std::int64_t target = rest & -rest;
     INFO(hwy::TargetName(target));
     const OnlyTarget only(target);
-    // Along a corner, each is farthest once, those of the last vector and of either chain too.
+    // Along a corner's direction, each corner is farthest once, including those of the last vector and of
+    // either chain.
     for (std::uint32_t i = 0; i < hull.size(); ++i) {
       const Vec3 way = normalized(hull.corner(i));
       const std::array<float, 3> d{static_cast<float>(way.x), static_cast<float>(way.y),
@@ -159,7 +160,7 @@ TEST_CASE("every instruction set finds a hull's farthest corner", "[wide]") {
 }
 
 TEST_CASE("every instruction set places parts with the same bits", "[wide][query]") {
-  // Far from their origins, so that no coordinate stands for another.
+  // Far from their origins, so that confused coordinates show.
   const auto off = [](const Vec3& by, double size) {
     return test::modelOf(test::transformed(test::sixSidedBox(size, size, size), Transform::translation(by)));
   };
@@ -209,7 +210,7 @@ TEST_CASE("every instruction set places parts with the same bits", "[wide][query
     INFO(hwy::TargetName(target));
     const OnlyTarget only(target);
     for (const auto& [ofFirst, ofSecond] : placements)
-      // One and the same part plays A, so exchanged each placement is A's once.
+      // The same part plays A, so after the exchange each placement is A's once.
       for (const bool exchanged : {false, true}) {
         const PosedModel first{exchanged ? b : a, ofFirst}, second{exchanged ? a : b, ofSecond};
         const detail::PairRoles roles = detail::PairRoles::of(first, second);
@@ -239,7 +240,7 @@ TEST_CASE("every instruction set bounds a placement with the same bits", "[wide]
     for (const test::PlacementClass kind : test::allPlacementClasses) {
       Transform t = test::randomPlacement(kind, random, std::ldexp(1.0, random.integer(-30, 30)));
       placements.push_back(t);
-      // On both sides of where a transpose is taken for the inverse, by one entry.
+      // On both sides of the limit at which a transpose is taken for the inverse, by one entry.
       t.m[random.below(3)][random.below(3)] += std::ldexp(random.between(-1, 1), -random.integer(40, 52));
       placements.push_back(t);
     }
@@ -326,7 +327,7 @@ TEST_CASE("every instruction set sorts short and long answers", "[wide][query]")
     std::vector<TrianglePair> pairs;
   };
   std::vector<Answer> answers;
-  // Pairs whose ids are drawn below some numbers.
+  // Pairs whose ids are random below given limits.
   const auto draw = [&](std::size_t size, std::uint32_t countA, std::uint32_t countB, std::uint32_t belowA,
                         std::uint32_t belowB) {
     Answer& answer = answers.emplace_back(Answer{countA, countB, {}});
@@ -353,7 +354,7 @@ TEST_CASE("every instruction set sorts short and long answers", "[wide][query]")
     draw(size, 2000, 0xffffffffU, 2000, 0xffffffffU);    // too long for 32 bits
     draw(size, 0xffffffffU, 2000, 0xffffffffU, 2000);
   }
-  // As traversals leave it: groups of close ids.
+  // As traversals produce it: groups of close ids.
   Answer& grouped = answers.emplace_back(Answer{100000, 100000, {}});
   for (std::uint32_t i = 0; i < 20000; ++i) {
     const std::uint32_t a = random.below(12500) * 8, b = random.below(12500) * 8;
@@ -377,7 +378,7 @@ TEST_CASE("every instruction set sorts short and long answers", "[wide][query]")
 
 TEST_CASE("every instruction set sorts pairs of surfaces, each with its witness", "[wide]") {
   test::Random random(61);
-  // A witness says which pair it is of.
+  // A witness identifies its pair.
   const auto witnessOf = [](const SurfacePair& s) {
     return TrianglePair{TriangleId(~static_cast<std::uint32_t>(s.a)),
                         TriangleId(static_cast<std::uint32_t>(s.b) ^ 0x5555U)};
@@ -390,10 +391,10 @@ TEST_CASE("every instruction set sorts pairs of surfaces, each with its witness"
     std::vector<SurfacePair> sorted;
     std::vector<TrianglePair> sortedWitnesses;
     for (const std::size_t size : {5U, 0U, 1U, 2U, 7U, 8U, 9U, 17U, 64U, 1000U})
-      // With their places' bits also of 31 and 32 together, 64 and more.
+      // Together with the bits of their places they need 31 and 32 bits, 64 and more.
       for (const std::uint32_t below : {40U, 50U, 1U << 12, 1U << 13, 1U << 14, 1U << 27, 1U << 28, 1U << 29,
                                         1U << 30, 1U << 31, 0xffffffffU}) {
-        const std::uint32_t turned = below == 50 ? ~0U : 0;  // small numbers, or those of A large
+        const std::uint32_t turned = below == 50 ? ~0U : 0;  // small numbers, or large ones for A
         std::set<SurfacePair> expected;
         std::vector<SurfacePair> pairs;
         std::vector<TrianglePair> witnesses;
@@ -412,7 +413,7 @@ TEST_CASE("every instruction set sorts pairs of surfaces, each with its witness"
 }
 
 TEST_CASE("every instruction set separates parts along a direction", "[wide]") {
-  // Different sides, far from the parts' origins, so that no coordinate stands for another.
+  // Different sides, far from the parts' origins, so that confused coordinates show.
   const auto off = [](const Vec3& by, double x, double y, double z) {
     return test::modelOf(test::transformed(test::sixSidedBox(x, y, z), Transform::translation(by)));
   };
@@ -439,7 +440,7 @@ TEST_CASE("every instruction set separates parts along a direction", "[wide]") {
       const PosedModel first{a, test::randomPlacement(kind, random, 20)};
       PosedModel second{b, test::randomPlacement(test::PlacementClass::rigid, random, 20)};
       const Vec3 d = normalized(random.inCube(1));
-      // The centres a few sizes apart.
+      // The centres are a few sizes apart.
       second.worldFromPart.t = second.worldFromPart.t + first.worldFromPart.apply(a->box().centre) -
                                second.worldFromPart.apply(b->box().centre) + random.inCube(6);
       const Vec3 between =
@@ -491,7 +492,7 @@ TEST_CASE("corners that are sure to lie in a box and a cylinder do, by every ins
           for (const double move : {0.0, random.between(0, 0.1), random.between(0, 0.02)}) {
             detail::CornerRows rows;
             bool inside = true;
-            // Not from the first row on, as a leaf behind others.
+            // Not from the first row on, like a leaf behind others.
             const std::uint32_t begin = random.below(50);
             detail::openWideNode(
                 tree, n,

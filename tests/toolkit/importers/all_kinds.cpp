@@ -19,7 +19,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// Every instance moved a little, so that what is mated overlaps or comes apart.
+/// Moves every instance a little, so that mated parts overlap or separate.
 void checkFile(const std::filesystem::path& file, std::size_t& hits) {
   std::optional<Model> read;
   try {

@@ -1,4 +1,5 @@
-// Imports of STEP and IGES files beside what Open CASCADE alone makes of them (support/import_census.h).
+// Compares imports of STEP and IGES files with what Open CASCADE alone makes of them
+// (support/import_census.h).
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -26,7 +27,7 @@ using namespace fitup::test;
 #if defined(FITUP_WRITE_TEST_STEP)
 namespace {
 
-/// By support/write_test_step.cpp.
+/// Written by support/write_test_step.cpp.
 std::filesystem::path write(const TemporaryFolder& folder, const std::string& name, const std::string& mode) {
   const std::filesystem::path file = folder / name;
   const std::string command =
@@ -44,7 +45,7 @@ void checkEqual(const CensusComparison& compared) {
   CHECK(compared.untessellatedOfParts == compared.leftOut.size());
 }
 
-/// A product of two solids and a sheet that stands in two places, and two sheets.
+/// A product of two solids and a sheet with two occurrences, and two sheets.
 struct Bodies {
   TemporaryFolder folder;
   std::filesystem::path file = write(folder, "bodies.step", "BODIES");
@@ -52,8 +53,8 @@ struct Bodies {
   Model model = import(file);
 
   [[nodiscard]] std::vector<std::string> differences() const { return compare(census, model).differences; }
-  /// Puts a changed copy of the mesh of the first solid in its place: surfaces for which `keepSurface` is
-  /// false are dropped, triangles for which `keepTriangle` is, and points are moved.
+  /// Replaces the mesh of the first solid by a changed copy: surfaces for which `keepSurface` is false are
+  /// dropped, triangles for which `keepTriangle` is, and points are moved.
   void change(
       const std::function<bool(std::size_t)>& keepSurface,
       const std::function<bool(std::size_t)>& keepTriangle,
@@ -223,10 +224,10 @@ TEST_CASE("a census finds each kind of loss", "[importers][census]") {
 
 namespace {
 
-/// Above that a file takes seconds.
+/// Larger files take seconds.
 constexpr std::uintmax_t smallFile = 300'000;
 
-/// A file that Open CASCADE opens must open, and be equal. True if it does.
+/// A file that Open CASCADE opens must open, and be equal. Returns true if it does.
 bool isCheckedFile(const std::filesystem::path& file) {
   INFO(file.filename().string());
   Census census;

@@ -21,7 +21,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// A port of this machine that somebody listens at.
+/// A port of this machine with a listener.
 class Listener {
  public:
   Listener() : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
@@ -55,7 +55,7 @@ struct Probe {
     writeText(folder / "beside", "a file of the model's");
     std::filesystem::create_symlink(outside / "secret", folder / "link");
   }
-  /// What came of it, without the words before.
+  /// Returns the result of an attempt, without the words before it.
   std::string attempt(const std::string& what, const std::string& argument = {}) {
     const std::filesystem::path file = folder / "model.step";
     writeText(file, what + "\n" + argument);
@@ -63,7 +63,7 @@ struct Probe {
     const std::string before = file.string() + ": refused: ";
     return message.starts_with(before) ? message.substr(before.size()) : message;
   }
-  /// Whether a layer is in force here, by what the probe itself says.
+  /// Whether a layer is in force here, according to the probe itself.
   bool has(std::string_view layer) {
     const std::vector<std::string> lines = confinementOfImporters(options);
     return std::any_of(lines.begin(), lines.end(),

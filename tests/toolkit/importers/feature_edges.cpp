@@ -1,4 +1,4 @@
-// Feature edges of CAD parts and their exact shapes, against the meshes and against Open CASCADE.
+// Compares feature edges of CAD parts and their exact shapes with the meshes and with Open CASCADE.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ using Faces = std::set<std::uint32_t>;
 
 Side sideOf(std::uint32_t a, std::uint32_t b) { return {std::min(a, b), std::max(a, b)}; }
 
-/// The sides of triangles at which a face ends, with the faces that have them, found from the triangles
+/// Returns the sides of triangles at which a face ends, with the faces that have them, from the triangles
 /// alone.
 std::map<Side, Faces> boundaries(const TriangleMesh& mesh) {
   std::map<Side, std::multiset<std::uint32_t>> users;
@@ -46,7 +46,7 @@ std::map<Side, Faces> boundaries(const TriangleMesh& mesh) {
   return result;
 }
 
-/// What feature edges say of them.
+/// Returns the same according to the feature edges.
 std::map<Side, Faces> featureEdgesOf(const TriangleMesh& mesh) {
   std::map<Side, Faces> result;
   for (const FeatureEdge& edge : mesh.featureEdges()) {
@@ -61,7 +61,7 @@ std::map<Side, Faces> featureEdgesOf(const TriangleMesh& mesh) {
   return result;
 }
 
-/// Where faces of closed parts end, there are feature edges with the same faces, and nowhere else.
+/// Checks that feature edges are exactly where faces of closed parts end, with the same faces.
 void checkEdges(const Model& model) {
   std::size_t checked = 0;
   for (std::uint32_t p = 0; p < model.assembly.partCount(); ++p) {
@@ -70,7 +70,7 @@ void checkEdges(const Model& model) {
     CHECK_FALSE(mesh.featureEdges().empty());
     const MeshTopology topology(mesh);
     const Watertightness watertightness(mesh, topology);
-    // Of triangles that lie upon each other it is not certain which of them a side belongs to.
+    // If triangles lie on each other, it is uncertain to which of them a side belongs.
     if (!watertightness.closed() || text(watertightness).find("more than two") != std::string::npos) continue;
     CHECK(featureEdgesOf(mesh) == boundaries(mesh));
     ++checked;

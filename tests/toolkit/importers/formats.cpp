@@ -27,7 +27,7 @@ TEST_CASE("importers know each extension that the table of formats sends to them
       import(file);
       FAIL_CHECK(format.extension << " was read");
     } catch (const ImportError& error) {
-      // Of what is in it, not of its name.
+      // About its contents, not about its name.
       CHECK_THAT(error.what(), !Catch::Contains("extension"));
     }
   }

@@ -102,8 +102,8 @@ Transform matrixOf(const json& node) {
 
 using Corners = std::array<Vec3, 3>;
 
-/// What the specification asks of the file, as far as this writer uses it. Returns the triangles of the
-/// scene, in glTF's frame, in the order of its tree.
+/// Checks what the specification requires of the file, for the features that this writer uses. Returns the
+/// triangles of the scene, in glTF's frame, in the order of its tree.
 std::vector<Corners> checkedTriangles(const Glb& glb) {
   const json& root = glb.root;
   CHECK(root["asset"]["version"] == "2.0");
@@ -191,7 +191,7 @@ std::vector<Corners> checkedTriangles(const Glb& glb) {
                 &p, glb.binary.data() + positions + 12 * Glb::word(glb.binary, indices.at + 4 * (t + k)), 12);
             corners[k] = world.apply(toVec3(p));
           }
-          // By the specification the sense of triangles is turned where the determinant is negative.
+          // By the specification, a negative determinant reverses the winding of triangles.
           if (world.determinant() < 0) std::swap(corners[1], corners[2]);
         }
       }
@@ -213,7 +213,7 @@ std::vector<NodeId> rootsOf(const Assembly& assembly) {
   return roots;
 }
 
-/// The same of an assembly, as it should stand in glTF.
+/// Returns the same for an assembly, as it should be in glTF.
 std::vector<Corners> trianglesOf(const Assembly& assembly) {
   const std::map<std::string, double> metres{
       {"mm", 1e-3}, {"cm", 1e-2}, {"m", 1}, {"in", 0.0254}, {"ft", 0.3048}};
@@ -240,7 +240,7 @@ std::vector<Corners> trianglesOf(const Assembly& assembly) {
   return triangles;
 }
 
-/// Largest distance of corners, relative to the size of the whole.
+/// Returns the largest distance of corners, relative to the size of the whole.
 double relativeDistance(const std::vector<Corners>& a, const std::vector<Corners>& b) {
   REQUIRE(a.size() == b.size());
   double largest = 0, size = 1e-30;
@@ -269,8 +269,8 @@ MeshPtr twoColoured(const std::string& name, const Vec3& at) {
   return std::make_shared<const TriangleMesh>(builder.build());
 }
 
-/// Names that are hard to write, shared and coloured instances, empty nodes, parts and surfaces, parts far
-/// from their origin, instances with instances below them, sheared and mirrored ones.
+/// Makes names that are hard to write, shared and coloured instances, empty nodes, parts and surfaces, parts
+/// far from their origin, instances below instances, sheared and mirrored ones.
 Assembly awkwardAssembly() {
   Assembly a("all \"sorts\"\n");
   a.setUnit("cm");
@@ -311,7 +311,7 @@ TEST_CASE("binary glTF that is written is valid and holds the triangles where th
   for (const Assembly& assembly : assemblies) {
     INFO(assembly.name());
     const Glb glb = written(assembly);
-    // Entries and corners of 32 bits, a handful of nodes deep.
+    // Entries and corners of 32 bits, a few nodes deep.
     CHECK(relativeDistance(checkedTriangles(glb), trianglesOf(assembly)) <= 1e-6);
   }
 }
@@ -320,7 +320,7 @@ TEST_CASE("glTF has a mesh for each part and colour, a primitive for each surfac
           "[io][gltf]") {
   const Glb glb = written(awkwardAssembly());
   const json& root = glb.root;
-  // Near in its colours and in two others, far in its own and one other, the sphere.
+  // The near part in its colours and two others, the far part in its own and one other, the sphere.
   CHECK(root["meshes"].size() == 6);
   std::set<json> geometries;
   std::map<std::string, std::size_t> primitives;
@@ -422,7 +422,7 @@ void compareParts(const TriangleMesh& before, const TriangleMesh& after) {
   CHECK(same);  // bit by bit
 }
 
-/// Nodes in the order of the tree, names as readers clean them, placements bit by bit.
+/// Compares nodes in the order of the tree, names as readers clean them, placements bit by bit.
 void compareAssemblies(const Assembly& before, const Assembly& after) {
   CHECK(after.unit() == before.unit());
   CHECK(after.upAxis() == before.upAxis());

@@ -48,7 +48,7 @@ TEST_CASE("loose faces and groups of an IGES file are where matrices that mirror
 #if defined(FITUP_WRITE_TEST_STEP)
 namespace {
 
-/// The assembly of support/write_test_step.cpp. `kind`: BREP or FACES.
+/// Writes the assembly of support/write_test_step.cpp. `kind`: BREP or FACES.
 std::filesystem::path writeIges(const TemporaryFolder& folder, const std::string& kind) {
   const auto file = folder / (kind + ".igs");
   const std::string command =
@@ -57,8 +57,8 @@ std::filesystem::path writeIges(const TemporaryFolder& folder, const std::string
   return file;
 }
 
-/// The file with a transformation matrix (type 124: three rows of rotation and translation) for the entity
-/// whose directory entry is of the type and holds the name.
+/// Returns the file with a transformation matrix (type 124: three rows of rotation and translation) for the
+/// entity whose directory entry is of the type and has the name.
 std::string withMatrix(const std::string& text, std::string_view type, std::string_view name,
                        const std::string& numbers) {
   std::map<char, std::vector<std::string>> sections;
@@ -106,7 +106,7 @@ Model importWithMatrix(const std::string& kind, std::string_view type, std::stri
   return import(folder / "placed.igs");
 }
 
-/// Of all instances, in the world; mirrored ones turn their triangles round.
+/// The instances in world coordinates; mirrored ones reverse their triangles.
 struct Placed {
   Box box;
   double volume = 0;
@@ -206,7 +206,7 @@ TEST_CASE("groups of faces of an IGES file are parts, and faces of no group thos
                                           "plate-and-pins/solid#2"});
   CHECK(countsOf(model).faces == 29);
   CHECK_FALSE(isIncomplete(model));
-  // Joined along their edges, outsides outside.
+  // Joined along their edges, with outsides facing out.
   for (std::uint32_t i = 0; i < model.assembly.partCount(); ++i) {
     const TriangleMesh& mesh = model.assembly.part(PartId{i});
     INFO(paths[i]);
@@ -252,7 +252,7 @@ TEST_CASE("an IGES file that is cut off, empty or something else is refused", "[
 TEST_CASE("a face that an IGES file declares and that does not arrive is said", "[importers]") {
   const TemporaryFolder folder;
   std::string text = readText(writeIges(folder, "FACES"));
-  // The surface of the first trimmed surface's parameters becomes a pointer to nothing.
+  // The surface in the parameters of the first trimmed surface becomes a pointer to nothing.
   std::size_t digit = text.find("\n144,") + 5;
   REQUIRE(digit > 5);
   for (; text[digit] != ','; ++digit) text[digit] = '0';

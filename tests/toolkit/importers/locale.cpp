@@ -15,7 +15,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// A file of each format with broken numbers, beside each other in a folder, by extension.
+/// Writes a file of each format with fractional numbers to a folder; returns the files by extension.
 std::map<std::string, std::filesystem::path> writeEach(const std::filesystem::path& folder) {
   std::map<std::string, std::filesystem::path> files;
   const auto write = [&](const std::string& extension, const std::string& contents) {
@@ -51,7 +51,7 @@ std::map<std::string, std::filesystem::path> writeEach(const std::filesystem::pa
     REQUIRE(std::system(command.c_str()) == 0);
     std::filesystem::rename(folder / ("made." + std::string(extension)), files[extension]);
   }
-  // ISO 10303-21's way to write an umlaut, and UTF-8 as many writers have it.
+  // The notation of ISO 10303-21 for an umlaut, and UTF-8 as many writers use it.
   std::string text = readText(files["step"]);
   const auto rename = [&](const std::string& from, const std::string& to) {
     std::size_t found = 0;
@@ -67,7 +67,7 @@ std::map<std::string, std::filesystem::path> writeEach(const std::filesystem::pa
   return files;
 }
 
-/// All that is read, in one text.
+/// Returns everything that is read, in one text.
 std::string contentsOf(const Model& model) {
   std::string text = model.assembly.name() + " " + std::to_string(model.assembly.contentHash());
   for (std::uint32_t i = 0; i < model.assembly.nodes().size(); ++i)

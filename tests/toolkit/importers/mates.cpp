@@ -43,7 +43,7 @@ TEST_CASE("bolts of as1 belong in the holes, though the file has them as freefor
   CHECK_FALSE(
       has(suggestMates(Scene(assembly), {}, bolts, plates, described).suggestions, MateKind::cylinders));
 
-  // Moved off by 0.4 mm and 1 degree, the bolt snaps back to where it was.
+  // After a displacement by 0.4 mm and 1 degree, the bolt snaps back to its place.
   const Transform design = assembly.worldFromNode(bolt);
   const Vec3 middle = assembly.worldBounds(bolt).centre();
   const Transform off = Transform::translation(middle + Vec3{0.2, 0.3, -0.2}) *
@@ -59,7 +59,7 @@ TEST_CASE("bolts of as1 belong in the holes, though the file has them as freefor
   REQUIRE(both != found.end());
   const Transform back = both->snap * assembly.worldFromNode(bolt);
   for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{10, 0, 0}, Vec3{0, 10, 0}, Vec3{0, 0, 10}}) {
-    // A turn about its own axis is not undone; this small tilt has next to none.
+    // A turn about its own axis is not undone; this small tilt contains almost none.
     CHECK(norm(back.apply(p) - design.apply(p)) < 0.02);
   }
 }

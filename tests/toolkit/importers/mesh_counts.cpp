@@ -45,7 +45,7 @@ TEST_CASE("every triangle of real mesh files arrives", "[importers]") {
     INFO(name);
     const Model model = import(*file);
     CHECK(countsOf(model).triangles == triangles);
-    CHECK(model.warnings.empty());  // that OBJ files stand there without their material libraries is none
+    CHECK(model.warnings.empty());  // missing material libraries of OBJ files are not reported
   }
 }
 

@@ -19,8 +19,8 @@ using namespace fitup::test;
 
 namespace {
 
-/// A short run, unless the environment asks for FITUP_MUTATIONS of each file, from FITUP_MUTATION_SEED on;
-/// the tally is then printed.
+/// Makes a short run, unless the environment variable FITUP_MUTATIONS sets the number for each file, from
+/// FITUP_MUTATION_SEED on; the tally is then printed.
 MutationTally run(const std::string& name, const std::string& bytes, std::size_t shortRun,
                   const ImportFunction& importFile) {
   const char* count = std::getenv("FITUP_MUTATIONS");
@@ -86,7 +86,7 @@ TEST_CASE("damaged CAD files end in a clear error or an answer that says what is
 
     ReadOptions options;
     options.importerMemoryLimit = std::size_t{4} << 30;
-    options.noProgressLimit = std::chrono::seconds(10);  // whole, the files take a tenth of a second
+    options.noProgressLimit = std::chrono::seconds(10);  // intact files take a tenth of a second
     const MutationTally tally =
         run(sample.name, bytes, effort(5, 12),
             [&](const std::filesystem::path& mutated) { return import(mutated, options); });

@@ -72,7 +72,7 @@ TEST_CASE("OBJ files without groups are divided at sharp edges", "[importers]") 
 
 TEST_CASE("polygons of OBJ files are cut without leaving their outline", "[importers]") {
   if (isAbsent()) return;
-  // A U: its area is 9 - 4; triangles of a fan from the first corner would cover more.
+  // A U: its area is 9 - 4; a fan of triangles from the first corner would cover more.
   const Model model = importObj(
       "v 0 0 0\nv 3 0 0\nv 3 3 0\nv 2 3 0\nv 2 1 0\nv 1 1 0\nv 1 3 0\nv 0 3 0\nf 1/1/1 2/2 3//3 4 5 6 7 \\\n "
       "8\n");
@@ -141,7 +141,7 @@ namespace {
 const std::string refused =
     "is outside the file's folder and is not read; results do not depend on its colours";
 
-/// `text` as an OBJ file with `library` beside it as "paint box.mtl".
+/// Imports `text` as an OBJ file with `library` beside it as "paint box.mtl".
 Model importWithLibrary(const std::string& text, const std::string& library) {
   const TemporaryFolder folder;
   writeText(folder / "paint box.mtl", library);
@@ -168,7 +168,7 @@ TEST_CASE("surfaces of an OBJ file have the colours of their materials", "[impor
   CHECK(surfaces[1].colour == Colour{0, 1, 0.5F, 0.25F});
   CHECK(surfaces[2].colour == Colour{0.5F, 0.5F, 0.5F, 0.25F});
   CHECK_FALSE(surfaces[3].colour);
-  // A part of one material is divided into patches, which look like the part.
+  // A part of one material is divided into patches, which have the colour of the part.
   for (const Surface& surface : model.assembly.part(PartId(1)).surfaces())
     CHECK(surface.colour == Colour{1, 0.25F, 0, 1});
   REQUIRE(model.source.referencedFiles.size() == 1);
@@ -207,7 +207,7 @@ TEST_CASE("of material libraries those alone are named that may not be read", "[
   const auto warningsOf = [&](const std::string& statement, const std::string& library) {
     const Model model = importWithLibrary(statement + "\n" + face, library);
     CHECK(model.assembly.part(PartId(0)).triangleCount() == 1);
-    CHECK_FALSE(isIncomplete(model));  // colours are no geometry
+    CHECK_FALSE(isIncomplete(model));  // colours are not geometry
     return model.warnings;
   };
   const auto one = [](const std::string& library, const std::string& message) {
@@ -237,7 +237,7 @@ TEST_CASE("a material library behind a link that leads out of the folder is not 
     CHECK(model.warnings[0] == ImportWarning{"material library " + name, refused, false});
     CHECK_FALSE(model.assembly.part(PartId(0)).surfaces().front().colour);
   }
-  // One that stays within is.
+  // One that stays within is read.
   writeText(folder / "paint.mtl", "newmtl red\nKd 1 0 0\n");
   std::filesystem::create_symlink("paint.mtl", folder / "inner.mtl");
   writeText(folder / "a.obj", "mtllib inner.mtl\n" + square + "usemtl red\nf 1 2 3\n");

@@ -21,7 +21,7 @@ namespace {
 
 using Colours = std::vector<std::optional<Colour>>;
 
-/// A box whose six sides have these colours.
+/// Makes a box whose six sides have these colours.
 MeshPtr colouredBox(const Colours& colours) {
   const MeshPtr box = sixSidedBox(1, 2, 3);
   TriangleMesh::Data data = box->data();
@@ -32,7 +32,7 @@ MeshPtr colouredBox(const Colours& colours) {
 const Colour third{1.0F / 3, 2.0F / 3, 0.1F, 1}, glass{0.25F, 0.5F, 1, 0.3F}, blue{0, 0, 1, 1};
 const Colours sides{third, std::nullopt, glass, third, std::nullopt, Colour{0, 0, 0, 0}};
 
-/// One instance in its part's colours, one that overrides them, one that is mirrored, one without any.
+/// Makes one instance in its part's colours, one that overrides them, one that is mirrored, one without any.
 Assembly colouredAssembly() {
   Assembly assembly("coloured");
   const PartId box = assembly.addPart(colouredBox(sides)), plain = assembly.addPart(sixSidedBox(1, 1, 1));
@@ -71,7 +71,7 @@ TEST_CASE("colours go into OBJ and its material library and come back bit by bit
 TEST_CASE("without colours there is no material library", "[io][obj]") {
   const TemporaryFolder folder;
   Assembly assembly("plain");
-  // A colour that nothing shows is none: of a face without triangles, of a part without instances.
+  // Colours that nothing shows are not written: of a face without triangles, of a part without instances.
   TriangleMeshBuilder builder("half");
   for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}}) builder.addPoint(p);
   builder.beginSurface("lost", blue);
@@ -101,7 +101,7 @@ TEST_CASE("only a material library that was written with an OBJ file is replaced
   std::filesystem::create_directory(folder / "a.mtl");
   CHECK_THROWS_AS(writeObj(folder / "a.obj", assembly), FileError);
   std::filesystem::remove(folder / "a.mtl");
-  // A link leads to no file of another kind, even to one that begins as a library does.
+  // No file of another kind is replaced through a link, even one that begins like a library.
   writeObj(folder / "b.obj", assembly);
   std::filesystem::rename(folder / "b.mtl", folder / "b.txt");
   const std::string library = readText(folder / "b.txt");

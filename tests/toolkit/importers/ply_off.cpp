@@ -29,7 +29,7 @@ std::string errorOf(const std::string& name, const std::string& text) {
   return at == std::string::npos ? message : message.substr(at + mark.size());
 }
 
-/// A pyramid over a square, its height 0.1 (no number of 32 bits).
+/// A pyramid over a square, of height 0.1 (not a 32-bit number).
 const std::string pyramidPoints = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n0.5 0.5 0.1\n";
 const std::string pyramidFaces = "4 0 3 2 1\n3 0 1 4\n3 1 2 4\n3 2 3 4\n3 3 0 4\n";
 
@@ -48,7 +48,7 @@ void put(std::string& bytes, T value, bool isBigEndian) {
   bytes.append(raw.data(), raw.size());
 }
 
-/// The pyramid with doubles, a colour before the coordinates, a list of another name, and edges.
+/// Returns the pyramid with doubles, a colour before the coordinates, a list with another name, and edges.
 std::string plyBinary(bool isBigEndian, const std::string& lineEnd = "\n") {
   std::string text;
   for (const char* line :
@@ -85,7 +85,7 @@ void checkPyramid(const Model& model) {
   CHECK(signedVolume(mesh) == Approx(0.1 / 3).epsilon(1e-6));
   CHECK(mesh.sourceTriangle(TriangleId(0)) == 0);
   CHECK(mesh.sourceTriangle(TriangleId(5)) == 4);
-  // Read in double precision: the rounding to storage is all that is lost, and it is said.
+  // Read in double precision: only the rounding to storage is lost, and it is reported.
   CHECK(mesh.validation().largestRounding < 1e-8);
 }
 

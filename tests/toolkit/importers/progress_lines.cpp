@@ -24,7 +24,7 @@ std::size_t linesOf(std::FILE* file) {
 }  // namespace
 
 TEST_CASE("an importer speaks for as long as work of its own takes, and no longer", "[importers]") {
-  // Written by one stream and read by another, as each has a place of its own.
+  // Written by one stream and read by another, because each has its own position.
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> written(std::tmpfile(), std::fclose);
   REQUIRE(written);
   const std::string again = "/proc/self/fd/" + std::to_string(fileno(written.get()));
@@ -45,7 +45,7 @@ TEST_CASE("an importer speaks for as long as work of its own takes, and no longe
   REQUIRE(std::fgets(line, sizeof line, read.get()) != nullptr);
   CHECK(std::string(line) == "progress -1 welding\n");
 
-  // Hours of silence would be waited for in vain.
+  // The default of hours would make the test wait.
   const auto begun = std::chrono::steady_clock::now();
   { const StillWorking sign(progress, "writing", std::chrono::hours(1)); }
   CHECK(std::chrono::steady_clock::now() - begun < std::chrono::minutes(1));

@@ -57,7 +57,7 @@ void checkMachine(const Model& model) {
   const NodeId left = assembly.at("machine/left"), right = assembly.at("machine/right"),
                other = assembly.at("machine/gehäuse");
   CHECK(assembly.node(left).part == assembly.node(other).part);
-  // Rigid though the file's quaternion has eight digits and the library computes in 32 bits.
+  // Rigid, although the file's quaternion has eight digits and the library computes in 32 bits.
   CHECK(assembly.node(left).parentFromNode.kind() == TransformKind::rigid);
   CHECK(assembly.node(right).parentFromNode.kind() == TransformKind::mirrored);
   const Vec3 turned = assembly.worldFromNode(left).apply({1, 0, 0});
@@ -221,7 +221,7 @@ TEST_CASE("buffers outside of a glTF file's folder are not read", "[importers]")
     INFO(uri);
     CHECK_THAT(errorFor(uri), Catch::Contains("is outside the file's folder and is not read"));
   }
-  // What is opened is what was looked at, not what these lead to.
+  // The file that is opened is the one that was checked, not where these names lead.
   for (const std::string uri : {"folder/../bytes.bin", "a\\\\b"}) {
     INFO(uri);
     CHECK_THAT(errorFor(uri), Catch::Contains("is missing"));
@@ -274,13 +274,13 @@ TEST_CASE("nodes of a 3DS file's keyframer are instances", "[importers]") {
     CHECK(model.assembly.worldFromNode(model.assembly.at(path)).apply({1, 2, 0}) == Vec3{x, 2, 0});
     CHECK(partAt(model, path).name() == "lid");
   }
-  // An object without a node of its own is not shown by the keyframer, but it is in the file.
+  // The keyframer does not show an object without a node of its own, but the object is in the file.
   const Model hidden = import3ds(tdsFile({{"plate", rectangle, halves, {}}, {"lid", rectangle, halves, {}}},
                                          {{"plate", -1, {0, 0, 0}}}));
   CHECK(hidden.warnings ==
         std::vector<ImportWarning>{
-            {"object 'lid'", "declares 2 faces, of which 0 were read; the others are missing", true}});
-  // A name that looks like those that the library makes up.
+            {"object 'lid'", "declares 2 faces, of which 0 arrived; the others are missing", true}});
+  // A name that looks like one made up by the library.
   CHECK(import3ds(tdsFile({{"lid_inst_2", rectangle, halves, {}}}, {{"lid_inst_2", -1, {0, 0, 0}}}))
             .assembly.find("lid_inst_2"));
 }

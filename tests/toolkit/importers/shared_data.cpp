@@ -22,10 +22,10 @@ using namespace fitup::test;
 
 namespace {
 
-/// Above that a file takes seconds.
+/// Larger files take seconds.
 constexpr std::uintmax_t smallFile = 300'000;
 
-/// The figures of the data's own list, by file.
+/// Returns the figures in the data's own list, by file.
 std::map<std::string, std::string> figuresOfData(const std::filesystem::path& origin) {
   std::map<std::string, std::string> figures;
   std::istringstream lines(readText(origin));
@@ -48,7 +48,8 @@ std::string lowerExtension(const std::filesystem::path& file) {
   return text;
 }
 
-/// What is refused, and the reason; every other file must open. OSG's are read where its importer was built.
+/// Refused files and the reasons; every other file must open. Files of OSG are read if its importer was
+/// built.
 const std::map<std::string, std::string> refusals{
     {"mesh-collision/manifold/Cray_right.obj", "coordinate above 2^100"},
     {"nasty/assimp/OBJ_box_UTF16BE.obj", "not an OBJ file in ASCII or UTF-8"},
@@ -65,12 +66,12 @@ const std::map<std::string, std::string> refusals{
     {"osg/osgworks/testuniqifier.osg", "holds no triangles"},
 };
 
-/// These hold more than one file can say.
+/// Whether the file refers to others, which its figures do not include.
 bool refersToOtherFiles(const std::string& figures) {
   return figures.find("solids 0, faces 0") != std::string::npos;
 }
 
-/// As the list counts: solids of one product are one.
+/// Imports as the list counts: solids of one product are one.
 Model importProducts(const std::filesystem::path& file) {
   ReadOptions options;
   options.mergeSolids = true;
@@ -78,7 +79,7 @@ Model importProducts(const std::filesystem::path& file) {
   return import(file, options);
 }
 
-/// Products whose curves the list counts as an instance and a prototype by themselves.
+/// Products for whose curves the list counts a separate instance and prototype.
 const std::map<std::string, std::size_t> curvesInList{{"step/io1-tu-203.stp", 1},
                                                       {"step/nist_ctc_02_asme1_ap242-1.stp", 1}};
 
@@ -93,7 +94,7 @@ void checkStep(const Model& model, const std::string& figures, std::size_t curve
   CHECK(counts.instances + curves == figure(figures, R"(instances (\d+))"));
   CHECK(counts.parts + curves == figure(figures, R"(prototypes (\d+))"));
   CHECK(counts.faces == figure(figures, R"(faces (\d+))"));
-  // Open CASCADE alone loses faces, or parts of them, which come through here; the list has its triangles.
+  // Open CASCADE alone loses faces, or parts of them, which are complete here; the list has its triangles.
   CHECK(counts.untessellated == 0);
   const auto listed = static_cast<double>(*figure(figures, R"(triangles (\d+))"));
   CHECK(double(counts.triangles) >= 0.98 * listed);
@@ -122,7 +123,7 @@ void checkFile(const std::filesystem::path& path, const std::string& name, const
       checkStep(*model, figures, curvesInList.contains(name) ? curvesInList.at(name) : 0);
     return;
   }
-  // Of classes that a library of its own would read.
+  // Of classes that need a library of their own.
   CHECK(isIncomplete(*model) == (name == "osg/osgbullet/hand.osg"));
   const auto triangles = figure(figures, extension == ".ply" ? R"(faces=\['(\d+)'\])" : R"(tris=(\d+))");
   const bool isMesh = name.find("osg/") != 0;
@@ -150,7 +151,7 @@ void checkData(bool small) {
   std::size_t checked = 0;
   for (const auto& [name, text] : figures) {
     const std::filesystem::path path = root / name;
-    // Each of nasty/step-derived has a test of its own.
+    // Each file of nasty/step-derived has a test of its own.
     if (!std::filesystem::is_regular_file(path) || name.starts_with("nasty/step-derived/") || !isRead(path))
       continue;
     if ((std::filesystem::file_size(path) <= smallFile) != small) continue;

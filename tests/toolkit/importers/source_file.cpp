@@ -18,7 +18,7 @@ using Result = SourceFile::Reference::Result;
 
 namespace {
 
-/// root/in/model.obj among others, and outside of the root a secret.
+/// root/in/model.obj and other files, and a secret outside of the root.
 struct Tree {
   TemporaryFolder folder;
   ImportFolder copies;
@@ -54,13 +54,13 @@ TEST_CASE("references lead to copies of files below the folder", "[importers]") 
     CHECK(readText(found.bytes) == "root/in/a.txt");
     CHECK_FALSE(std::filesystem::equivalent(found.bytes, tree.folder / "root/in/a.txt"));
   }
-  // As an absolute path too, and as that of the copy, which libraries ask for that follow references.
+  // Also as an absolute path, and as the path of the copy, which libraries request that follow references.
   const auto original = std::filesystem::canonical(tree.folder / "root/in/a.txt"),
              copy = source.bytes().parent_path() / "a.txt";
   for (const auto& path : {original, copy}) CHECK(source.find(path.string()).isFound());
   CHECK(source.isCopy(copy));
   CHECK_FALSE(source.isCopy(original));
-  // A file that is referred to has references of its own, from where it lies.
+  // A referenced file has references of its own, relative to its folder.
   const SourceFile::Reference deep = source.find("deep/b.txt");
   REQUIRE(deep.isFound());
   CHECK(source.find(deep.bytes, "../a.txt").isFound());
@@ -71,7 +71,7 @@ TEST_CASE("references lead to copies of files below the folder", "[importers]") 
   CHECK(source.referencedFiles()[0] == CompanionFile{"a.txt", digestOf("root/in/a.txt")});
   CHECK(source.referencedFiles()[1] == CompanionFile{"deep/b.txt", digestOf("root/in/deep/b.txt")});
   CHECK(source.referencedFiles()[2] == CompanionFile{"deep/a.txt", {}});
-  // The source is none of its own referenced files.
+  // The source is not one of its own referenced files.
   CHECK(source.find("model.obj").isFound());
   CHECK(source.referencedFiles().size() == 4);
 }
@@ -106,7 +106,7 @@ TEST_CASE("files that seem larger than all that may be copied cost nothing", "[i
   CHECK(source.find("huge", 100).problem.find("is larger than") == 0);
   CHECK(source.find("vast").result == Result::tooLarge);
   CHECK_FALSE(std::filesystem::exists(source.find("vast").bytes));
-  CHECK(source.find("a.txt").isFound());  // whatever stood before
+  CHECK(source.find("a.txt").isFound());  // whatever was there before
 }
 
 TEST_CASE("a root folder lets references lead to all below it", "[importers]") {

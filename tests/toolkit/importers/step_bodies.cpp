@@ -1,4 +1,4 @@
-// Products of several bodies: the parts of support/write_test_step.cpp.
+// Tests products of several bodies: the parts of support/write_test_step.cpp.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -31,8 +31,8 @@ std::vector<std::string> paths(const Assembly& assembly) {
   return result;
 }
 
-/// The file of the products with a curve beside the block, in a representation of its own: so do writers of
-/// solids with reference geometry.
+/// Writes the file of the products with a curve beside the block, in a representation of its own, as writers
+/// of solids with reference geometry do.
 std::filesystem::path writeWithCurve(const TemporaryFolder& folder) {
   std::string text = readText(writeStep(folder, "MM"));
   constexpr std::string_view type = "ADVANCED_BREP_SHAPE_REPRESENTATION(";

@@ -49,7 +49,7 @@ void writeStep(const std::filesystem::path& file, const std::string& mode = "MM"
   REQUIRE(std::system(command.c_str()) == 0);
 }
 
-/// The assembly of support/write_test_step.cpp as text, to be damaged.
+/// The text of the assembly of support/write_test_step.cpp, to be damaged.
 class StepText {
  public:
   StepText() {
@@ -58,7 +58,7 @@ class StepText {
     text_ = readText(folder / "a.step");
   }
 
-  /// Number of the k-th instance of a type, as "#12".
+  /// Returns the number of the k-th instance of a type, as "#12".
   std::string id(const std::string& type, std::size_t k = 0) const {
     const std::regex instance("(#[0-9]+) *= *" + type + " *\\(");
     auto at = std::sregex_iterator(text_.begin(), text_.end(), instance);
@@ -66,7 +66,7 @@ class StepText {
     REQUIRE(at != std::sregex_iterator());
     return (*at)[1];
   }
-  /// From its number to its semicolon.
+  /// Returns an instance from its number to its semicolon.
   std::string instance(const std::string& id) const {
     const std::size_t begin = find(id);
     return text_.substr(begin, text_.find(';', begin) + 1 - begin);
@@ -206,7 +206,7 @@ TEST_CASE("a check that finds nothing in a damaged STEP file ends with exit code
   INFO(damaged.text());
   CHECK(damaged.exitCode == 3);
   CHECK(contains(damaged.out + damaged.err, "refers to face #"));
-  // Likewise from the model file that the first run left.
+  // Likewise from the model file of the first run.
   CHECK(fitup({"check", "damaged.step", "--rules", "rules.json"}).exitCode == 3);
 }
 
@@ -232,7 +232,7 @@ TEST_CASE("several shapes at the root of a STEP file are roots", "[importers]") 
   const TemporaryFolder folder;
   writeStep(folder / "roots.step", "ROOTS");
   const Model model = import(folder / "roots.step");
-  REQUIRE(model.assembly.instances().size() == 4);  // of the balls, two solids, too
+  REQUIRE(model.assembly.instances().size() == 4);  // the balls' two solids, too
   CHECK(model.assembly.partCount() == 4);
   for (const char* name : {"block", "pin", "balls"}) {
     REQUIRE(model.assembly.find(name));
@@ -250,10 +250,8 @@ TEST_CASE("files that a STEP file refers to are read with it; a missing one is n
   CHECK(whole.assembly.find("plate-and-pins/pin:1"));
   const auto isOfMissingFile = [](const ImportWarning& w) { return w.element.starts_with("external file "); };
   CHECK(std::none_of(whole.warnings.begin(), whole.warnings.end(), isOfMissingFile));
-  // Open CASCADE writes coloured solids of other parts into each file, which no part has.
-  const auto isStray = [](const ImportWarning& w) {
-    return w.message == "was not transferred; it is missing";
-  };
+  // Open CASCADE writes coloured solids of other parts into each file, which belong to no part.
+  const auto isStray = [](const ImportWarning& w) { return w.message == "did not arrive; it is missing"; };
   CHECK(std::any_of(whole.warnings.begin(), whole.warnings.end(), isStray));
 
   std::filesystem::path pin;
@@ -267,7 +265,7 @@ TEST_CASE("files that a STEP file refers to are read with it; a missing one is n
       says(lacking, "external file " + pin.filename().string(), "could not be read; its parts are missing"));
   CHECK(countsOf(lacking).faces == 26);
 
-  // Damage within a file that is referred to is said with its name.
+  // Damage in a referenced file is reported with its name.
   const std::size_t face = contents.find("ADVANCED_FACE");
   const std::size_t begin = contents.rfind('#', face), end = contents.find(';', face) + 1;
   writeText(pin, contents.substr(0, begin) + contents.substr(end));
@@ -295,7 +293,7 @@ TEST_CASE("files that a STEP file refers to are looked for beside the one that n
   const std::filesystem::path left = folder / "left", right = folder / "right";
   std::filesystem::create_directory(left);
   writeStep(left / "master.step", "EXTERNAL");
-  std::filesystem::copy(left, right);  // files tell when they were written
+  std::filesystem::copy(left, right);  // files contain their time of writing
   std::vector<std::string> names;      // of the files of parts
   for (const auto& entry : std::filesystem::directory_iterator(left))
     if (entry.path().filename() != "master.step") names.push_back(entry.path().filename().string());
@@ -315,7 +313,7 @@ TEST_CASE("files that a STEP file refers to are looked for beside the one that n
   };
   const Model direct = import(left / "master.step");
 
-  // In folders below, by either kind of slash; a change of one makes the model out of date.
+  // In folders below, with either kind of slash; a change of one file makes the model out of date.
   std::vector<std::pair<std::string, std::string>> below;
   for (std::size_t i = 0; i < names.size(); ++i)
     below.emplace_back(names[i], (i % 2 == 0 ? "left/" : "left\\\\") + names[i]);
@@ -329,20 +327,20 @@ TEST_CASE("files that a STEP file refers to are looked for beside the one that n
     CHECK(companion.digest.isKnown());
   }
 
-  // By an absolute path the library would open the file itself, of which nobody has made a copy.
+  // With an absolute path, the library would open the file itself, of which there is no copy.
   const std::string absolute = (left / names[0]).string();
   writeText(left / "absolute.step", withNames({{names[0], absolute}}));
   CHECK_THAT(messageOf<ImportError>([&] { (void)import(left / "absolute.step"); }),
              Catch::Contains("external file " + absolute + ": has an absolute path, which is not followed"));
 
-  // Two assemblies below that name their files alike: the library takes those of one for the other's.
+  // Two assemblies below use the same file names: the library takes the files of one for those of the other.
   const auto nested = withNames({{names[0], "left/master.step"}, {names[1], "right/master.step"}});
   std::string text = nested;
   for (std::size_t i = 2; i < names.size(); ++i)
     for (std::size_t at = 0; (at = text.find("'" + names[i] + "'", at)) != std::string::npos;)
       text.replace(at + 1, names[i].size(), "left/" + names[i]);
   writeText(folder / "nested.step", text);
-  const Model same = import(folder / "nested.step");  // they are alike
+  const Model same = import(folder / "nested.step");  // they are equal
   CHECK(countsOf(same).instances > countsOf(direct).instances);
   CHECK_FALSE(missing(same));
   writeText(right / names[2], readText(right / names[3]));

@@ -21,7 +21,7 @@ TEST_CASE("each damaged STEP file ends in a clear error or an answer that says w
 #else
   const std::string crash = "importer crashed (signal 11) while transferring";
 #endif
-  // What the text must say; empty: the answer must be complete.
+  // The text that must occur; empty: the answer must be complete.
   const std::map<std::string, std::string> expectations{
       {"binary_garbage.stp", "refused: not a STEP file"},
       {"bom_prefix.stp", ""},
@@ -47,8 +47,7 @@ TEST_CASE("each damaged STEP file ends in a clear error or an answer that says w
   std::size_t checked = 0;
   for (const auto& entry : std::filesystem::directory_iterator(*folder)) {
     const std::string name = entry.path().filename().string();
-    if (entry.path().extension() != ".stp")
-      continue;  // a model file that somebody's run left beside its source
+    if (entry.path().extension() != ".stp") continue;  // a model file that some run left beside its source
     ++checked;
     INFO(name);
     const auto expected = expectations.find(name);

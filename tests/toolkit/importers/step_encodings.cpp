@@ -1,4 +1,4 @@
-// Names in STEP files that are neither ASCII nor UTF-8.
+// Tests names in STEP files that are neither ASCII nor UTF-8.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -16,14 +16,14 @@ using namespace fitup::test;
 #if defined(FITUP_WRITE_TEST_STEP)
 namespace {
 
-/// A model of the test writer, `mode` of which is written beside it.
+/// Writes a model of the test writer, with the files of `mode` beside it.
 void writeStep(const std::filesystem::path& file, const std::string& mode) {
   const std::string command =
       std::string(FITUP_WRITE_TEST_STEP) + " " + file.string() + " " + mode + " >/dev/null";
   REQUIRE(std::system(command.c_str()) == 0);
 }
 
-/// With each text in quotes that is `from` as `to`.
+/// Replaces each quoted text `from` by `to`.
 std::string renamed(std::string text, const std::string& from, const std::string& to) {
   const std::string old = "'" + from + "'", now = "'" + to + "'";
   for (std::size_t at = text.find(old); at != text.npos; at = text.find(old, at + now.size()))
@@ -31,7 +31,7 @@ std::string renamed(std::string text, const std::string& from, const std::string
   return text;
 }
 
-/// "block:1"'s product under another name, as these bytes; and whatever the importer says of names.
+/// The product of "block:1" renamed to these bytes, and the importer's warnings about names.
 struct Read {
   std::string name, warning;
 };
@@ -98,7 +98,7 @@ TEST_CASE("names in an encoding that cannot be found out lose characters, and th
 
 namespace {
 
-/// Names in a model's tree, and what the importer says of names.
+/// The names in a model's tree, and the importer's warnings about names.
 struct TreeNames {
   std::set<std::string> names;
   std::string said;
@@ -111,7 +111,7 @@ TreeNames namesOf(const Model& model) {
   return found;
 }
 
-/// The file of a part that stands beside an assembly of the mode EXTERNAL.
+/// Returns the file of a part beside an assembly of the mode EXTERNAL.
 std::filesystem::path fileOf(const std::filesystem::path& folder, const std::string& part) {
   for (const auto& entry : std::filesystem::directory_iterator(folder))
     if (entry.path().filename().string().find("-" + part) != std::string::npos) return entry.path();
@@ -138,7 +138,7 @@ TEST_CASE("each file that a STEP file refers to may have its names in another en
   CHECK(read.names.contains("Lボソルト"));
   CHECK_THAT(read.said, Catch::Contains("chinese.step: names: look like gbk") &&
                             Catch::Contains("japanese.step: names: look like shift-jis"));
-  // An encoding that is given holds for all files.
+  // A given encoding applies to all files.
   writeText(folder / "japanese.step", renamed(master, "left", "L\xC1\xE3\xBC\xFE-2"));
   ReadOptions options;
   options.encoding = "gbk";
@@ -160,7 +160,7 @@ TEST_CASE("the names of files in a STEP file have its encoding, those on the dis
   writeText(folder / "first.step", renamed(master, pin.filename().string(), "\xC1\xE3\xBC\xFE.stp"));
   const Model direct = import(folder / "first.step");
   CHECK(countsOf(direct).faces == whole.faces);
-  // In a file that is referred to itself.
+  // In a file that is itself referenced.
   writeText(folder / "top.step", renamed(renamed(master, block.filename().string(), "first.step"),
                                          pin.filename().string(), "零件.stp"));
   const Model top = import(folder / "top.step");

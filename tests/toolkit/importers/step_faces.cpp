@@ -1,4 +1,4 @@
-// Faces that Open CASCADE does not tessellate, and whether meshes of closed solids are closed.
+// Tests faces that Open CASCADE does not tessellate, and whether meshes of closed solids are watertight.
 #include <catch2/catch.hpp>
 
 #include <array>
@@ -32,9 +32,9 @@ std::string tuple(const Vec3& v) { return "(" + number(v.x) + "," + number(v.y) 
 
 constexpr double bottom = 1.4, top = 2.4;  // radii of the frustum below, which is 1 high
 
-/// A conical frustum, its smaller circle of two arcs, as a solid of three faces or as its cone alone. The
-/// directions of its placements are off by `noise`, as writers that compute them leave it: Open CASCADE then
-/// makes no triangles of the cone, for its seam is found at another period than its circles.
+/// Returns a conical frustum whose smaller circle consists of two arcs, as a solid of three faces or as its
+/// cone alone. The directions of its placements are off by `noise`, as from writers that compute them: Open
+/// CASCADE then makes no triangles of the cone, because it finds the seam at another period than the circles.
 std::string frustum(const Transform& place, double noise, Random& random, bool isSolid) {
   std::string data;
   const auto entity = [&](int id, const std::string& text) {

@@ -35,7 +35,7 @@ TEST_CASE("tree, names, placements and colours of a STEP file arrive", "[importe
   const TemporaryFolder folder;
   const Model model = import(writeStep(folder, "MM"));
   const Assembly& assembly = model.assembly;
-  REQUIRE(assembly.instances().size() == 7);  // of the balls, two solids, too
+  REQUIRE(assembly.instances().size() == 7);  // the balls' two solids, too
   CHECK(assembly.partCount() == 6);
   CHECK_FALSE(isIncomplete(model));
 

@@ -17,7 +17,7 @@ using namespace fitup::test;
 #if defined(FITUP_WRITE_TEST_STEP)
 namespace {
 
-/// What the importer writes for a file, with so many threads.
+/// Returns what the importer writes for a file, with this number of threads.
 std::string imported(const std::filesystem::path& file, int threads) {
   const TemporaryFolder folder;
   const auto output = folder / "out.fitup";

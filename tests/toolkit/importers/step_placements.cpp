@@ -12,8 +12,8 @@ namespace step_placements_tests {
 using namespace fitup;
 using namespace fitup::test;
 
-// Placements by operators that mirror and scale: the assembly of support/write_test_step.cpp with the text of
-// one placement replaced.
+// Tests placements by operators that mirror and scale: the assembly of support/write_test_step.cpp with the
+// text of one placement replaced.
 #if defined(FITUP_WRITE_TEST_STEP)
 namespace {
 
@@ -38,7 +38,7 @@ std::string writtenStep(const TemporaryFolder& folder, const std::string& unit =
   return readText(file);
 }
 
-/// The file with the placement of "wedge:1", the fourth, replaced.
+/// Returns the file with the placement of "wedge:1", the fourth, replaced.
 Model withWedgePlaced(const std::string& attributes, const std::string& unit = "MM") {
   const TemporaryFolder folder;
   std::string text = writtenStep(folder, unit);
@@ -67,14 +67,15 @@ TEST_CASE("an occurrence that a STEP file mirrors is mirrored, its part is not",
   const Transform placement = model.assembly.worldFromNode(model.assembly.at(wedge));
   CHECK(placement.kind() == TransformKind::mirrored);
   checkNear(placement.apply({1, 2, 3}), {99, 202, 303});
-  CHECK(signedVolume(meshOf(model, wedge)) == Approx(wedgeVolume));  // in its own frame, outsides outside
-  // The others stay where they are.
+  CHECK(signedVolume(meshOf(model, wedge)) ==
+        Approx(wedgeVolume));  // in its own frame, with outsides facing out
+  // The others stay in place.
   checkNear(model.assembly.worldFromNode(model.assembly.at("plate-and-pins/left")).apply({1, 2, 3}),
             {101, 2, 3});
 }
 
 TEST_CASE("axes of a STEP operator may be left out or slant", "[importers]") {
-  // Only the second axis decides: to the other side. The first is made upright to the third.
+  // Only the second axis decides, for the other side. The first is made perpendicular to the third.
   const Model left = withWedgePlaced("$,#90005,#90006,$,$");
   checkNear(left.assembly.worldFromNode(left.assembly.at(wedge)).apply({1, 2, 3}), {101, 198, 303});
   const Model model = withWedgePlaced("$,$,#90006,$,$");

@@ -1,4 +1,4 @@
-// Tessellated shapes of STEP AP242 and what is said of those that are not read.
+// Tests tessellated shapes of STEP AP242, and the warnings about those that are not read.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ Model importText(const std::string& text, const ReadOptions& options = {}) {
 }
 Model importFile(const File& file) { return importText(file.text()); }
 
-/// What is said of a file: its error, or the warnings by which the answer is incomplete.
+/// Returns the error of a file, or the warnings that make the answer incomplete.
 std::string missingOf(const std::string& text) {
   try {
     std::string all;
@@ -61,7 +61,7 @@ std::vector<std::string> paths(const Model& model) {
 
 Watertightness closednessOf(const TriangleMesh& mesh) { return Watertightness(mesh, MeshTopology(mesh)); }
 
-/// One product with these items, beside a placement.
+/// Returns one product with these items, beside a placement.
 File single(const std::string& items, std::string_view unit = File::millimetre) {
   File file(unit);
   file.product(100, "part", "#14," + items);
@@ -137,7 +137,7 @@ TEST_CASE("strips and fans close a pyramid, in both senses", "[importers]") {
     file.add("#210=TESSELLATED_SHELL('',(#201,#202),$)");
     return importFile(file);
   };
-  // Seen from below the base turns counter-clockwise.
+  // Seen from below, the base turns counter-clockwise.
   const Model outward = pyramid("(1,3,2,4)", "(5,1,2,4,3,1)"), inward = pyramid("(1,2,3,4)", "(5,1,3,4,2,1)");
   for (const Model* model : {&outward, &inward}) {
     const TriangleMesh& mesh = model->assembly.part(PartId{0});
@@ -149,7 +149,7 @@ TEST_CASE("strips and fans close a pyramid, in both senses", "[importers]") {
   }
   CHECK(signedVolume(outward.assembly.part(PartId{0})) == Approx(1));
   CHECK(signedVolume(inward.assembly.part(PartId{0})) == Approx(-1));
-  // A longer strip, two stretches of which a corner that stands twice holds together.
+  // A longer strip of two stretches, connected by a corner that occurs twice.
   const Model stitched = pyramid("(3,4,1,1,1,4,2)", "(5,1,2,4,3,1)");
   CHECK(stitched.assembly.part(PartId{0}).triangleCount() == 6);
   CHECK(signedVolume(stitched.assembly.part(PartId{0})) == Approx(1));
@@ -280,7 +280,7 @@ TEST_CASE("an assembly may have tessellated shapes beside its parts", "[importer
 
 namespace {
 
-/// The blocks of support/write_test_step.cpp, with something beside them.
+/// Returns the blocks of support/write_test_step.cpp, with additional text.
 std::string exactText(const std::string& more) {
   const TemporaryFolder folder;
   const std::string command =
@@ -396,7 +396,7 @@ TEST_CASE("a tessellated file that is cut anywhere is whole or says what it lack
   for (std::size_t cut = 0; cut < data.size(); cut += 50) {
     const std::string text = File::header + data.substr(0, cut) + "\n" + File::footer;
     INFO(cut);
-    // Behind the last face come colours alone.
+    // After the last face there are only colours.
     if (missingOf(text).empty()) CHECK(countsOf(importText(text)).faces == faces);
   }
 }
@@ -453,8 +453,8 @@ TEST_CASE("the public tessellated files are read", "[importers]") {
   CHECK(paths(model) == std::vector<std::string>{"Part/Cube"});
   CHECK(signedVolume(model.assembly.part(PartId{0})) == Approx(1e9 / 6));
   CHECK(closednessOf(model.assembly.part(PartId{0})).closed());
-  // A solid that stands in no representation.
-  CHECK_THAT(saidOf(model), Catch::Contains("missing: solid #33: was not transferred"));
+  // A solid in no representation.
+  CHECK_THAT(saidOf(model), Catch::Contains("missing: solid #33: did not arrive"));
   const Model exact = import(*plus);
   CHECK(signedVolume(exact.assembly.part(PartId{0})) == Approx(1e9));
   CHECK_FALSE(isIncomplete(exact));

@@ -72,14 +72,14 @@ TEST_CASE("an STL file from which facets are missing is no complete answer", "[i
   for (const std::string& text : {binary(1000, 3), binary(4, 3), binary(4, 3).substr(0, 84 + 120)})
     CHECK_THAT(messageOf<ImportError>([&] { (void)importStl(text); }),
                Catch::Contains("refused: neither ASCII STL nor binary STL: "));
-  // Headers of binary files may begin as text files do.
+  // Headers of binary files may begin like text files.
   std::string solid = binary(4, 4) + "x";
   solid.replace(0, 6, "solid ");
   CHECK_THAT(messageOf<ImportError>([&] { (void)importStl(solid); }),
              Catch::Contains("declares 4 facets, which take 284 bytes, but has 285"));
   CHECK_THAT(messageOf<ImportError>([&] { (void)importStl(""); }),
              Catch::Contains("refused: the file is empty"));
-  // A facet of two corners must not be passed over, nor one of which half went into the normal of the next.
+  // A facet of two corners must not be skipped, nor one of which half was read as the normal of the next.
   const std::string corners = "\n outer loop\n  vertex 1 0 0\n  vertex 0 1 0\n", end = " endloop\nendfacet\n";
   for (const std::string& damaged : {"facet normal 0 0 1" + corners + end,
                                      "facet normal 0 endfacet 1" + corners + "  vertex 0 0 0\n" + end}) {

@@ -45,7 +45,7 @@ TEST_CASE("parts of real STEP assemblies are closed, welded along the faces' edg
 
 TEST_CASE("as designed, mated parts of as1 and the hinge are in contact, and but for a rivet none clash",
           "[importers][verdict]") {
-  // The rivet is the second solid of its bracket's product; Open CASCADE's Boolean has 0.174 mm3 in common.
+  // The rivet is the second solid of its bracket's product; Open CASCADE's Boolean finds 0.174 mm3 in common.
   for (const auto& [name, contacts, clashes] :
        {std::tuple{"step/as1-oc-214.stp", 32, 0}, std::tuple{"step/13_5_hinge_R_assy.stp", 7, 1}})
     if (const auto model = readStep(name)) {
@@ -65,7 +65,7 @@ TEST_CASE("a bracket of as1 pressed 1 mm into its plate clashes, lifted 1 mm it 
   const NodeId plate = assembly.at("as1/plate_1"),
                bracket = assembly.at("as1/l-bracket-assembly_1/l-bracket_1");
   const Scene scene = sceneOf(*model);
-  // The plate lies square to z in the world and the bracket stands on it.
+  // The plate is perpendicular to z in the world, and the bracket stands on it.
   const auto at = [&](double z) {
     return verdict(scene.posedSolid(plate),
                    scene.posedSolid(bracket, {{bracket, Transform::translation({0, 0, z}) *

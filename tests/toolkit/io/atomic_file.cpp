@@ -99,7 +99,7 @@ TEST_CASE("what killed writers left of a file is removed when it is old", "[io]"
     writeText(folder / name, "part of it");
     std::filesystem::last_write_time(folder / name, now - 2 * hour);
   }
-  std::filesystem::last_write_time(folder / ".a.17-1.tmp", now);  // its writer may be at it
+  std::filesystem::last_write_time(folder / ".a.17-1.tmp", now);  // its writer may still be working
   writeFileAtomically(folder / "a", [](std::ostream& out) { out << "new"; });
   CHECK_FALSE(std::filesystem::exists(folder / ".a.17-0.tmp"));
   CHECK(folder.entryCount() == 5);  // a user's notes too
@@ -116,13 +116,13 @@ TEST_CASE("a link is followed and permissions stay", "[io]") {
   struct stat status {};
   ::stat((folder / "a").c_str(), &status);
   CHECK((status.st_mode & 0777) == 0640);
-  // New contents do not run as somebody else.
+  // New contents do not get the right to run as another user.
   ::chmod((folder / "a").c_str(), 06750);
   writeFileAtomically(folder / "a", [](std::ostream& out) { out << "new"; });
   ::stat((folder / "a").c_str(), &status);
   CHECK((status.st_mode & 07777) == 0750);
 
-  // Over several links, to what is not there yet.
+  // Through several links, to a file that does not exist yet.
   std::filesystem::create_directory(folder / "b");
   std::filesystem::create_symlink("b/next", folder / "far");
   std::filesystem::create_symlink("../c", folder / "b" / "next");
@@ -162,7 +162,7 @@ TEST_CASE("links that lead where no output belongs are not followed", "[io]") {
   const auto problem = [&](const std::filesystem::path& file) {
     return messageOf<FileError>([&] { writeFileAtomically(file, write); });
   };
-  // As an unpacked archive may hold it.
+  // As an unpacked archive may contain it.
   writeText(folder / ".profile", "old");
   std::filesystem::create_symlink(".profile", folder / "out.json");
   std::filesystem::create_symlink("authorized_keys", folder / "new.json");
@@ -170,7 +170,7 @@ TEST_CASE("links that lead where no output belongs are not followed", "[io]") {
   CHECK_THAT(problem(folder / "new.json"), Catch::Contains("authorized_keys"));
   CHECK(readText(folder / ".profile") == "old");
   CHECK_FALSE(std::filesystem::exists(folder / "authorized_keys"));
-  // Capitals are no other kind.
+  // Capitals do not make another kind.
   std::filesystem::create_symlink("there.JSON", folder / "capitals.json");
   writeFileAtomically(folder / "capitals.json", write);
   CHECK(readText(folder / "there.JSON") == "new");
@@ -184,7 +184,7 @@ TEST_CASE("links that lead where no output belongs are not followed", "[io]") {
   CHECK(readText(folder / "log") == "old");
   ::close(log);
 
-  // Where everybody may make links, those of others are refused; as in /tmp, by a kernel that protects links.
+  // Where all users may make links, those of others are refused; as in /tmp, by a kernel that protects links.
   if (::geteuid() != 0) {
     WARN("skipped in part: only root makes links of others");
     return;
@@ -254,7 +254,7 @@ TEST_CASE("a file is replaced only as whoever replaces it knows it", "[io]") {
   } catch (const FileChangedError& error) {
     CHECK(error.found() == versionOf("other"));
   }
-  // Written again as it was, it is what is expected.
+  // Rewritten with the same contents, it is the expected version.
   writeText(file, "old");
   std::filesystem::create_symlink("a", folder / "link");
   replaceFileAtomically(folder / "link", old, write);
@@ -287,11 +287,11 @@ TEST_CASE("of writers that know the same file all but one are warned", "[io]") {
         }
       });
   }
-  // None was lost under another.
+  // No write was lost under another.
   CHECK(readText(file) == std::to_string(writers * rounds));
   CHECK(folder.entryCount() == 1);
 
-  // So too for those that make it.
+  // So too for those that create the file.
   for (int round = 0; round < rounds; ++round) {
     std::filesystem::remove(file);
     std::atomic<int> made{0};
@@ -319,7 +319,7 @@ TEST_CASE("who holds the lock of a folder is not overtaken", "[io][.]") {
   CHECK_THAT(messageOf<FileError>([&] { replaceFileAtomically(folder / "a", versionOf("old"), write); }),
              Catch::Contains("cannot replace"));
   CHECK(readText(folder / "a") == "old");
-  writeFileAtomically(folder / "a", write);  // but who expects nothing does not wait for ever
+  writeFileAtomically(folder / "a", write);  // but a writer without an expectation does not wait forever
   CHECK(readText(folder / "a") == "new");
   ::close(held);
 }

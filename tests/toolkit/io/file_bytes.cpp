@@ -42,18 +42,18 @@ std::string someText(std::size_t size, std::uint64_t seed) {
   return text;
 }
 
-/// As if it had been there for long: its time is not that of whatever is done next.
+/// Sets an old time, which differs from that of later changes.
 void makeOld(const std::filesystem::path& file) {
   std::filesystem::last_write_time(file,
                                    std::filesystem::file_time_type::clock::now() - std::chrono::hours(24));
 }
 
-/// In place, as `cp` does to a file that is there.
+/// In place, as `cp` does with an existing file.
 void overwrite(const std::filesystem::path& file, std::string_view text) {
   std::ofstream(file, std::ios::binary | std::ios::in | std::ios::out) << text;
 }
 
-/// Of several megabytes, so that its end is on other pages than its beginning.
+/// Makes a model of several megabytes, so that its end is on other pages than its beginning.
 Model largeModel(double radius) {
   Model model;
   model.assembly.addPart(icosphere(radius, 6));
@@ -169,7 +169,7 @@ TEST_CASE("a model file that changes while it is read is an error", "[io]") {
     return readText(elsewhere / "b.fitup");
   }();
   REQUIRE(otherBytes.size() == bytes.size());
-  /// What reading ends in if the file becomes something else at the k-th report of progress.
+  /// Returns the result of reading if the file changes at the k-th report of progress.
   const auto readAt = [&](std::size_t k, bool cutOff, std::size_t* reports) {
     writeText(file, bytes);
     makeOld(file);
@@ -195,7 +195,7 @@ TEST_CASE("a model file that changes while it is read is an error", "[io]") {
   std::size_t reports = 0;
   CHECK(readAt(~std::size_t{0}, true, &reports) == "the same");
   REQUIRE(reports > 20);
-  // The last ones come after the last byte was read.
+  // The last reports come after the last byte was read.
   for (const bool cutOff : {true, false})
     for (std::size_t k = 0; k + 3 < reports; k += 1 + reports / 30)
       CHECK(readAt(k, cutOff, nullptr) == file.string() + changed);
@@ -215,7 +215,7 @@ TEST_CASE("a file that is larger than the machine's memory is refused before it 
   CHECK(problem(zeros, [&] { (void)FileBytes::read(zeros); }) == "too large");
   CHECK(problem(zeros, [&] { (void)readModelFile(zeros); }) == "too large");
   CHECK_FALSE(readModelFileSource(zeros));
-  // A file that says of itself that it is so large.
+  // A file that declares this large size.
   writeModelFile(forged, sampleModel());
   std::string text = readText(forged);
   std::memcpy(text.data() + 16, &size, sizeof size);

@@ -1,4 +1,4 @@
-// Model files whose hierarchies are wrong on purpose, with right checksums: as they may come from elsewhere.
+// Tests model files with forged hierarchies and right checksums, as they may come from elsewhere.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -52,7 +52,8 @@ void collectTriangles(const WideBvh& tree, WideChild child, std::vector<Triangle
     collectTriangles(tree, childOf(tree, child.node(), k), all);
 }
 
-/// How far corners lie outside of boxes and cylinders above them at most, written apart from the check.
+/// Returns the largest distance of corners outside of the boxes and cylinders above them, computed
+/// independently of the check.
 double overshoot(const WideBvh& tree, const TriangleMesh& mesh) {
   double worst = 0;
   for (std::uint32_t n = 0; n < tree.nodeCount(); ++n) {
@@ -100,11 +101,11 @@ struct Place {
   std::uint32_t node, lane;
 };
 
-/// What is changed in a wide tree.
+/// A change of a wide tree.
 struct Forgery {
   const char* name;
   BlockKind block;
-  /// How, for a place and a random number; false where there is nothing to change.
+  /// Makes the change for a place and a random number; returns false if there is nothing to change.
   std::function<bool(std::string&, const WideBvh&, Place, Random&)> change;
 };
 
@@ -255,7 +256,7 @@ TEST_CASE("forged boxes, frames and cylinders of wide trees are refused", "[io][
       const Model original = readModelFile(good);
       const WideBvh& tree = original.collisionModels[0]->wide();
       const double size = 2 * norm(mesh->bounds().halfExtent());
-      // Boxes of the compact layout as queries open them are rounded.
+      // Boxes of the compact layout are rounded when queries open them.
       const double rounding = 1e-6 * (size + norm(mesh->bounds().centre()));
       CHECK(overshoot(tree, *mesh) < rounding);
       const std::vector<std::uint32_t> levels = levelsOf(tree);
@@ -263,7 +264,8 @@ TEST_CASE("forged boxes, frames and cylinders of wide trees are refused", "[io][
       REQUIRE(deepest >= 2);
       for (const Forgery& forgery : forgeriesOfBoxes(layout)) {
         INFO(mesh->name() << ", " << forgery.name);
-        std::size_t refused = 0, harmless = 0;  // as where a flat part's cylinders are as low as rounding
+        std::size_t refused = 0,
+                    harmless = 0;  // for example, if the cylinders of a flat part are as low as the rounding
         for (std::uint32_t level = 0; level <= deepest; ++level)
           for (int round = 0; round < 6; ++round) {
             std::vector<std::uint32_t> nodes;
@@ -279,7 +281,7 @@ TEST_CASE("forged boxes, frames and cylinders of wide trees are refused", "[io][
             const bool isRefused = message.starts_with(bad.string() + ": block wide tree of mesh 0: part '" +
                                                        mesh->name() + "': ");
             if (!isRefused) REQUIRE(message == "nothing thrown");
-            // A file that is trusted is read as it is, which shows how wrong it is.
+            // A trusted file is read as it is, which shows how wrong it is.
             double outside = 1;
             try {
               outside =
@@ -311,7 +313,7 @@ TEST_CASE("a forged box hides an interference from who trusts it, and from nobod
     writeModelFile(good, modelOfPart(mesh, {.rtree = {}, .wide = WideBvhOptions{.layout = layout}}));
     const Model whole = readModelFile(good);
     REQUIRE(intersect({whole.collisionModels[0], {}}, {other, {}}).intersects());
-    // All boxes of the topmost node are those of a point far away from the other part.
+    // All boxes of the topmost node become those of a point far away from the other part.
     const std::uint32_t top = childOf(whole.collisionModels[0]->wide(), 0, 0).node();
     rewriteModelFile(good, bad, BlockKind::wideNodes, [&](std::string& bytes) {
       if (layout == WideLayout::fast)
@@ -358,13 +360,13 @@ TEST_CASE("forged leaves of wide trees are refused", "[io][wide][forged]") {
       const auto refusal = [&](BlockKind kind, const std::function<void(std::string&)>& change) {
         rewriteModelFile(good, bad, kind, change);
         const std::string message = messageOf<InputError>([&] { (void)readModelFile(bad); });
-        // Structure is not a matter of trust.
+        // Structure is checked even if the file is trusted.
         CHECK(messageOf<InputError>([&] { (void)readModelFile(bad, {}, Trust::hierarchies); }) == message);
         const std::string start = bad.string() + ": block wide tree of mesh 0: part '" + mesh->name() + "': ";
         return message.starts_with(start) ? message.substr(start.size()) : message;
       };
       const auto anyLeaf = [&] { return leaves[random.below(static_cast<std::uint32_t>(leaves.size()))]; };
-      /// Puts the triangle at slot k of leaf b, corners and number, at slot j of leaf a.
+      /// Copies the triangle at slot k of leaf b, corners and number, to slot j of leaf a.
       const auto copyTriangle = [&](std::string& bytes, WideChild a, std::uint32_t j, WideChild b,
                                     std::uint32_t k) {
         if (fast)
@@ -390,7 +392,7 @@ TEST_CASE("forged leaves of wide trees are refused", "[io][wide][forged]") {
                              })),
                      Catch::EndsWith(": points differ from the mesh"));
         }
-        // A triangle in place of another one: one is missing, one is there twice.
+        // A triangle in place of another one: one is missing, one occurs twice.
         if (a == b && j == k) continue;
         const std::string twice =
             refusal(BlockKind::wideLeaves, [&](std::string& bytes) { copyTriangle(bytes, a, j, b, k); });
@@ -398,7 +400,7 @@ TEST_CASE("forged leaves of wide trees are refused", "[io][wide][forged]") {
             twice == "does not hold every triangle once" || twice.ends_with(": triangle of another surface");
         INFO(twice);
         CHECK(known);
-        // A number that is none.
+        // NaN or infinity.
         CHECK_THAT(refusal(BlockKind::wideLeaves,
                            [&](std::string& bytes) {
                              if (fast)
@@ -499,7 +501,7 @@ TEST_CASE("model files of refitted and of unusual parts are believed", "[io][wid
         Model model = modelOfPart(mesh, options);
         writeModelFile(file, model);
         CHECK(sameModel(readModelFile(file), model));
-        // Bent, several times, so that boxes are put around boxes.
+        // Bent several times, so that boxes enclose boxes.
         std::vector<Vec3> points;
         for (std::uint32_t i = 0; i < mesh->points().size(); ++i) points.push_back(mesh->pointInPart(i));
         const double bend = 0.1 * 2 * norm(mesh->bounds().halfExtent());

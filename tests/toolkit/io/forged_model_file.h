@@ -12,7 +12,7 @@
 #include "support/sample_model.h"
 #include "support/tiny_meshes.h"
 
-/// Model files whose hierarchies are wrong on purpose, with right checksums.
+/// Model files with forged hierarchies and right checksums.
 namespace forged_model_file_tests {
 
 using namespace fitup;
@@ -26,7 +26,8 @@ inline Model modelOfPart(const MeshPtr& mesh, const BuildOptions& options = {}) 
   return model;
 }
 
-/// Parts with nodes in turned axes and in the model's, of few surfaces and of many, small and far away.
+/// Returns parts with nodes in rotated axes and in the model's, with few surfaces and many, small and far
+/// away.
 inline std::vector<MeshPtr> someParts() {
   const Transform turn = Transform::rotation({1, 2, 0.5}, 0.7);
   return {transformed(flatSheet(12, 20), turn * Transform::scaling(0.3, 0.3, 1)),

@@ -1,4 +1,4 @@
-// Model files whose R-trees are wrong on purpose, with right checksums: as they may come from elsewhere.
+// Tests model files with forged R-trees and right checksums, as they may come from elsewhere.
 #include <catch2/catch.hpp>
 
 #include <cmath>
@@ -40,7 +40,8 @@ TEST_CASE("forged R-trees are refused", "[io][forged]") {
                        onElements<RTreeEntry>([&](Entries entries) { change(entries[at]); }));
       };
       for (int round = 0; round < 30; ++round) {
-        // Every box is the smallest one, so any that is smaller is too small; at every level, as entries lie.
+        // Every box is the smallest one, so any smaller box is too small; at every level, as entries are
+        // stored.
         CHECK(onEntry([&](RTreeEntry& e) {
                 const Vec3 extent = e.box().halfExtent();
                 if (extent.x >= extent.y && extent.x >= extent.z)

@@ -42,7 +42,7 @@ TEST_CASE("lists of extensions are lines of text", "[io]") {
   CHECK(extensionList([](const FileFormat&) { return false; }) == "");
 }
 
-/// Extensions of the first column of the table that begins with this head, each with the text of its row's
+/// Returns the extensions in the first column of the table with this head, each with the text of its row's
 /// first cell.
 std::map<std::string, std::string> extensionsInDocs(const std::string& head) {
   std::istringstream lines(readText(FITUP_SOURCE_DIR "/docs/reference/formats.md"));

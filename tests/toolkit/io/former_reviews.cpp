@@ -1,4 +1,4 @@
-// Reviews of a product that was one part and is several now.
+// Tests reviews of a product that was one part in former versions and is several now.
 #include <fitup/io/former_reviews.h>
 
 #include <catch2/catch.hpp>
@@ -18,7 +18,7 @@ using namespace fitup;
 
 namespace {
 
-/// A box from `low` to `high`, each side a surface.
+/// Adds a box from `low` to `high`, with each side a surface.
 void addBox(TriangleMeshBuilder& builder, const Vec3& low, const Vec3& high) {
   const auto corner = [&](unsigned k) {
     return Vec3{(k & 1U) != 0 ? high.x : low.x, (k & 2U) != 0 ? high.y : low.y,
@@ -38,7 +38,7 @@ void addBox(TriangleMeshBuilder& builder, const Vec3& low, const Vec3& high) {
   }
 }
 
-/// The bodies of "frame": two boxes, which the "bar" runs through. They are no larger than `size`.
+/// Adds the bodies of "frame": two boxes, which the "bar" passes through. They are no larger than `size`.
 PartId addBodies(Assembly& assembly, bool hasFirst, bool hasSecond, double size = 2) {
   TriangleMeshBuilder builder("frame");
   if (hasFirst) addBox(builder, {0, 0, 0}, {size, 2, 2});
@@ -51,7 +51,7 @@ void addBar(Assembly& assembly, NodeId root, double length = 7) {
   assembly.addNode("bar", {}, root, assembly.addPart(std::make_shared<const TriangleMesh>(builder.build())));
 }
 
-/// As former versions read it: the frame is one part.
+/// Makes what former versions read: the frame is one part.
 Assembly whole() {
   Assembly assembly("machine");
   const NodeId root = assembly.addNode("machine", {});
@@ -60,7 +60,7 @@ Assembly whole() {
   addBar(assembly, root);
   return assembly;
 }
-/// As it is read now.
+/// Makes what this version reads.
 Assembly split(double size = 2, double length = 7) {
   Assembly assembly("machine");
   const NodeId root = assembly.addNode("machine", {});
@@ -82,7 +82,8 @@ ReportDocument reportOf(Assembly assembly, std::map<std::string, Review> reviews
   return buildReport(context, model, checkAllPairs(sceneOf(model), {}, context.options, {}));
 }
 
-/// By where the surfaces are in the frame and in the bar, each other review and a comment of its own.
+/// The reviews by the places of the surfaces in the frame and in the bar. Statuses alternate, and each
+/// comment is different.
 using ByPlace = std::map<std::array<double, 6>, Review>;
 std::array<double, 6> placeOf(const ReportedPair& pair, const ReportedFinding& finding) {
   const bool barFirst = pair.a == "machine/bar";
@@ -131,7 +132,7 @@ TEST_CASE("reviews of a project follow a product's surfaces into its bodies", "[
     for (const ReportedFinding& finding : pair.findings)
       CHECK(finding.review == places.at(placeOf(pair, finding)));
   }
-  // What is known by its own name is not looked for by another.
+  // A finding with a review under its own name is not looked for under another.
   std::map<std::string, Review> both = reviewsIn(old);
   const Review own{ReviewStatus::resolved, "mine"};
   both[now.runs[0].pairs[1].id] = both[now.runs[0].pairs[1].findings[3].id] = own;
@@ -144,7 +145,7 @@ TEST_CASE("reviews of a project follow a product's surfaces into its bodies", "[
 TEST_CASE("a surface that is another one takes no former review", "[io][report][reviews]") {
   ReportDocument old = reportOf(whole());
   const ByPlace places = reviewAll(old);
-  // Of the first body the four sides have become longer, and one that the bar goes through stands elsewhere.
+  // The four sides of the first body have become longer, and one that the bar passes through is elsewhere.
   const ReportDocument now = reportOf(split(3), reviewsIn(old));
   std::size_t followed = 0, others = 0;
   for (const ReportedPair& pair : now.runs.at(0).pairs)
@@ -193,7 +194,7 @@ TEST_CASE("a comparison finds a product's findings in its bodies", "[io][report]
     for (const ReportedFinding& finding : pair.findings)
       CHECK(finding.review == places.at(placeOf(pair, finding)));
   }
-  // From there on it is as any other.
+  // From there on it is like any other.
   const ReportComparison again = compareReports(c.carriedOver, reportOf(split()));
   CHECK(again.unchanged == 16);
   CHECK(again.isNew + again.gone + again.notRechecked == 0);
@@ -205,16 +206,16 @@ TEST_CASE("a comparison finds a product's findings in its bodies", "[io][report]
 TEST_CASE("what the bodies of a product do not have stays to be looked for", "[io][report][diff][reviews]") {
   ReportDocument old = reportOf(whole());
   const ByPlace places = reviewAll(old);
-  // The bar, made shorter, no longer reaches the second body; its sides are others.
+  // The shortened bar no longer reaches the second body; its sides are others.
   const ReportComparison shorter = compareReports(old, reportOf(split(2, 3)));
   CHECK(shorter.unchanged == 0);
   CHECK(shorter.isNew == 8);
-  CHECK(shorter.gone == 0);  // nobody knows of which body they were
+  CHECK(shorter.gone == 0);  // it is unknown to which body they belonged
   CHECK(shorter.notRechecked == 16);
   REQUIRE(shorter.carriedOver.carried.size() == 1);
   CHECK(shorter.carriedOver.carried[0].a == "machine/frame");
   CHECK(shorter.carriedOver.carried[0].findings.size() == 16);
-  // With the bar as it was, they are found again.
+  // With the former bar, they are found again.
   const ReportComparison restored = compareReports(shorter.carriedOver, reportOf(split()));
   CHECK(restored.unchanged == 16);
   CHECK(restored.notRechecked == 0);

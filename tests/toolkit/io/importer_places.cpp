@@ -13,8 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A folder with a program, or a library that a program loads, somewhere in it, and importers elsewhere in
-/// it.
+/// A folder that contains a program, or a library that a program loads, and importers in another place.
 struct Places {
   TemporaryFolder folder;
   fs::path reader, libraries;
@@ -47,7 +46,7 @@ struct Places {
 
 }  // namespace
 
-// One test case: the configured place is the same for all.
+// A single test case, because the configured place is the same for all.
 TEST_CASE("importers are looked for in their installation and nowhere else", "[io]") {
   const fs::path configured = FITUP_CONFIGURED_IMPORTERS;
   fs::remove_all(configured);

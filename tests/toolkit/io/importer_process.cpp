@@ -114,7 +114,7 @@ TEST_CASE("what an importer started is ended with it", "[io]") {
   const std::string text = readText(run.folder / "pid");
   REQUIRE_FALSE(text.empty());
   const auto pid = static_cast<pid_t>(std::stol(text));
-  // It is not our child: whoever adopted it reaps it soon.
+  // It is not a child of this process; its adopter reaps it soon.
   bool gone = false;
   for (int i = 0; i < 100 && !gone; ++i) {
     std::string state = readText("/proc/" + text + "/stat");

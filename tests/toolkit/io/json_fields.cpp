@@ -49,7 +49,7 @@ TEST_CASE("JSON files have a longest size, also those of holes", "[io]") {
   CHECK(detail::parseJsonFile(file, 3).size() == 1);
   CHECK(
       messageOf<FileError>([&] { (void)detail::parseJsonFile(file, 2); }).starts_with(file.string() + ": "));
-  // Sizes that cost nobody anything to make.
+  // Sizes that are easy to forge.
   constexpr std::uintmax_t tera = std::uintmax_t{1} << 40, mebi = std::uintmax_t{1} << 20;
   const auto problem = [&](std::uintmax_t size, const auto& read) {
     std::filesystem::resize_file(file, size);

@@ -36,7 +36,7 @@ namespace {
 /// Writes version n of a file.
 using Write = std::function<void(const std::filesystem::path&, int version)>;
 
-/// In a child process, until it is killed; counts what is written.
+/// Runs in a child process until it is killed; counts the writes.
 [[noreturn]] void writeForever(const Write& write, const std::filesystem::path& file,
                                std::atomic<int>& written) {
   for (int i = 1;; ++i) {
@@ -52,8 +52,8 @@ struct Outcome {
   std::size_t entries = 0;      ///< after another write
 };
 
-/// Kills a process `kills` times while it writes versions 0 and 1 in turn, and looks each time which is
-/// there.
+/// Kills a process `kills` times while it writes versions 0 and 1 in turn, and checks each time which version
+/// is in the file.
 Outcome killWhileWriting(const Write& write, int kills, std::mt19937& random) {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder / "file.json";  // reports go by the extension
@@ -73,7 +73,7 @@ Outcome killWhileWriting(const Write& write, int kills, std::mt19937& random) {
     const pid_t child = ::fork();
     REQUIRE(child >= 0);
     if (child == 0) writeForever(write, file, written);
-    // Counted, not timed, so that both versions are met where one write takes longer than the pause below.
+    // Counted, not timed, so that both versions occur even if one write takes longer than the pause below.
     while (written < 1 + i % 2) std::this_thread::sleep_for(std::chrono::microseconds(100));
     std::this_thread::sleep_for(std::chrono::microseconds(random() % 8000));
     ::kill(child, SIGKILL);
@@ -103,7 +103,7 @@ TEST_CASE("a process killed at any moment leaves the old file or the new one", "
   std::mt19937 random(5);
 
   std::array<Model, 2> models{sampleModel(), sampleModel()};
-  // Large enough for more than one write call; both alike, so that either is met as often.
+  // Large enough for more than one write call; equal in size, so that both versions occur equally often.
   for (int i = 0; i < 20000; ++i)
     for (Model& model : models)
       model.warnings.push_back({"part " + std::to_string(i), &model == &models[0] ? "one" : "two", false});

@@ -51,19 +51,20 @@ Project someProject(const std::filesystem::path& folder) {
 TEST_CASE("files do not depend on the user's locale, nor on letters beyond ASCII in their names", "[io]") {
   const TemporaryFolder folder;
   const Model model = sampleModel();
-  const auto writeAll = [&](const std::string& prefix) {  // a folder, as some name files beside them
-    std::filesystem::create_directory(folder / prefix);
-    const auto file = [&](const char* name) { return folder / (prefix + name); };
-    writeTrack(file("Bewegung.json"), longTrack());
-    writeTrack(file("Bewegung.csv"), longTrack());
-    for (const char* name : {"Prüfung.json", "Prüfung.csv", "Prüfung.html"})
-      writeReport(file(name), {}, model, timedReport());
-    writeProject(file("Größe.fitup-project"), someProject(folder.path()));
-    writeRules(file("Regeln ×.json"), someProject(folder.path()).rules);
-    writeObj(file("日本.obj"), model.assembly);
-    writeGltf(file("日本.glb"), model.assembly);
-    writeModelFile(file("日本.fitup"), model);
-  };
+  const auto writeAll =
+      [&](const std::string& prefix) {  // a folder, because some writers name files beside them
+        std::filesystem::create_directory(folder / prefix);
+        const auto file = [&](const char* name) { return folder / (prefix + name); };
+        writeTrack(file("Bewegung.json"), longTrack());
+        writeTrack(file("Bewegung.csv"), longTrack());
+        for (const char* name : {"Prüfung.json", "Prüfung.csv", "Prüfung.html"})
+          writeReport(file(name), {}, model, timedReport());
+        writeProject(file("Größe.fitup-project"), someProject(folder.path()));
+        writeRules(file("Regeln ×.json"), someProject(folder.path()).rules);
+        writeObj(file("日本.obj"), model.assembly);
+        writeGltf(file("日本.glb"), model.assembly);
+        writeModelFile(file("日本.fitup"), model);
+      };
   const auto checkAll = [&](const std::string& prefix) {
     const auto file = [&](const char* name) { return folder / (prefix + name); };
     CHECK(readTrack(file("Bewegung.json")).steps == longTrack().steps);

@@ -34,7 +34,7 @@ double mismatchOf(const SurfaceFingerprint& a, const SurfaceFingerprint& b) {
   return std::max(std::abs(a.area - b.area) / area, norm(a.centroid - b.centroid) / std::sqrt(area));
 }
 
-/// By the definition: all pairs that are near enough, the best first.
+/// Matches by the definition: all pairs that are near enough, the best first.
 std::vector<std::size_t> allMatched(const ReportedPair& oldPair, const ReportedPair& newPair) {
   const bool swapped = oldPair.a != newPair.a;
   std::vector<std::size_t> result(oldPair.findings.size(), FindingMatches::none);
@@ -73,8 +73,7 @@ ReportedFinding findingOf(std::string id, const ReportedSurface& a, const Report
   return finding;
 }
 
-/// Surfaces in a row, of which the n-th stands at `place(n)`; the old and the new ones have no number in
-/// common.
+/// Makes surfaces in a row, the n-th at `place(n)`; the old and the new ones have no number in common.
 template <typename Place>
 std::pair<ReportedPair, ReportedPair> rows(std::uint32_t count, const Place& place) {
   std::pair<ReportedPair, ReportedPair> both;
@@ -107,7 +106,7 @@ TEST_CASE("findings are matched as if all of them were compared", "[io][report][
         const auto surface = [&] {
           ReportedSurface s;
           s.ordinal = random.below(3);
-          // Often within the tolerance, often the same, now and then without an area.
+          // Often within the tolerance, often equal, sometimes without an area.
           const double area = random.below(8) == 0 ? 0.0 : 1 + 0.004 * random.below(4);
           const auto kind = random.below(9) == 0 ? SurfaceKind::cylinder : SurfaceKind::plane;
           const auto at = [&] { return 0.003 * random.below(5) + (random.below(5) == 0 ? 7.0 : 0.0); };

@@ -65,11 +65,11 @@ TEST_CASE("what was used least recently goes when a cache is full", "[io][cache]
   const std::uint64_t size = roomy.entries()[0].bytes;
   roomy.keep(b, model);
   for (const ModelCache::Entry& entry : roomy.entries()) age(entry.file, 2);
-  // A write that was ended yesterday, and one that goes on.
+  // A write that was aborted yesterday, and one in progress.
   const std::string temporary = "." + digestText(c) + ".fitup.new";
   writeText(roomy.folder() / temporary, "half a model");
   writeText(roomy.folder() / "notes.txt", "a user's");
-  REQUIRE(roomy.find(a, folder.path()));  // now b is the older one
+  REQUIRE(roomy.find(a, folder.path()));  // b is the older one from here on
   const ModelCache small(folder / "cache", 2 * size + size / 2);
   small.keep(c, model);
   CHECK(small.find(a, folder.path()));
@@ -98,7 +98,7 @@ TEST_CASE("a folder that others can write to is no cache", "[io][cache]") {
   CHECK(refusalOf(cache) == "nothing thrown");
   REQUIRE(::chmod(folder.path().c_str(), 0777) == 0);
   CHECK(refusalOf(cache).starts_with(before + "others may exchange it"));
-  REQUIRE(::chmod(folder.path().c_str(), 01777) == 0);  // as /tmp is: everybody keeps to his own
+  REQUIRE(::chmod(folder.path().c_str(), 01777) == 0);  // like /tmp: every user may change only his own files
   CHECK(refusalOf(cache) == "nothing thrown");
   REQUIRE(::chmod(folder.path().c_str(), 0700) == 0);
   std::filesystem::remove(cache);

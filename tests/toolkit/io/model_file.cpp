@@ -29,7 +29,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// What reading a damaged copy may end in: the same model, or an InputError that names the file.
+/// Whether reading a damaged copy gives the same model, or an InputError that names the file.
 bool isRefusedOrSame(const std::filesystem::path& file, const Model& original) {
   try {
     return sameModel(readModelFile(file), original);
@@ -104,7 +104,7 @@ TEST_CASE("a model file with any one byte changed is refused or the same", "[io]
   };
   std::size_t bad = 0;
   for (std::size_t i = 0; i < bytes.size(); ++i) {
-    // Each bit has its turn, and the whole byte.
+    // Each bit in turn, and the whole byte.
     for (unsigned change : {1U << i % 8, 0xffU}) {
       put(i, static_cast<char>(static_cast<unsigned char>(bytes[i]) ^ change));
       if (isRefusedOrSame(folder / "a.fitup", model)) continue;
@@ -138,7 +138,7 @@ TEST_CASE("a model file that is cut off or grown is refused", "[io]") {
 TEST_CASE("of several damaged blocks that of the first mesh is named", "[io]") {
   const TemporaryFolder folder;
   const auto file = folder / "a.fitup";
-  // A coordinate that stands in one mesh only, in its points first.
+  // A coordinate that occurs in one mesh only, in its points first.
   const auto mark = [](int i) { return 0.7123 + 0.001 * i; };
   Model model;
   for (int i = 0; i < 40; ++i) {
@@ -220,7 +220,7 @@ TEST_CASE("model files of version 4 are read", "[io]") {
   model.collisionModels = buildCollisionModels(model.assembly);
   model.source = {"box.step", digestOf("box"), "linear 0.1", {{"other.stp", digestOf("other")}}};
   writeModelFile(file, model);
-  // It had checksums of 8 bytes in the place of digests.
+  // It had checksums of 8 bytes in place of digests.
   rewriteModelFile(file, old, fitup::detail::BlockKind::source, [](std::string& bytes) {
     fitup::detail::ByteWriter out;
     out.put(std::string("box.step"));
@@ -234,7 +234,7 @@ TEST_CASE("model files of version 4 are read", "[io]") {
   CHECK_THROWS_AS(readModelFile(old), InputError);
   writeText(old, sealedModelFile(readText(old), {}, 4));
   const Model read = readModelFile(old);
-  // What the checksums were of is not known from them.
+  // Checksums do not identify the contents.
   model.source.digest = {};
   model.source.referencedFiles[0].digest = {};
   CHECK(sameModel(read, model));
@@ -336,7 +336,7 @@ TEST_CASE("writing a model file can be cancelled at any point and leaves the old
   const Model other;
   writeModelFile(folder / "a.fitup", other);
   const std::string old = readText(folder / "a.fitup");
-  // The last one comes before the flush to the disk, which is cut short too.
+  // The last report comes before the flush to the disk, which can also be cancelled.
   for (std::size_t stopAt = 1; stopAt <= reported.size(); ++stopAt) {
     std::stop_source stop;
     std::size_t reports = 0;
@@ -386,7 +386,7 @@ TEST_CASE("reading a model file can be cancelled at any point", "[io]") {
       if (++reports >= stopAt) stop.request_stop();
     });
     CHECK_THROWS_AS(readModelFile(folder / "a.fitup", cancelling), CancelledError);
-    // Threads may be about to tell something when another one stops them.
+    // Other threads may be about to report when one thread stops them.
     CHECK(reports < stopAt + std::max(1U, std::thread::hardware_concurrency()));
   }
 }
@@ -423,7 +423,7 @@ TEST_CASE("long names are shortened with a warning, long paths are refused", "[i
                                             "its name is longer than 4096 bytes and was shortened, as were 3 "
                                             "other names",
                                             false});
-    // What was shortened stays as it is.
+    // A shortened name stays as it is.
     writeModelFile(file, read);
     CHECK(sameModel(readModelFile(file), read));
   }

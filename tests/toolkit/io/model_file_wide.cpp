@@ -1,4 +1,4 @@
-// Model files whose wide trees are damaged in spite of right checksums: as by a faulty writer.
+// Tests model files whose wide trees are damaged in spite of right checksums, as by a faulty writer.
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <functional>

@@ -107,7 +107,7 @@ TEST_CASE("a picture shows both parts in their colours and where they meet", "[i
 }
 
 TEST_CASE("what is hidden inside is cut open", "[io][picture]") {
-  // A bar's end in the middle of a hollow box: nothing of it is seen from anywhere.
+  // A bar's end in the middle of a hollow box: invisible from everywhere.
   const Bodies bodies(
       {{sixSidedBox(4, 4, 4), {}}, {sixSidedBox(1, 1, 1), Transform::translation({1.6, 0, 0})}});
   const RayScene focus = bodies.scene(0, 2), first = bodies.scene(0, 1);
@@ -117,7 +117,7 @@ TEST_CASE("what is hidden inside is cut open", "[io][picture]") {
   REQUIRE(camera.cut);
   const Counts counts = countsOf(drawPicture(focus, &first, nullptr, view.marking, camera, small));
   CHECK(counts.red > 20);
-  CHECK(counts.orange > 100);  // the inner part shows
+  CHECK(counts.orange > 100);  // the inner part is visible
   Camera whole = camera;
   whole.cut.reset();
   CHECK(countsOf(drawPicture(focus, &first, nullptr, {}, whole, small)).orange <= counts.orange);

@@ -57,7 +57,7 @@ TEST_CASE("a project may be of several models", "[io][project]") {
   project.models = {folder / "base.stl", folder / "parts" / "lid.stl", "/elsewhere/screw.stl"};
   writeProject(file, project);
   CHECK(readProject(file).models == project.models);
-  // Those below its folder move with it.
+  // Models below its folder move with it.
   std::filesystem::create_directory(folder / "moved");
   std::filesystem::rename(file, folder / "moved" / "work.fitup-project");
   CHECK(readProject(folder / "moved" / "work.fitup-project").models ==
@@ -116,7 +116,7 @@ TEST_CASE("a project and its model can be moved together", "[io][project]") {
   std::filesystem::copy_file(file, elsewhere / "work.fitup-project");
   CHECK(readProject(elsewhere / "work.fitup-project").models ==
         std::vector{elsewhere.path() / "parts" / "as1.step"});
-  // A model elsewhere is named by its whole path.
+  // A model elsewhere is stored with its whole path.
   Project other = sampleProject(folder.path());
   other.models = {elsewhere / "as1.step"};
   writeProject(file, other);
@@ -142,16 +142,16 @@ TEST_CASE("of two that save one project the second one is warned", "[io][project
     CHECK(error.found() == first.version);
   }
   CHECK(readProject(file).moved == first.project.moved);
-  // Who has saved goes on.
+  // The session that saved can save again.
   first.project.tolerance = 0.5;
   first.version = writeProject(file, first.project, first.version);
-  // Who says so replaces it.
+  // A session that expects the current version replaces it.
   writeProject(file, second.project, first.version);
   CHECK(readProject(file).moved == second.project.moved);
   std::filesystem::rename(file, folder / "moved.fitup-project");
   CHECK_THROWS_AS(writeProject(file, first.project, first.version), FileChangedError);
   CHECK_FALSE(std::filesystem::exists(file));
-  // What would not be read again is refused first.
+  // A project that could not be read again is refused before anything else.
   CHECK_THROWS_AS(writeProject(file, {}, first.version), InputError);
 }
 

@@ -22,8 +22,8 @@ using namespace fitup::test;
 
 namespace {
 
-/// A folder whose importers are the fake one, one for the system's temporary files, to see that nothing
-/// stays, and a cache.
+/// A folder with the fake importer as its importers, one for the system's temporary files, to check that
+/// nothing stays, and a cache.
 struct Setting {
   TemporaryFolder folder, importers, temporary, cacheParent;
   ReadOptions options;
@@ -55,7 +55,7 @@ struct Setting {
     return readAssembly(path, options,
                         Progress({}, [&](std::string_view phase, double) { phases.emplace_back(phase); }));
   }
-  /// Of the one model that the cache has.
+  /// Returns the only model in the cache.
   std::filesystem::path cached() const {
     const auto entries = ModelCache(*options.cacheFolder).entries();
     return entries.size() == 1 ? entries[0].file : std::filesystem::path();
@@ -153,7 +153,7 @@ TEST_CASE("an assembly is imported once and then read from the cache", "[io][cac
     writeModelFile(setting.cached(), model);
     (void)setting.read(file);
     CHECK(setting.imported());
-    model.source.referencedFiles[0].digest = {};  // it was not there either
+    model.source.referencedFiles[0].digest = {};  // it did not exist either
     writeModelFile(setting.cached(), model);
     (void)setting.read(file);
     CHECK_FALSE(setting.imported());
@@ -192,7 +192,7 @@ TEST_CASE("what lies beside a source is not believed, nor touched", "[io][cache]
   Setting setting;
   const auto file = setting.file("good");
   const std::filesystem::path beside = file.string() + ".fitup";
-  // As an archive may bring it: of the right source, and empty.
+  // As an archive may contain it: with the right source, and empty.
   Model forged;
   forged.source.path = file.string();
   forged.source.digest = digestOf("good");
@@ -206,7 +206,7 @@ TEST_CASE("what lies beside a source is not believed, nor touched", "[io][cache]
   CHECK(model.assembly.instances().size() == 1);
   CHECK(readText(beside) == bytes);
   CHECK(std::filesystem::last_write_time(beside) == before);
-  // It is said once, not whenever the file is read.
+  // It is reported once, not whenever the file is read.
   REQUIRE(model.warnings.size() == 1);
   CHECK(model.warnings[0].message.find("model.step.fitup is not used") != std::string::npos);
   CHECK_FALSE(model.warnings[0].incomplete);
@@ -225,8 +225,8 @@ TEST_CASE("what lies beside a source may be a pipe or a folder", "[io][cache]") 
 
 TEST_CASE("a source that is exchanged while it is imported is never known by what it was", "[io][cache]") {
   Setting setting;
-  // The importer reads a file of two lines slowly enough for its exchange; what it makes of it is named after
-  // the second line.
+  // The importer reads a file of two lines slowly enough for an exchange; the result is named after the
+  // second line.
   const auto file = setting.file("name\nfirst");
   const auto inPlace = GENERATE(false, true);
   const auto exchange = [&](const std::string& text) {
@@ -241,7 +241,7 @@ TEST_CASE("a source that is exchanged while it is imported is never known by wha
                                    }));
   const std::string name = raced.assembly.part(PartId(0)).name();
   CHECK(raced.source.digest == digestOf("name\n" + name));
-  // Put back, it is what its bytes are: whatever was kept.
+  // Whatever is in the cache, the result belongs to the current bytes.
   for (const std::string text : {"first", "second", "first"}) {
     exchange("name\n" + text);
     CHECK(setting.read(file).assembly.part(PartId(0)).name() == text);
@@ -306,7 +306,7 @@ TEST_CASE("a failed import names the file and leaves nothing behind", "[io]") {
 
 TEST_CASE("what an importer litters its folder with is removed, and no link in it is followed", "[io]") {
   Setting setting;
-  // Deeper than folders can be open at once.
+  // Deeper than the number of folders that can be open at once.
   rlimit limit{};
   REQUIRE(::getrlimit(RLIMIT_NOFILE, &limit) == 0);
   const rlimit few{256, limit.rlim_max};
@@ -389,7 +389,7 @@ TEST_CASE("a folder for temporary files in which other users may replace them is
         below.string() +
             ": cannot keep temporary files there: other users may replace them, because they can write to " +
             std::filesystem::canonical(setting.temporary.path()).string());
-  // A group is the user's own matter, unless the folder is another user's.
+  // The user decides about a group, unless the folder belongs to another user.
   REQUIRE(::chmod(setting.temporary.path().c_str(), 0770) == 0);
   CHECK(setting.read(file).assembly.instances().size() == 1);
   constexpr uid_t another = 12345;
@@ -435,7 +435,7 @@ TEST_CASE("several files are read as one assembly, none are refused", "[io]") {
   CHECK(one.assembly.contentHash() == model.assembly.contentHash());
   CHECK_THROWS_AS(readAssemblies({}), InputError);
 
-  // Another unit is scaled to that of the first file; one that nobody knows is refused.
+  // Another unit is scaled to that of the first file; an unknown one is refused.
   const std::string unit = model.assembly.unit();
   const NodeId first = model.assembly.instances().front();
   const Vec3 extent = model.assembly.worldBounds(first).max - model.assembly.worldBounds(first).min;

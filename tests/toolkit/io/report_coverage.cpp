@@ -23,18 +23,18 @@ TEST_CASE("what the old report did not look at is not new", "[io][report][diff]"
   first.request.mode = "first";
   CHECK(reason(first) == "not examined before: only one pair of surfaces was requested");
   first = before;
-  first.request.stopAtFirstPair = true;  // as older reports of a replay say
-  CHECK(reason(first) == "not examined before: only one pair of surfaces was requested");
+  first.request.stopAtFirstPair = true;  // as in older reports of a replay
+  CHECK(reason(first) == "not looked at before: only one pair of surfaces was asked for");
   ReportDocument cut = before;
   cut.status = cut.runs[0].pairs[0].status = ReportStatus::truncated;
-  CHECK(reason(cut) == "not examined before: the check of the pair was truncated");
-  // Of a pair that was ended early, before anything was found nobody knows that it meets.
+  CHECK(reason(cut) == "not looked at before: the check of the pair was truncated");
+  // For a pair that was cut short before anything was found, it is unknown whether it meets.
   cut.runs[0].pairs[0].findings.clear();
   CHECK(countsOf(compareReports(cut, after)) == Counts{2, 0, 0, 0});
-  // Nor of another pair.
+  // Nor for another pair.
   CHECK(countsOf(compareReports(first, checkWith("a", "c", {{1, 1}}))) == Counts{1, 1, 0, 0});
 
-  // A clash is new where the pair was known to be in contact.
+  // A clash is new if the pair was known to be in contact.
   first.request.mode = "first";
   first.runs[0].pairs[0].assessment.verdict = finding(first, 0).assessment.verdict = Verdict::contact;
   ReportDocument clash = after;
@@ -55,7 +55,7 @@ TEST_CASE("what was not looked at again is not gone", "[io][report][diff]") {
     // Its review is not lost.
     REQUIRE(c.carriedOver.carried.size() == 1);
     CHECK(c.carriedOver.carried[0].findings.at(0).review == Review{ReviewStatus::approved, "keep me"});
-    // ... and comes back with the finding.
+    // ... and returns with the finding.
     ReportComparison again = compareReports(c.carriedOver, checkWith("a", "b", {{1, 1}}));
     CHECK(again.unchanged == 1);
     CHECK(finding(again.carriedOver, 0).review == Review{ReviewStatus::approved, "keep me"});
@@ -148,7 +148,7 @@ TEST_CASE("each pair's own tolerance may have been smaller", "[io][report][diff]
   CHECK(reasonOf(compareReports(before, after)) == "the tolerance was smaller");
   after.model.ownTolerances = {0.1, 0.4, 0};
   CHECK(compareReports(before, after).gone == 1);
-  // What the pair itself says, where the new report lists it.
+  // The status of the pair itself counts, if the new report lists it.
   after = checkWith("a", "b", {});
   after.request.verdicts = true;
   after.runs[0].pairs[0].assessment = {.verdict = Verdict::clear, .tolerance = 0.2, .distance = 0.3};
@@ -168,7 +168,7 @@ TEST_CASE("what geometry is missing for is not gone", "[io][report][diff]") {
   CHECK(compareReports(before, after).gone == 1);
   after.model.incomplete.reset();
   CHECK(reasonOf(compareReports(before, after)) == "geometry of 'a' may be missing");
-  // It was found although the same is missing.
+  // It was found, although the same geometry is missing.
   ReportDocument lacking = before;
   lacking.geometryIncomplete = true;
   lacking.warnings = after.warnings;
@@ -198,7 +198,7 @@ TEST_CASE("what was found on a motion of other parts, or a longer one, is not go
   CHECK(reasonOf(other) == "it was found in another motion");
   CHECK(other.diff.placedOtherwise == std::vector<std::string>{"a", "b"});
   CHECK_FALSE(other.diff.runs.at(0).pairs.at(0).findings.at(0).trackHash);
-  // What is carried along is gone once its motion is replayed.
+  // A finding that is carried along is gone after a replay of its motion.
   REQUIRE(other.carriedOver.carried.size() == 1);
   ReportDocument again = after;
   again.moved = {"a"};
@@ -206,7 +206,7 @@ TEST_CASE("what was found on a motion of other parts, or a longer one, is not go
   again.trackHash = 1;
   CHECK(compareReports(other.carriedOver, again).gone == 1);
 
-  // Older reports do not tell the poses.
+  // Older reports do not contain the poses.
   after.trackHash.reset();
   CHECK(reasonOf(compareReports(before, after)) == "it was found in another motion");
   after.moved = before.moved;

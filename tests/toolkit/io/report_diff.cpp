@@ -14,7 +14,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// The face gets another number; its id follows.
+/// Renumbers the face; its id follows.
 void renumber(ReportDocument& report, std::size_t f, std::uint32_t ordinal) {
   ReportedPair& pair = report.runs[0].pairs[0];
   pair.findings[f].a.ordinal = ordinal;
@@ -35,7 +35,7 @@ TEST_CASE("new, gone and unchanged findings", "[io][report][diff]") {
   REQUIRE(findings.size() == 4);
   CHECK(findings[0].change == FindingChange::unchanged);
   CHECK(findings[0].review == Review{ReviewStatus::approved, "mated"});
-  CHECK(findings[1].review == Review{ReviewStatus::active, "thought so"});  // it is there after all
+  CHECK(findings[1].review == Review{ReviewStatus::active, "thought so"});  // it exists after all
   CHECK(findings[2].change == FindingChange::isNew);
   CHECK(findings[2].review == Review{});
   CHECK(findings[3].change == FindingChange::gone);
@@ -113,23 +113,23 @@ TEST_CASE("a pair that became a clash is new where none of its findings shows it
   CHECK(whole.change == FindingChange::isNew);
   CHECK(whole.changeReason == "was contact");
   CHECK(whole.assessment.depth == 2);
-  // That contact was approved does not hide it.
+  // An approved contact does not hide it.
   CHECK(whole.review == Review{ReviewStatus::active, "seated"});
   CHECK(worse.carriedOver.runs[0].pairs[0].review == Review{ReviewStatus::active, "seated"});
 
   CHECK(countsOf(compareReports(after, after)) == Counts{0, 0, 3, 0});
-  // The clash is gone; that it was one is reported of the whole parts.
+  // The clash is gone, which is reported for the whole parts.
   CHECK(countsOf(compareReports(after, before)) == Counts{0, 1, 2, 0});
   before.request.mode = "first";
   CHECK(countsOf(compareReports(after, before)) == Counts{0, 1, 2, 0});
   before.request.mode = "triangles";
 
-  // Also where the finding that shows it was none of a known kind before.
+  // Also if the finding with the clash had no known kind before.
   before.runs[0].pairs[0].findings[0].assessment.verdict.reset();
   after.runs[0].pairs[0].findings[0].assessment.verdict = Verdict::clash;
   CHECK(compareReports(before, after).isNew == 1);
 
-  // Contact that is too near now.
+  // Contact before, too near after.
   after.runs[0].pairs[0].assessment = {.verdict = Verdict::contact, .distance = 0, .tooNear = true};
   after.runs[0].pairs[0].findings[0].assessment.verdict = Verdict::contact;
   CHECK(countsOf(compareReports(before, after)) == Counts{1, 0, 2, 0});
@@ -147,7 +147,7 @@ TEST_CASE("whole parts of one report are not new or gone where findings of the o
   finding(other, 0).assessment.verdict = Verdict::clash;
   CHECK(countsOf(compareReports(one, other)) == Counts{1, 1, 1, 0});
   CHECK(countsOf(compareReports(other, one)) == Counts{1, 1, 1, 0});
-  // Nobody asked for verdicts before: nothing is known to be worse.
+  // Verdicts were not requested before, so nothing is known to be worse.
   ReportDocument plain = one;
   plain.runs[0].pairs[0].assessment = {};
   finding(plain, 0).assessment = {};
@@ -178,7 +178,7 @@ TEST_CASE("differences intersect if something is there now", "[io][report][diff]
   CHECK_FALSE(compareReports(some, elsewhere).diff.intersects());
   ReportDocument inside = checkWith("a", "b", {});
   inside.runs[0].pairs[0].assessment.verdict = Verdict::clash;
-  CHECK_FALSE(compareReports(none, inside).diff.intersects());  // as the report itself
+  CHECK_FALSE(compareReports(none, inside).diff.intersects());  // like the report itself
 }
 
 TEST_CASE("what a rule approved is not carried along as if people had", "[io][report][diff]") {
@@ -204,14 +204,14 @@ TEST_CASE("what a rule approved is not carried along as if people had", "[io][re
   CHECK(finding(carried, 0).review == Review{ReviewStatus::active, ""});
   CHECK(finding(carried, 1).review == Review{ReviewStatus::approved, "so we agreed"});
   CHECK(carried.runs[0].pairs[0].review == Review{ReviewStatus::active, ""});
-  // With the rule, the new report says it itself, but not in place of what people wrote.
+  // With the rule, the new report contains it, but users' reviews have precedence.
   ReportDocument again = before;
   again.runs[0].pairs[0].findings[1].review = byRule;
   carried = compareReports(before, again).carriedOver;
   CHECK(finding(carried, 0).review == byRule);
   CHECK(finding(carried, 1).review == Review{ReviewStatus::approved, "so we agreed"});
 
-  // Nor by way of a report that did not look at the pair.
+  // Nor through a report that did not check the pair.
   ReportDocument between = emptyCheck();
   between.request.rules.check = CheckSets{{"a"}, {"c"}};
   between.request.rules.rules = {Rule{.a = "a", .b = "c"}};
@@ -253,7 +253,7 @@ TEST_CASE("of a replay the worst step counts: whole parts that clash at one", "[
   const ReportComparison worse = compareReports(contact, after);
   CHECK(countsOf(worse) == Counts{1, 0, 0, 0});
   CHECK(worse.diff.runs.at(0).pairs.at(0).findings.at(0).changeReason == "was contact");
-  // Being nearer than a rule allows and then in contact is no clash.
+  // Being nearer than a rule allows and then in contact is not a clash.
   ReportDocument near = after;
   for (ReportedRun& run : near.runs) run.pairs[0].assessment = {.verdict = Verdict::clear, .tooNear = true};
   ReportDocument touching = near;
@@ -285,7 +285,7 @@ TEST_CASE("rules speak at each step of a replay, what people wrote holds for all
     CHECK(pair->review == expected);
     CHECK(pair->findings[0].review == expected);
   }
-  // What people wrote at one step only.
+  // A user's review at one step only.
   ReportDocument written = report;
   const Review byPeople{ReviewStatus::reviewed, "to be moved"};
   written.runs[1].pairs[0].findings[0].review = byPeople;
@@ -298,7 +298,7 @@ TEST_CASE("instances in the other order are the same pair", "[io][report][diff]"
   const ReportDocument before = checkWith("a", "b", {{1, 2}, {2, 1}});
   ReportDocument after = checkWith("b", "a", {{2, 1}, {1, 2}});
   CHECK(countsOf(compareReports(before, after)) == Counts{0, 0, 2, 0});
-  // Also where faces have to be recognised.
+  // Also if faces have to be recognised.
   renumber(after, 0, 20);
   renumber(after, 1, 10);
   CHECK(countsOf(compareReports(before, after)) == Counts{0, 0, 2, 0});
@@ -309,7 +309,7 @@ TEST_CASE("renumbered faces are recognised by their fingerprints", "[io][report]
   for (std::size_t f = 0; f < 3; ++f) finding(before, f).review = {ReviewStatus::approved, std::to_string(f)};
   ReportDocument after = before;
   for (std::size_t f = 0; f < 3; ++f) finding(after, f).review = {};
-  renumber(after, 0, 2);  // faces 1 and 2 have changed places, 3 is 7 now
+  renumber(after, 0, 2);  // faces 1 and 2 have changed places, 3 became 7
   renumber(after, 1, 1);
   renumber(after, 2, 7);
   ReportComparison c = compareReports(before, after);
@@ -317,7 +317,7 @@ TEST_CASE("renumbered faces are recognised by their fingerprints", "[io][report]
   for (std::size_t f = 0; f < 3; ++f)
     CHECK(finding(c.carriedOver, f).review == Review{ReviewStatus::approved, std::to_string(f)});
 
-  // Another tessellation changes areas and places a little, another kind or place is another face.
+  // Another tessellation changes areas and places slightly; another kind or place means another face.
   ReportDocument finer = after;
   finding(finer, 2).a.fingerprint.area *= 1.005;
   finding(finer, 2).a.fingerprint.centroid.y += 0.01;

@@ -72,7 +72,7 @@ TEST_CASE("contact that a rule allows is approved, what is nearer than a rule as
   CHECK(near.assessment.tooNear);
   CHECK(near.assessment.distance.value() == Approx(0.5));
   CHECK(near.review == Review{});
-  // As a row of lists: a pair without surfaces that intersect stands for the whole parts.
+  // As a row of lists: a pair without intersecting surfaces stands for the whole parts.
   const auto gathered = detail::gatherPairs(report);
   REQUIRE(gathered[1].findings.size() == 1);
   CHECK(gathered[1].findings[0].a.ordinal == wholePart);
@@ -99,11 +99,11 @@ TEST_CASE("ids are the same at each run, on any number of threads and in any ord
     InterferenceOptions threads;
     threads.threads = 3;
     INFO("seed " << seed);
-    CHECK(ids.size() == countOf(report));  // no two alike
+    CHECK(ids.size() == countOf(report));  // all are different
     CHECK(idsOf(checked(model)) == ids);
     CHECK(idsOf(checked(model, threads)) == ids);
     CHECK(idsOf(checked(swapped)) == ids);
-    // A mode that lists less names it the same.
+    // A mode that lists less gives it the same name.
     InterferenceOptions first;
     first.request.mode = QueryMode::firstSurfacePair;
     const auto some = idsOf(checked(model, first));
@@ -224,7 +224,7 @@ TEST_CASE("verdicts are reported of pairs and of their findings", "[io][report]"
   options.verdict = VerdictOptions{.tolerance = 0.1};
   options.rules.rules = {{"*", "*", "press fit", RuleAction::allowContact}};
 
-  // Half a unit of the small cube is in the large one.
+  // Half a unit of the small cube is inside the large one.
   const ReportDocument pressed = checked(cubeIn(1, {2, 0.2, 0.3}), options);
   REQUIRE(pressed.runs[0].pairs.size() == 1);
   const ReportedPair& pair = pressed.runs[0].pairs[0];
@@ -250,7 +250,7 @@ TEST_CASE("verdicts are reported of pairs and of their findings", "[io][report]"
     CHECK_FALSE(finding.assessment.depth);
   }
 
-  // Wholly inside: no surfaces intersect, and yet it is a finding to list and to compare.
+  // Wholly inside: no surfaces intersect, but it is a finding to list and to compare.
   const ReportDocument inside = checked(cubeIn(1, {0.5, 0, 0}), options);
   REQUIRE(inside.runs[0].pairs.size() == 1);
   CHECK(inside.runs[0].pairs[0].assessment.verdict == Verdict::clash);
@@ -330,7 +330,7 @@ TEST_CASE("a report says what later ones need to tell gone from not looked at", 
   CHECK(built({}).model.incomplete == std::vector<std::string>{"first", "second", "third"});
   model.warnings.push_back({"file", "is cut off", true});
   CHECK_FALSE(built({}).model.incomplete);
-  // The motion, however its paths are ordered.
+  // The motion, in any order of its paths.
   const RigidMotion here{}, there{{}, {1, 2, 3}};
   const Track track{.moved = {"first", "third"}, .steps = {{here, there}, {there, here}}};
   Track same{.moved = {"third", "first"}, .steps = {{there, here}, {here, there}}}, other = track;
@@ -343,7 +343,7 @@ TEST_CASE("a report says what later ones need to tell gone from not looked at", 
   other.steps.pop_back();
   CHECK(built({}, &other).trackHash != hash);
   CHECK_FALSE(built({}).trackHash);
-  // Checks that end at the first pair of parts ask for one pair of surfaces.
+  // Checks that end at the first pair of parts search for one pair of surfaces.
   options = {};
   CHECK(built(options).request.mode == "triangles");
   options.stopAtFirstPair = true;

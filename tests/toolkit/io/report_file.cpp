@@ -83,7 +83,7 @@ TEST_CASE("a pair that is worse than its findings has a row of its own in a CSV"
       if (line.find("," + pair.id + ",") != std::string::npos) rows.push_back(line);
     return rows;
   };
-  CHECK(rowsOfPair().empty());  // a finding says that it is a clash
+  CHECK(rowsOfPair().empty());  // a finding has the clash
   pair.findings[0].assessment.verdict = Verdict::contact;
   pair.assessment.depth = 2;
   REQUIRE(rowsOfPair().size() == 1);

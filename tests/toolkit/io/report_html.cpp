@@ -25,7 +25,7 @@ std::size_t countOf(const std::string& text, const std::string& piece) {
   return count;
 }
 
-/// What the page's script reads.
+/// Returns the data for the page's script.
 Json embedded(const std::string& html, const std::string& id) {
   const std::string begin = "<script type=\"application/json\" id=\"" + id + "\">";
   const std::size_t at = html.find(begin);
@@ -33,7 +33,7 @@ Json embedded(const std::string& html, const std::string& id) {
   return Json::parse(html.substr(at + begin.size(), html.find("</script>", at) - at - begin.size()));
 }
 
-/// The value of a field in each row.
+/// Returns the value of a field in each row.
 std::vector<Json> column(const Json& data, const std::string& field) {
   const auto& fields = data["fields"];
   const auto at = static_cast<std::size_t>(std::find(fields.begin(), fields.end(), field) - fields.begin());
@@ -42,7 +42,7 @@ std::vector<Json> column(const Json& data, const std::string& field) {
   return values;
 }
 
-/// Two crossed bars, and a third one apart.
+/// Makes two crossed bars, and a third one apart.
 Model bars() {
   Model model;
   const PartId bar = model.assembly.addPart(sixSidedBox(4, 1, 1));
@@ -82,7 +82,7 @@ TEST_CASE("names in an HTML report neither end the data nor turn the line", "[io
   for (const char* piece : {"\x1b", "\xc2\x9b", "\xe2\x80\xae"}) CHECK(countOf(html, piece) == 0);
   const Json data = embedded(html, "data"), drawn = embedded(html, "pictures");
   CHECK(drawn.contains(shown));
-  CHECK(column(data, "id").at(0) == shown);  // by which the page finds the picture
+  CHECK(column(data, "id").at(0) == shown);  // by this id the page finds the picture
   CHECK(column(data, "comment").at(0) == shown + "\nsecond line");
   CHECK(data["paths"].at(0) == shown);
   for (const char* field : {"file", "unit", "program", "track", "absence"})
@@ -146,7 +146,7 @@ TEST_CASE("an HTML report lists pairs that no finding reports", "[io][report][ht
     return embedded(readText(folder / "r.html"), "data");
   };
   CHECK(column(data(), "whole") == std::vector<Json>{0, 0});
-  // A clash without surfaces of which it is said, too near, and clear as it was asked for.
+  // A clash that no finding has, a pair that is too near, and one that is clear as required.
   pairs[0].findings[0].assessment.verdict = Verdict::contact;
   ReportedPair near = pairs[0], clear = pairs[0];
   near.b = clear.a = "c";

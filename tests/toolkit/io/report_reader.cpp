@@ -109,7 +109,7 @@ TEST_CASE("whole parts have no ordinal in a report", "[io][report]") {
   for (const char* side : {"a", "b"}) {
     Json& ordinal = json["pairs"][0]["surfacePairs"][0][side]["ordinal"];
     CHECK(ordinal.is_null());
-    ordinal = 4294967295U;  // as older files have it
+    ordinal = 4294967295U;  // as in older files
   }
   CHECK(readReport(file).runs.at(0).pairs.at(0).findings.at(0).a.ordinal == wholePart);
   writeText(file, json.dump());

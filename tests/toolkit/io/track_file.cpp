@@ -71,7 +71,7 @@ TEST_CASE("names that a spreadsheet would run stand behind an apostrophe in CSV,
     track.moved[0] = name.empty() ? "a" : name;
     writeTrack(folder / "t.csv", track);
     CHECK(sameTrack(readTrack(folder / "t.csv"), track));
-    // No cell begins with what starts a formula, but for numbers.
+    // No cell begins with a character that starts a formula, except for numbers.
     const std::string text = readText(folder / "t.csv");
     for (const std::string start : {"=", "+", "@", "-c", "\t"})
       for (const std::string before : {"\n", ",", "\""}) {

@@ -43,7 +43,7 @@ TEST_CASE("what is missing is never counted among what is not", "[io][warnings]"
 TEST_CASE("messages are of one kind only where numbers alone differ", "[io][warnings]") {
   CHECK(textsOf({{"a", "1 face", false}, {"a", "1 faces", false}, {"a", "one face", false}}).size() == 3);
   CHECK(textsOf({{"a", "face 1 2", false}, {"a", "face 12", false}}).size() == 2);
-  // A digit of another script is no number here.
+  // A digit of another script is not a number here.
   CHECK(textsOf({{"a", "\xd9\xa1", false}, {"a", "\xd9\xa2", false}}).size() == 2);
 }
 

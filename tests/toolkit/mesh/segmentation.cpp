@@ -23,7 +23,7 @@ std::uint32_t patches(const MeshPtr& mesh, double angle = 30) {
   return patches(segmentByDihedralAngle(*mesh, angle));
 }
 
-/// Every triangle with corners of its own, as STL has them.
+/// Returns every triangle with corners of its own, as in STL.
 MeshPtr unwelded(const MeshPtr& mesh) {
   std::vector<Triangle> triangles;
   for (std::uint32_t i = 0; i < mesh->triangleCount(); ++i)
@@ -31,7 +31,7 @@ MeshPtr unwelded(const MeshPtr& mesh) {
   return fromTriangles("unwelded", triangles);
 }
 
-/// Two triangles over the edge from (0, 0, 0) to (0, 1, 0), folded by `degrees` from flat.
+/// Makes two triangles over the edge from (0, 0, 0) to (0, 1, 0), folded by `degrees` from flat.
 MeshPtr folded(double degrees, bool flip) {
   const double a = degrees * 3.14159265358979323846 / 180;
   const Vec3 p{0, 0, 0}, q{0, 1, 0}, left{-1, 0, 0}, right{std::cos(a), 0, std::sin(a)};

@@ -24,7 +24,7 @@ std::vector<Surface> surfacesOf(const std::vector<std::uint32_t>& counts) {
   return surfaces;
 }
 
-/// How many triangles are found in a surface other than that whose range holds them.
+/// Returns the number of triangles that are found in a surface whose range does not contain them.
 std::size_t wrong(const std::vector<std::uint32_t>& counts) {
   const SurfaceLookup lookup(surfacesOf(counts));
   std::size_t wrong = 0;

@@ -107,7 +107,7 @@ TEST_CASE("triangles belong to the surface begun last", "[mesh]") {
   CHECK(mesh.sourceTriangle(TriangleId(1)) == 1);
   CHECK(mesh.surfaces()[0].fingerprint.area == Approx(0.5));
   CHECK(norm(mesh.surfaces()[2].fingerprint.centroid - Vec3{1.0 / 3, 1.0 / 3, 0}) < 1e-15);
-  // Building again after more was added.
+  // Building again after additions.
   b.addTriangle(1, 0, 2);
   CHECK(b.build().triangleCount() == 4);
   CHECK(mesh.triangleCount() == 3);
@@ -148,7 +148,7 @@ TEST_CASE("rounding to storage is reported and true", "[mesh]") {
       }
       CHECK(mesh.validation().largestRounding >= largest);
       CHECK(mesh.validation().largestRounding <= 2 * largest + 1e-300);
-      // No worse than a float's 24 bits over the part's own size (or its distance while that is not far
+      // At least as good as a float's 24 bits over the part's own size (or its distance, unless that is far
       // larger).
       CHECK(largest <= 16 * reach * 0x1p-24);
     }
@@ -230,7 +230,7 @@ TEST_CASE("damaged data makes no mesh", "[mesh]") {
   CHECK_THROWS_AS(TriangleMesh(points([](auto& p) { p.pop_back(); })), InputError);
   TriangleMesh::Data d = good;
   for (const double wrong : {double(NAN), double(INFINITY), -1.0}) {
-    // A tolerance is made of these.
+    // Tolerances are computed from these.
     d = good;
     d.deflection = {wrong, 0.1};
     CHECK_THROWS_AS(TriangleMesh(d), InputError);
@@ -299,7 +299,7 @@ TEST_CASE("feature edges follow points and surfaces", "[mesh]") {
   CHECK(positions(ridge) == std::vector<Vec3>{{0, 1, 0}, {1, 0, 0}});
   CHECK(positions(open) == std::vector<Vec3>{{1, 0, 0}, {1, 1, 1}, {0, 1, 0}});
 
-  // Bent, the edges are bent too; of other surfaces they say nothing.
+  // Edges move with their points; with other surfaces they are dropped.
   std::vector<Vec3> points;
   for (std::uint32_t i = 0; i < mesh.points().size(); ++i) points.push_back(mesh.pointInPart(i) * 2);
   CHECK(withPoints(mesh, points).edgePoints(open).size() == 3);
@@ -328,7 +328,7 @@ TEST_CASE("feature edges follow points and surfaces", "[mesh]") {
 }
 
 TEST_CASE("of many damaged elements the first is named", "[mesh]") {
-  // Long enough for several rounds of vectorised validation, whatever their length.
+  // Long enough for several rounds of vectorised validation, whatever the vector length.
   const MeshPtr mesh = soup(5000, 4, 0.1);
   const auto messageWith = [&](auto change) {
     std::vector<Point3f> points(mesh->points().begin(), mesh->points().end());
@@ -426,11 +426,13 @@ TEST_CASE("a mesh regrouped keeps its points, origin and what validation found",
   CHECK_THROWS_AS(withSurfaces(mesh, std::vector<std::uint32_t>{0, 0, 0xFFFFFFFFU}), InputError);
 }
 
-TEST_CASE("a mesh of arrays is the one that the builder makes, with the caller's numbers of surfaces", "[mesh]") {
+TEST_CASE("a mesh of arrays is the one that the builder makes, with the caller's numbers of surfaces",
+          "[mesh]") {
   const std::vector<Vec3> points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   const std::vector<TriangleIndices> triangles{{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
   const std::uint64_t large = std::uint64_t{1} << 60;
-  const TriangleMesh mesh = TriangleMesh::from(points, triangles, std::vector{large, 7UL, large, 7UL}, "four");
+  const TriangleMesh mesh =
+      TriangleMesh::from(points, triangles, std::vector{large, 7UL, large, 7UL}, "four");
 
   TriangleMeshBuilder builder("four");
   for (const Vec3& p : points) builder.addPoint(p);
@@ -447,7 +449,7 @@ TEST_CASE("a mesh of arrays is the one that the builder makes, with the caller's
   CHECK(mesh.surfaces()[1].tag == large);
   for (const auto& [triangle, source] : {std::pair{0U, 1U}, {1U, 3U}, {2U, 0U}, {3U, 2U}})
     CHECK(mesh.sourceTriangle(TriangleId{triangle}) == source);
-  // The number stays with the surface of a mesh that is bent.
+  // The number stays with the surface when the mesh is bent.
   std::vector<Vec3> moved = points;
   moved[3].z = 2;
   CHECK(withPoints(mesh, moved).surfaces()[1].tag == large);

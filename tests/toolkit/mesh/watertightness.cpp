@@ -14,7 +14,7 @@ namespace {
 
 Watertightness watertightnessOf(const MeshPtr& mesh) { return Watertightness(*mesh, MeshTopology(*mesh)); }
 
-/// Without the triangles of one surface.
+/// Returns the mesh without the triangles of one surface.
 MeshPtr without(const MeshPtr& mesh, std::uint32_t surface) {
   std::vector<Triangle> triangles;
   for (std::uint32_t i = 0; i < mesh->triangleCount(); ++i)
@@ -70,7 +70,7 @@ TEST_CASE("orientation is normalised: inside-out parts, single triangles, caviti
   CHECK(reversed.outward(TriangleId{3}) == -1);
   CHECK(reversed.volume() == Approx(1));
 
-  // Two triangles of a box wound the wrong way agree with the rest again.
+  // Two wrongly wound triangles of a box are reversed to agree with the rest.
   TriangleMeshBuilder b("mixed");
   const MeshPtr good = box(1, 1, 1);
   for (std::uint32_t i = 0; i < 8; ++i) b.addPoint(good->pointInPart(i));
@@ -88,7 +88,7 @@ TEST_CASE("orientation is normalised: inside-out parts, single triangles, caviti
   for (std::uint32_t i = 0; i < 12; ++i) CHECK(c.outward(TriangleId{i}) == (i == 4 || i == 7 ? -1 : 1));
   CHECK(c.volume() == Approx(1));
 
-  // A cavity runs the other way round on purpose and stays as it is; the same box beside is inside out.
+  // A cavity has the opposite winding on purpose and stays as it is; the same box beside it is inside out.
   const Watertightness hollow = watertightnessOf(joined({box(4, 4, 4), insideOut(box(1, 1, 1))}));
   CHECK_FALSE(hollow.components()[1].insideOut);
   CHECK(hollow.volume() == Approx(63));
@@ -103,15 +103,16 @@ TEST_CASE("orientation of several components is that of the nest they are in") {
   const auto moved = [](const MeshPtr& mesh, double x, double y, double z) {
     return transformed(mesh, Transform::translation({x, y, z}));
   };
-  // A file with all normals reversed: outer shell and cavity are both turned, and a solid in the cavity.
+  // A file with all normals reversed: outer shell and cavity are both reversed, and so is a solid in the
+  // cavity.
   const MeshPtr nest = joined({outer, cavity, box(1, 1, 1)});
   CHECK(watertightnessOf(nest).volume() == Approx(1000 - 64 + 1));
   CHECK(watertightnessOf(insideOut(nest)).volume() == Approx(1000 - 64 + 1));
-  // Solids that overlap are no cavities of each other, whichever corner lies where.
+  // Overlapping solids are not cavities of each other, wherever their corners are.
   const MeshPtr overlapping = joined({outer, moved(box(4, 4, 4), 5, 0, 0)});
   CHECK(watertightnessOf(overlapping).volume() == Approx(1064));
   CHECK(watertightnessOf(insideOut(overlapping)).volume() == Approx(1064));
-  // What stands in a corner of the cavity touches it there.
+  // A solid in a corner of the cavity touches it there.
   const MeshPtr standing = joined({outer, cavity, moved(box(1, 1, 1), -1.5, -1.5, -1.5)});
   CHECK(watertightnessOf(standing).volume() == Approx(1000 - 64 + 1));
 }

@@ -18,7 +18,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// What is promised, by comparing each point with all before it.
+/// Computes the documented result by comparing each point with all before it.
 template <typename Point>
 std::vector<std::uint32_t> firstEqual(const std::vector<Point>& points) {
   std::vector<std::uint32_t> first;
@@ -31,7 +31,7 @@ std::vector<std::uint32_t> firstEqual(const std::vector<Point>& points) {
   return first;
 }
 
-/// On a small lattice, so that most points are there more than once, and zeros have both signs.
+/// Makes points on a small lattice, so that most occur more than once, and zeros have both signs.
 template <typename Point, typename Coordinate>
 std::vector<Point> latticePoints(std::uint32_t n, std::uint64_t seed, Coordinate step) {
   Random random(seed);
@@ -67,7 +67,7 @@ TEST_CASE("what is not a number is welded to nothing, however often it is there"
   const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
   const std::vector<Vec3> few{{nan, 0, 0}, {0, inf, 0}, {nan, 0, 0}, {0, inf, 0}, {0, -inf, 0}};
   CHECK(weldByCoordinates(few) == std::vector<std::uint32_t>{0, 1, 2, 1, 4});
-  // By one row of slots this would take minutes.
+  // With one row of slots this would take minutes.
   const std::vector<Vec3> many(400'000, {nan, nan, nan});
   CHECK(weldByCoordinates(many).back() == many.size() - 1);
 }

@@ -39,7 +39,7 @@ bool sameMesh(const TriangleMesh& a, const TriangleMesh& b) {
   return a.surfaces().size() == b.surfaces().size() && a.bounds() == b.bounds();
 }
 
-/// A builder with points that no triangle uses between those that are used.
+/// Makes a builder with unused points between the used ones.
 TriangleMeshBuilder withGaps(const TriangleMesh& mesh, const std::vector<Vec3>& points) {
   TriangleMeshBuilder builder("gaps");
   for (const Vec3& p : points) {
@@ -96,7 +96,7 @@ TEST_CASE("faces that stay keep what the file says of them", "[mesh][refit]") {
   }
   const TriangleMesh mesh = builder.build();
   std::vector<Vec3> points = models::deformedPoints(mesh, [](const Vec3& p) { return p; });
-  // As the source has it, in double precision: nothing has moved.
+  // As in the source, in double precision: nothing has moved.
   points[1].z = points[4].z = 0.1;
   const TriangleMesh same = withPoints(mesh, points);
   CHECK(same.contentHash() == mesh.contentHash());

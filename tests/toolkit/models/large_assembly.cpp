@@ -49,7 +49,7 @@ TEST_CASE("the hall is drawn from its seed", "[models][large]") {
   models::LargeAssemblyOptions other = small;
   other.seed = 2;
   CHECK(hall.contentHash() != models::makeLargeAssembly(other).contentHash());
-  // Frozen: results refer to this model. A change here is a new model.
+  // Frozen: published results refer to this model. A change here is a new model.
   CHECK(hall.contentHash() == 0xa62b383b9cad7fdaULL);
   for (const models::LargeAssemblyOptions& bad :
        {models::LargeAssemblyOptions{0, 1000}, {10, 499}, {10, 500'001}})

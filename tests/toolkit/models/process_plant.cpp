@@ -74,7 +74,7 @@ TEST_CASE("seven parts of the plant are closed and the drip tray is open", "[mod
     const EdgeUse use = edgeUse(mesh);
     CHECK(use.repeated == 0);
     if (mesh.name() == "drip-tray") {
-      CHECK(use.open == 31);  // 20 along the lip, 11 round the drain hole
+      CHECK(use.open == 31);  // 20 along the lip, 11 around the drain hole
     } else {
       CHECK(use.open == 0);
       CHECK(volume(mesh) > 0);
@@ -169,7 +169,7 @@ TEST_CASE("the spool interferes at every step of its track", "[models]") {
   CHECK(fewest < 30);
   CHECK(most > 900);
 
-  // Not by a mere touch: a tenth of a millimetre aside, in eight directions, it still does.
+  // More than a touch: a tenth of a millimetre aside, in eight directions, it still intersects.
   IntersectionRequest first;
   first.mode = QueryMode::firstSurfacePair;
   for (std::size_t step = 0; step < track.steps.size(); step += 4)

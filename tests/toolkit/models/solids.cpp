@@ -70,7 +70,7 @@ TEST_CASE("a pipe that bends in all directions stays closed", "[models]") {
     PartDescription part;
     part.solids.push_back(solid);
     const TriangleMesh mesh = tessellate(part);
-    // Euler: a torus with eight bolt holes, V - E + F = 2 - 2 (1 + 8), E = 3 F / 2.
+    // Euler: a torus with eight bolt holes has V - E + F = 2 - 2 (1 + 8) and E = 3 F / 2.
     const auto v = static_cast<long>(mesh.points().size()), f = static_cast<long>(mesh.triangleCount());
     CHECK(v - f / 2 == 2 - 2 * 9);
   }

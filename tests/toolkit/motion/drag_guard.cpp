@@ -24,7 +24,7 @@ namespace {
 RigidMotion shiftBy(double x, double y, double z) { return {{}, {x, y, z}}; }
 Transform at(double x, double y, double z) { return Transform::translation({x, y, z}); }
 
-/// A dragged part, parts at rest, and the oracle of what a pose is.
+/// A dragged part, parts at rest, and an oracle for poses.
 struct Scene {
   Assembly assembly{"scene"};
   NodeId dragged{};
@@ -132,7 +132,7 @@ TEST_CASE("clashes of the start may separate but not get deeper", "[motion][drag
   CHECK(in.pose.translation.x <= 0.05 + 0.01);
   CHECK(guard.update(shiftBy(guard.pose().translation.x, 3, 0)).fraction == 1);
   CHECK(guard.update(shiftBy(-3, 3, 0)).fraction == 1);
-  // Strict: nothing is accepted until they are apart.
+  // Strict: nothing is accepted until the parts are separated.
   options.strict = true;
   DragGuard strict = scene.drag(options);
   CHECK(strict.update(shiftBy(-0.5, 0, 0)).pose == shiftBy(0, 0, 0));
@@ -176,7 +176,7 @@ TEST_CASE("a part that stands twice in one place may be pulled out", "[motion][d
 }
 
 TEST_CASE("a peg slides in its hole, and only along it", "[motion][drag]") {
-  // Four walls round the peg, touching it exactly.
+  // Four walls around the peg, touching it exactly.
   Scene scene;
   scene.dragged = scene.add("peg", sixSidedBox(2, 2, 6), at(0, 0, 0));
   for (int i = 0; i < 4; ++i)
@@ -199,8 +199,8 @@ TEST_CASE("a peg slides in its hole, and only along it", "[motion][drag]") {
 
 namespace {
 
-/// Seeded drags: what was accepted obeys the limits at poses and between them, and is the same when the drag
-/// is repeated.
+/// Checks seeded drags: what was accepted obeys the limits at poses and between them, and is the same when
+/// the drag is repeated.
 void checkSeededDrags(std::uint64_t firstSeed, int count) {
   constexpr double t = 0.08;
   int stops = 0, moves = 0;
@@ -289,7 +289,7 @@ TEST_CASE("the spool is dragged out of the plant and set down on the frame", "[m
   const NodeId spool[] = {plant.at(models::spoolPath)};
   DragOptions options;
   options.tolerance = 0.5;
-  // From between its flanges, along them.
+  // From its place between the flanges, along them.
   const RigidMotion start = models::makeSpoolTrack(plant).steps[0][0];
   DragGuard out(scene, {}, spool, start, options);
   for (int k = 1; k <= 20; ++k) {
@@ -357,7 +357,7 @@ TEST_CASE("drags that cannot be are refused", "[motion][drag]") {
   scene.dragged = scene.add("box", sixSidedBox(1, 1, 1), {});
   scene.add("wall", sixSidedBox(1, 1, 1), at(3, 0, 0));
   scene.build();
-  CHECK_THROWS_AS(scene.drag({}), InputError);  // meshes do not tell their chord error
+  CHECK_THROWS_AS(scene.drag({}), InputError);  // meshes have no chord error
   DragOptions options;
   options.tolerance = -1;
   CHECK_THROWS_AS(scene.drag(options), InputError);

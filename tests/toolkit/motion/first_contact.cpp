@@ -22,7 +22,7 @@ namespace {
 
 RigidMotion shiftBy(double x, double y, double z) { return {{}, {x, y, z}}; }
 
-/// A part that moves ("moved") and parts at rest.
+/// A moving part ("moved") and parts at rest.
 struct Scene {
   Assembly assembly{"scene"};
   NodeId moved;
@@ -69,8 +69,8 @@ TEST_CASE("no point is faster than the bound on its speed", "[motion][rigid-path
     }
     largest = std::max(largest, fastest / bound);
   }
-  CHECK(largest > 0.9);  // and the bound is not an idle one
-  // A turn about the axis through the centre moves what lies on the axis by nothing.
+  CHECK(largest > 0.9);  // and the bound is not useless
+  // A turn about the axis through the centre does not move points on the axis.
   const RigidPath turn({}, {axisAngle({0, 0, 1}, 1), {}}, {});
   const Vec3 onAxis[] = {{0, 0, 7}, {0, 0, -3}};
   CHECK(turn.speedBound(onAxis) == 0);
@@ -110,7 +110,7 @@ TEST_CASE("a turning bar meets a pin where geometry says", "[motion][first-conta
   Scene scene(sixSidedBox(20, 0.5, 1), at(0, 0, 0));
   scene.add("pin", sixSidedBox(0.5, 0.5, 4), at(0, 6, 0));
   // The bar's upper face reaches the pin's corner (0.25, 5.75): with r the corner's distance from the centre,
-  // the face lies 0.25 off the centre line, so the line's angle is that of the corner less asin(0.25 / r).
+  // the face lies 0.25 off the centre line, so the line's angle is that of the corner minus asin(0.25 / r).
   const double r = std::hypot(0.25, 5.75);
   const double angle = std::atan2(5.75, 0.25) - std::asin(0.25 / r);
   const FirstContactReport report = scene.run({axisAngle({0, 0, 1}, 3.0), {}});
@@ -171,7 +171,7 @@ TEST_CASE("contacts at the start are reported or ignored until they separate", "
   REQUIRE(again.contact);
   CHECK(again.contact->b == floor);
   CHECK(again.contact->time == Approx(1.5).epsilon(1e-5));
-  // Also where that is higher than the resolution, but not twice as high.
+  // Also if that is higher than the resolution, but less than twice as high.
   options.resolution = 4;
   const FirstContactReport coarse = firstContact(fitup::Scene(scene.assembly, models), {}, track, options);
   CHECK(coarse.resolution == 4);
@@ -201,8 +201,8 @@ TEST_CASE("moved groups meet each other, unless they move alike", "[motion][firs
 
 namespace {
 
-/// First contact against dense sampling: along the way before the reported time nothing intersects, at the
-/// reported time the pair is at most clearance + resolution apart.
+/// Compares first contact with dense sampling: before the reported time nothing intersects along the way, and
+/// at that time the pair is at most clearance + resolution apart.
 void checkSeededMotions(std::uint64_t firstSeed, int count, int samples) {
   int contacts = 0;
   for (int i = 0; i < count; ++i) {
@@ -292,7 +292,7 @@ TEST_CASE("first contact along the spool's way out of the plant", "[motion][firs
   REQUIRE(report.contact);
   CHECK(report.contact->nearest.distance <= 0.5);
   CHECK(report.contact->time > 1);
-  // Until then only pairs of the start intersect.
+  // Until then, only pairs of the start intersect.
   const ReplayReport steps = replay(fitup::Scene(plant, models), {}, track, {});
   std::size_t before = 0;
   for (const ReplayStep& step : steps.steps) {

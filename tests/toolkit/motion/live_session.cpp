@@ -54,7 +54,7 @@ std::shared_ptr<const InterferenceOptions> surfaces() {
   return std::make_shared<const InterferenceOptions>(options);
 }
 
-/// What `checkAllPairs` says of the assembly with these placements.
+/// Returns the report of `checkAllPairs` for the assembly with these placements.
 InterferenceReport expected(const Assembly& assembly, const CollisionModels& models, const Poses& poses,
                             const InterferenceOptions& options) {
   return checkAllPairs(Scene(assembly, models), poses, options);
@@ -121,7 +121,7 @@ TEST_CASE("a drag that detects goes where it wants and says what it hits", "[mot
   LiveQuestion question;
   question.options = surfaces();
   question.measureDistance = true;
-  // Another part has been put in the way before.
+  // Another part was put in the way before.
   question.poses = {{room.other, shift(0, 3, 0)}};
   question.drag = DragGoal{1, {room.box}, {}, DragMode::detect};
   for (const double x : {0.0, 1.0, 4.0, 4.6, 9.0}) {
@@ -377,7 +377,7 @@ TEST_CASE("an edited scene is answered as one that is asked anew, and only what 
     };
 
     LiveEngine engine;
-    LiveAnswer answer;  // its memory is used again
+    LiveAnswer answer;  // its memory is reused
     LiveQuestion question;
     question.options = surfaces();
     for (int i = 0; i < 30; ++i) {
@@ -397,7 +397,7 @@ TEST_CASE("an edited scene is answered as one that is asked anew, and only what 
         case 3:
           std::swap(actors[changed], actors.front());
           break;
-        default:  // one in the same place, under the same number
+        default:  // another part in the same place, with the same number
           actors.push_back(actors[changed]);
           actors.back().name += " again";
           break;
@@ -420,7 +420,7 @@ TEST_CASE("an edited scene is answered as one that is asked anew, and only what 
       };
       engine.answer(question, answer);
       check();
-      // The same once more, by another object: nothing has changed.
+      // The same in another object: nothing has changed.
       question.scene = std::make_shared<const LiveScene>(*question.scene);
       engine.answer(question, answer);
       std::set<std::uint64_t> numbers;

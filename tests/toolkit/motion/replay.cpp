@@ -19,7 +19,7 @@ namespace {
 
 RigidMotion shiftBy(double x, double y, double z) { return {{}, {x, y, z}}; }
 
-/// Unit cubes in a row along x, each under a group of its own: "g0/cube", "g1/cube", ... at x = 0, 2, 4, ...
+/// Unit cubes in a row along x, each below a group of its own: "g0/cube", "g1/cube", ... at x = 0, 2, 4, ...
 struct Row {
   Assembly assembly{"row"};
   std::vector<NodeId> cubes;
@@ -43,8 +43,8 @@ std::vector<std::pair<NodeId, NodeId>> pairsOf(const InterferenceReport& report)
 }
 using Pairs = std::vector<std::pair<NodeId, NodeId>>;
 
-/// Two nodes of a random assembly, neither below the other, moved at random; the second moves as the first in
-/// some tracks.
+/// Two nodes of a random assembly, neither below the other, with random motions; in some tracks both move
+/// together.
 struct RandomReplay {
   Assembly assembly;
   CollisionModels models;
@@ -68,13 +68,13 @@ struct RandomReplay {
     }
   }
 
-  /// -1: rests.
+  /// Returns -1 for a node at rest.
   [[nodiscard]] int groupOf(NodeId node) const {
     for (int g = 0; g < 2; ++g)
       if (assembly.isAtOrBelow(node, assembly.at(track.moved[static_cast<std::size_t>(g)]))) return g;
     return -1;
   }
-  /// Brute force over what a replay has to check at a step.
+  /// Runs brute force over what a replay has to check at a step.
   [[nodiscard]] InterferenceReport expected(std::size_t step, bool alike,
                                             const IntersectionRequest& request = {}) const {
     const std::vector<NodeId> instances = assembly.instances();
@@ -176,14 +176,14 @@ TEST_CASE("groups that move alike in every step are one rigid group", "[motion][
   Assembly assembly;
   const PartId part = assembly.addPart(box(1, 1, 1));
   assembly.addNode("a", {}, {}, part);
-  assembly.addNode("b", Transform::translation({0.5, 0, 0}), {}, part);  // in each other from the start
+  assembly.addNode("b", Transform::translation({0.5, 0, 0}), {}, part);  // intersecting from the start
   const CollisionModels models = buildCollisionModels(assembly);
   Track track{.moved = {"a", "b"},
               .steps = {{shiftBy(1, 0, 0), shiftBy(1, 0, 0)}, {shiftBy(2, 0, 0), shiftBy(2, 0, 0)}}};
   ReplayReport report = replay(Scene(assembly, models), {}, track, {});
   CHECK_FALSE(report.steps[0].interference.intersects());
   CHECK(report.steps[0].interference.consideredPairs == 0);
-  // One step that differs makes them two groups, in all steps.
+  // One different step makes them two groups, in all steps.
   track.steps.push_back({shiftBy(3, 0, 0), shiftBy(3, 0, 0.25)});
   report = replay(Scene(assembly, models), {}, track, {});
   for (const ReplayStep& step : report.steps) CHECK(step.interference.intersects());
@@ -206,7 +206,7 @@ TEST_CASE("neither the inside of a group nor what rests is checked", "[motion][r
 }
 
 TEST_CASE("a motion applies to the design placement in the world", "[motion][replay]") {
-  // The moved node hangs below a turned and a mirrored node; a shift along world x stays one along world x.
+  // The moved node is below a turned and a mirrored node; a shift along world x remains one along world x.
   Assembly assembly;
   const PartId part = assembly.addPart(box(1, 1, 1));
   const NodeId turned = assembly.addNode("turned", Transform::rotation({0, 0, 1}, 1.5707963267948966));

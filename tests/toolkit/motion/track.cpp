@@ -16,7 +16,7 @@ namespace {
 
 bool near(const Vec3& a, const Vec3& b, double tolerance = 1e-9) { return norm(a - b) <= tolerance; }
 
-/// Angle of the rotation that leads from a to b.
+/// Returns the angle of the rotation from a to b.
 double angleBetween(const Quaternion& a, const Quaternion& b) {
   const double cosine = std::abs(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w);
   return 2 * std::acos(std::min(1.0, cosine));
@@ -87,7 +87,7 @@ TEST_CASE("between the ends the rotation turns evenly along the shorter arc", "[
       CHECK(angleBetween(a.rotation, between.rotation) == Approx(s * whole).margin(1e-7));
       CHECK(angleBetween(between.rotation, b.rotation) == Approx((1 - s) * whole).margin(1e-7));
       CHECK(between.transform().kind() == TransformKind::rigid);
-      // q and -q are one rotation.
+      // q and -q are the same rotation.
       const Quaternion& q = b.rotation;
       const RigidMotion same{{-q.x, -q.y, -q.z, -q.w}, b.translation};
       CHECK(near(interpolate(a, same, centre, s).transform().apply({1, 2, 3}),

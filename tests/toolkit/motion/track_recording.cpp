@@ -16,14 +16,15 @@ RigidMotion shift(double x) { return {{}, {x, 0, 0}}; }
 
 TEST_CASE("poses are recorded by distance and angle", "[motion][recorder]") {
   const Vec3 centre{100, 0, 0};
-  TrackRecording recorder({.name = "by hand", .unit = "mm", .modelHash = 42, .moved = {"a/part"}, .steps = {}},
-                         centre, {1.0, 5.0});
+  TrackRecording recorder(
+      {.name = "by hand", .unit = "mm", .modelHash = 42, .moved = {"a/part"}, .steps = {}}, centre,
+      {1.0, 5.0});
   CHECK(recorder.add(std::vector{shift(0)}));
   CHECK_FALSE(recorder.add(std::vector{shift(0.9)}));
   CHECK(recorder.add(std::vector{shift(1.0)}));
   CHECK(recorder.add(std::vector{shift(1.5)}, true));
-  CHECK_FALSE(recorder.add(std::vector{shift(1.5)}, true));  // the same once more
-  // About the part's own centre only the angle counts.
+  CHECK_FALSE(recorder.add(std::vector{shift(1.5)}, true));  // the same pose again
+  // About the part's own centre, only the angle counts.
   const auto turned = [&](double degrees) {
     return std::vector{
         motionAbout(centre, axisAngle({0, 0, 1}, degrees * 3.14159265358979 / 180), {1.5, 0, 0})};

@@ -22,7 +22,7 @@ using ModelPtr = std::shared_ptr<const CollisionModel>;
 MeshPtr shared(TriangleMesh mesh) { return std::make_shared<const TriangleMesh>(std::move(mesh)); }
 ModelPtr built(const MeshPtr& mesh) { return CollisionModel::build(mesh, everyKind()); }
 
-/// One part and another one at each placement.
+/// Checks one part against another one at each placement.
 void checkPair(const MeshPtr& a, const MeshPtr& b, const std::vector<Transform>& poses,
                std::size_t leastHits) {
   const ModelPtr first = built(a), second = a == b ? first : built(b);

@@ -30,7 +30,7 @@ std::vector<std::uint32_t> allOf(const std::vector<BorderStretch>& border) {
 
 using Loop = std::vector<Vec3>;  ///< in the plane z = 0
 
-/// Corners at two radii in turn: a regular polygon where they are one.
+/// Makes corners at two radii in turn; a regular polygon if the radii are equal.
 Loop starAt(const Vec3& centre, double outer, double inner, double turn, int corners) {
   Loop loop;
   for (int i = 0; i < corners; ++i) {
@@ -40,7 +40,8 @@ Loop starAt(const Vec3& centre, double outer, double inner, double turn, int cor
   return loop;
 }
 
-/// Of a point in the plane z = 0: in an odd number of loops, and how near it is to one.
+/// The place of a point in the plane z = 0: whether it is in an odd number of loops, and its distance from
+/// the nearest one.
 struct Place {
   bool inside = false;
   double toBorder = 1e9;
@@ -127,8 +128,8 @@ TEST_CASE("cuts through one point, and halves of halves, leave corners in one pl
           "[query]") {
   Random random(12);
   for (int run = 0; run < 200; ++run) {
-    // Of a star's spikes many lines go through one point; its middle is that of a right triangle's longest
-    // edge or lies on the lines that halve it.
+    // Many lines of a star's spikes go through one point. Its middle is at the middle of a right triangle's
+    // longest edge, or on the lines that bisect it.
     std::vector<Loop> stars;
     const int corners = 2 * random.integer(3, 20);
     stars.push_back(starAt({2, 2, 0}, random.between(0.5, 1.9), random.between(1e-3, 0.1),
@@ -137,7 +138,7 @@ TEST_CASE("cuts through one point, and halves of halves, leave corners in one pl
     const Transform place = Transform::rigid(randomRotation(random), random.inCube(10));
     CHECK(checkCells({Vec3{0, 0, 0}, Vec3{4, 0, 0}, Vec3{0, 4, 0}}, stars, place, random) > 0);
   }
-  // The edge between two corners in nearly one place points anywhere.
+  // The edge between two nearly coincident corners may have any direction.
   ConvexPolygon square;
   for (const Vec3& p :
        {Vec3{0, 0, 0}, Vec3{4, 0, 0}, Vec3{4, 4, 0}, Vec3{4 - 0x1p-51, 4 - 0x1p-50, 0}, Vec3{0, 4, 0}})
@@ -181,9 +182,9 @@ TEST_CASE("what lies along an edge or reaches a corner does not cross; of needle
       {Vec3{0, 0, 0}, Vec3{4, 0, 0}},         // an edge
       {Vec3{1, 1e-13, 0}, Vec3{3, 0, 0}},     // along it
       {Vec3{-1, 1, 0}, Vec3{1, -1, 0}},       // through a corner
-      {Vec3{5, 5, 0}, Vec3{6, 5, 0}},         // beside
+      {Vec3{5, 5, 0}, Vec3{6, 5, 0}},         // beside it
       {Vec3{1, -1, 0}, Vec3{1, 5, 0}},        // through
-      {Vec3{0.5, 0.5, 0}, Vec3{0.5, 1, 0}},   // in it
+      {Vec3{0.5, 0.5, 0}, Vec3{0.5, 1, 0}},   // inside it
       {Vec3{0.5, 0.5, 0}, Vec3{0.5, 0.5, 0}}  // a point
   };
   const BorderCutter cutter(border, rounding);
@@ -200,7 +201,7 @@ TEST_CASE("what lies along an edge or reaches a corner does not cross; of needle
 
 TEST_CASE("a stretch along two edges in line does not cross, one across the tip of a needle does",
           "[query]") {
-  // The corner at (2, -1e-12) is nearly none.
+  // The corner at (2, -1e-12) is hardly a corner.
   ConvexPolygon bent;
   for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{2, -1e-12, 0}, Vec3{4, 0, 0}, Vec3{2, 3, 0}}) bent.add(p);
   const ConvexPolygon needle = ConvexPolygon::of({0, 0, 0}, {1000, -1e-9, 0}, {1000, 1e-9, 0});

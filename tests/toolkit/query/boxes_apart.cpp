@@ -25,18 +25,18 @@ using fitup::detail::boxesApartAlongAxes;
 
 namespace {
 
-/// What a query asks whose parts the connection of their centres does not part.
+/// Runs the tests of a query for parts that the line between their centres does not separate.
 bool apartOncePlaced(const PosedModel& first, const PosedModel& second) {
   return !detail::PairRoles::ifBoxesOverlap(first, second);
 }
-/// The same with its points elsewhere in the part's frame.
+/// Returns the same part with its points elsewhere in the part's frame.
 ModelPtr moved(const MeshPtr& mesh, const Vec3& by) {
   std::vector<Vec3> points;
   for (std::uint32_t i = 0; i < mesh->points().size(); ++i) points.push_back(mesh->pointInPart(i) + by);
   return modelOf(std::make_shared<const TriangleMesh>(withPoints(*mesh, points)));
 }
 
-/// As from a program that keeps matrices in 32 bits.
+/// As from a program that stores matrices in 32 bits.
 Transform rounded(Transform f) {
   for (auto& row : f.m)
     for (double& v : row) v = static_cast<double>(static_cast<float>(v));
@@ -62,7 +62,7 @@ TEST_CASE("boxes that are apart hold no triangles that meet", "[query][laws]") {
         CHECK_FALSE(hits);
         CHECK(apartOncePlaced(second, first));
       } else {
-        // It looks along the same axes, and finds no smaller gaps.
+        // It tests the same axes and finds no smaller gaps.
         CHECK_FALSE(boxesApartAlongAxes(first, second));
       }
       if (!boxesApart(first, second)) continue;
@@ -90,7 +90,7 @@ TEST_CASE("boxes that touch are not apart, boxes a little off are", "[query][law
       for (const auto apart : bothWays)
         CHECK_FALSE(apart({cube, both}, {cube, both * Transform::translation(shift)}));
       const Vec3 little = shift * (1 + 4e-5);
-      // By vectors, once B is placed. In the world more is granted, for axes in 32 bits.
+      // With vectors, after B is placed. In world coordinates the allowance is larger, for axes in 32 bits.
       if (byVectors) CHECK(apartOncePlaced({cube, both}, {cube, both * Transform::translation(little)}));
       shift[i % 3] *= 1.0002;
       for (const auto apart : bothWays)
@@ -107,7 +107,7 @@ TEST_CASE("boxes of which an edge lies on an edge of the other are apart once th
     const auto half = [&] { return Vec3{random.between(1, 3), random.between(1, 3), random.between(1, 3)}; };
     const Vec3 halfA = half(), halfB = half();
     const Transform turned = Transform::rotation(randomRotation(random));
-    // Across both edges, from A to B, and the edges that are farthest that way.
+    // Perpendicular to both edges, from A to B, and the edges that are farthest in that direction.
     Vec3 edge;
     edge[i] = 1;
     const auto axisOfB = [&](int axis) {
@@ -115,7 +115,7 @@ TEST_CASE("boxes of which an edge lies on an edge of the other are apart once th
       v[axis] = 1;
       return turned.applyToVector(v);
     };
-    if (norm(cross(edge, axisOfB(j))) < 0.2) continue;  // what is granted counts five times then
+    if (norm(cross(edge, axisOfB(j))) < 0.2) continue;  // the allowance counts five times then
     const Vec3 across = normalized(cross(edge, axisOfB(j)));
     Vec3 onA, onB;  // from the centres
     for (int axis = 0; axis < 3; ++axis) {
@@ -178,7 +178,7 @@ TEST_CASE("what boxes cannot tell is left to the query", "[query][limits]") {
     CHECK_FALSE(boxesApart({cube, {}}, {cube, bad}));
     CHECK_THROWS_AS(intersect({cube, {}}, {cube, bad}), PlacementError);
     CHECK_THROWS_AS(intersect({cube, bad}, {cube, {}}), PlacementError);
-    // The other one is placed in this, as ties go by numbers.
+    // The other one is placed in this frame, because ties are decided by numbers.
     bad.t.x = -10;
     CHECK_THROWS_AS(intersect({cube, {}}, {cube, bad}), PlacementError);
     bad.t.x = 10;

@@ -20,8 +20,8 @@ SurfacePair surfacesOf(const CollisionModel& a, const CollisionModel& b, const T
   return {a.mesh().surfaceOf(pair.a), b.mesh().surfaceOf(pair.b)};
 }
 
-/// Drags `b` against `a` in small steps with a jump now and then; every answer must be as true as one without
-/// memory. Counts how many answers needed no box test, so that the memory is known to have been of use.
+/// Drags `b` against `a` in small steps with occasional jumps; every answer must equal one without memory.
+/// Counts the answers that needed no box test, to show that the memory was useful.
 struct Drag {
   int hits = 0, misses = 0, recalledHits = 0, recalledMisses = 0;
 };
@@ -43,7 +43,7 @@ Drag drag(const CollisionModel& a, const CollisionModel& b, std::uint64_t seed, 
     }
     const PosedModel first{borrowed(a), {}}, second{borrowed(b), pose * shape};
     const IntersectionReport all = intersect(first, second, {.hierarchy = HierarchyKind::scd}, plain);
-    // Other questions in between leave the memory as it is.
+    // Other questions in between do not change the memory.
     if (k % 4 == 1)
       for (const QueryMode mode :
            {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs})
@@ -66,7 +66,7 @@ Drag drag(const CollisionModel& a, const CollisionModel& b, std::uint64_t seed, 
       REQUIRE(std::binary_search(all.trianglePairs.begin(), all.trianglePairs.end(),
                                  report.trianglePairs.front()));
       REQUIRE(report.surfacePairs.front() == surfacesOf(a, b, report.trianglePairs.front()));
-    } else if (!boxesApart(first, second)) {  // what boxes tell needs no memory
+    } else if (!boxesApart(first, second)) {  // separated boxes need no memory
       ++counts.misses;
       counts.recalledMisses += report.stats.boxTests == 0;
     }

@@ -29,7 +29,8 @@ std::vector<Transform> placements() {
   return {{}, shift(900, -500, 70) * Transform::rotation({1, 2, 3}, 1), Transform::scaling(-1, 1, 1)};
 }
 
-/// The verdict of a pair in both orders, wherever the two stand together; checked by the oracle.
+/// Returns the verdict of a pair in both orders, wherever both are placed together; checks it with the
+/// oracle.
 Verdict judge(const MeshPtr& a, const MeshPtr& b, double tolerance, const Transform& bAt = {}) {
   const BodyPtr bodyA = bodyOf(a), bodyB = bodyOf(b);
   const VerdictRequest request{.tolerance = tolerance};
@@ -64,16 +65,16 @@ TEST_CASE("solids that stand twice in one place clash, whatever else their parts
   CHECK(judge(cube, joined({cube, elsewhere}), t) == Verdict::clash);
   CHECK(judge(cube, joined({cube, speck({20, 0, 0})}), t) == Verdict::clash);
   CHECK(judge(cube, joined({cube, transformed(flatSheet(1, 1), shift(20, 0, 0))}), t) == Verdict::clash);
-  // Each with something of its own.
+  // Each has a piece of its own.
   CHECK(judge(joined({cube, boxBetween({0, 0, 30}, {1, 1, 31})}), joined({cube, elsewhere}), t) ==
         Verdict::clash);
   CHECK(judge(joined({boxBetween({-90, 0, 0}, {-80, 9, 9}), icosphere(5, 3)}),
               joined({transformed(icosphere(3, 2), shift(40, 0, 0)), icosphere(5, 3)}), t) == Verdict::clash);
-  // One half of what the other part has both halves of.
+  // One half of a part whose two halves make up the other part.
   const MeshPtr left = boxBetween({0, 0, 0}, {5, 10, 10}), right = boxBetween({5, 0, 0}, {10, 10, 10});
   CHECK(judge(left, joined({left, right}), t) == Verdict::clash);
   CHECK(judge(joined({left, elsewhere}), joined({right, left}), t) == Verdict::clash);
-  // Elsewhere by less than the tolerance.
+  // Displaced by less than the tolerance.
   for (const Vec3& off : {Vec3{0.005, 0, 0}, Vec3{-0.003, 0.005, 0.002}, Vec3{0, 0, -0.0095}})
     for (const MeshPtr& twice : {joined({cube, elsewhere}), joined({cube, speck({20, 0, 0})})}) {
       CHECK(judge(cube, twice, t, Transform::translation(off)) == Verdict::clash);
@@ -102,7 +103,7 @@ TEST_CASE("a solid that stands twice is small, or many", "[query][verdict][coinc
   CHECK(judge(joined(some), joined(others), 0.01) == Verdict::clash);
   some.erase(some.begin() + 16);
   CHECK(judge(joined(some), joined(others), 0.01) != Verdict::clash);
-  // Three rods through one place, none of whose triangles has its middle there.
+  // Three rods through one place, where no triangle has its middle.
   CHECK(judge(joined({boxBetween({0, 4, 4}, {12, 5, 5}), boxBetween({4, 0, 4}, {5, 12, 5})}),
               boxBetween({4, 4, 0}, {5, 5, 12}), 0.01) == Verdict::clash);
 }
@@ -128,7 +129,7 @@ TEST_CASE("what shares a face or fills a cavity and no volume is in contact",
   const MeshPtr plate = boxBetween({0, 0, 0}, {10, 10, 0.15});
   CHECK(judge(plate, joined({plate, elsewhere}), 0.1) == Verdict::contact);
   CHECK(judge(plate, joined({plate, elsewhere}), 0.06) == Verdict::clash);
-  // A cube has deep points in its middle only, not below the middles of its triangles.
+  // A cube has deep points only in its middle, not below the middles of its triangles.
   CHECK(judge(boxBetween({0, 0, 0}, {1, 1, 1}), joined({boxBetween({0, 0, 0}, {1, 1, 1}), elsewhere}),
               0.42) == Verdict::clash);
 }
@@ -172,7 +173,7 @@ TEST_CASE("bodies are scaled and sheared together", "[query][verdict][coincidenc
 }
 
 TEST_CASE("a search for solids in one place ends when it is asked to", "[query][verdict][coincidence]") {
-  // Of many triangles, so that looking at all of them takes a while: thin, and nothing to be found.
+  // Of many triangles, so that a look at all of them takes a while: thin, and without a finding.
   const MeshPtr plate = sixSidedBox(100, 100, 0.15, 60);
   const BodyPtr a = bodyOf(plate);
   VerdictRequest request{.tolerance = 0.1};
@@ -188,12 +189,12 @@ TEST_CASE("a search for solids in one place ends when it is asked to", "[query][
 
 namespace {
 
-/// Boxes between whole numbers, whose common volume is that of the cells of a grid.
+/// Boxes between whole numbers, whose common volume is that of grid cells.
 class GridPart {
  public:
   static constexpr int cells = 5;
 
-  /// Unless `mayOverlap`, boxes are left out that have cells in common with what is there.
+  /// Unless `mayOverlap`, boxes are left out that share cells with earlier ones.
   explicit GridPart(bool mayOverlap) : mayOverlap_(mayOverlap) {}
 
   void add(const std::array<int, 3>& low, const std::array<int, 3>& high) {
@@ -217,7 +218,7 @@ class GridPart {
       boxes_.emplace_back(low, high);
     }
   }
-  /// One of its boxes, also one that was left out.
+  /// Returns one of its boxes, possibly one that was left out.
   [[nodiscard]] const std::pair<std::array<int, 3>, std::array<int, 3>>& some(Random& random) const {
     return boxes_[random.below(static_cast<std::uint32_t>(boxes_.size()))];
   }
@@ -259,7 +260,7 @@ TEST_CASE("parts of boxes that share solids, faces and edges clash where cells o
     if (!report.regions.front().coincident) continue;
     ++coincident;
     CHECK(*report.depth > 0.4);
-    // The oracle by itself sees it, too.
+    // The oracle alone sees it, too.
     VerdictReport wrong;
     wrong.verdict = Verdict::contact;
     wrong.tolerance = report.tolerance;

@@ -30,7 +30,7 @@ double diagonalOf(const PosedModel& a, const PosedModel& b) {
   return norm(box.max - box.min);
 }
 
-/// How far a point of the world is from a triangle of a posed model.
+/// Returns the distance of a point of the world from a triangle of a posed model.
 double offTriangle(const Vec3& point, const PosedModel& posed, TriangleId id) {
   Triangle t = posed.model->mesh().triangle(id);
   for (Vec3& v : t.v) v = posed.worldFromPart.apply(posed.model->mesh().origin() + v);
@@ -57,7 +57,7 @@ bool sameReport(const DistanceReport& p, const DistanceReport& q) {
           p.nearest->pointB == q.nearest->pointB);
 }
 
-/// Every law that a pair of models has to keep.
+/// Checks every law for a pair of models.
 void checkLaws(const PosedModel& a, const PosedModel& b, QueryContext& context) {
   const DistanceReport right = bruteForceDistance(a, b);
   const IntersectionReport meets = intersect(a, b, {.mode = QueryMode::firstSurfacePair}, context);
@@ -137,7 +137,7 @@ TEST_CASE("distances are those of brute force, for every kind of placement and l
 }
 
 TEST_CASE("surfaces within a clearance are those of brute force", "[query][distance]") {
-  // Surfaces of twelve triangles are two leaves side by side among those of others.
+  // The two leaves of a surface with twelve triangles are adjacent, among those of others.
   const MeshPtr meshes[] = {sixSidedBox(1.2, 1.4, 1.3, 3), uvSphere(1, 16, 10, 6), soup(120, 3, 0.3, 5),
                             latticeSoup(100, 5, 4, 4), soup(60, 4, 0.3, 5)};
   QueryContext context;
@@ -188,7 +188,7 @@ TEST_CASE("distances scale with the world and do not care where it is", "[query]
 
 TEST_CASE("distances of very large parts, and of parts very far apart, are those of brute force",
           "[query][distance]") {
-  // Squares of centres' distances overflow 32 bits from 2^64 on, squares of squares from 2^32 on.
+  // Squares of centres' distances overflow 32-bit floats from 2^64 on, squares of squares from 2^32 on.
   const MeshPtr unit = uvSphere(3, effort(12, 24), effort(6, 12), 6);
   for (const double size : {1e-12, 1e-6, 1.0, 1e6, 1e9, 3e9, 1e10, 1e12, 1e15, 1e18, 1e20, 1e25}) {
     const ModelPtr model = modelOf(transformed(unit, Transform::scaling(size, size, size)));
@@ -216,7 +216,7 @@ TEST_CASE("distances of very large parts, and of parts very far apart, are those
 TEST_CASE("a scaled instance is measured in the world", "[query][distance]") {
   const ModelPtr cube = modelOf(sixSidedBox(1, 1, 1, 4)), ball = modelOf(icosphere(0.5, 2));
   QueryContext context;
-  // The cube reaches to x = 1 (uniform) or 1.5, y = 0.25; whichever part plays A.
+  // The cube extends to x = 1 (uniform) or 1.5, y = 0.25, whichever part plays A.
   const PosedModel small{cube, Transform::translation({4, 0, 0})};
   CHECK(distance({cube, Transform::scaling(2, 2, 2)}, small, {}, context).distance() ==
         Approx(2.5).epsilon(1e-12));

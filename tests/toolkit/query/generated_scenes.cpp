@@ -1,5 +1,5 @@
-// The project's own models against the sort-and-sweep oracle: every mode, setting, order of arguments and
-// form of code. Large scenes take sampled poses.
+// Compares queries on the project's own models with the sort-and-sweep oracle: every mode, setting, order of
+// arguments and form of code. Large scenes use sampled poses.
 #include <algorithm>
 
 #include <catch2/catch.hpp>
@@ -26,7 +26,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// Adds the pairs that the oracle finds, so that a test can say that its poses are worth asking.
+/// Adds the number of pairs that the oracle finds, so that a test can check that its poses are meaningful.
 std::string problemAt(const PosedModel& first, const PosedModel& second, std::size_t& found) {
   const IntersectionReport all = sweepOracle(first, second);
   found += all.trianglePairs.size();
@@ -94,7 +94,7 @@ TEST_CASE("a first pair that takes a long search is one of the oracle's", "[quer
   for (std::uint32_t i = 0; i < sphere.points().size(); ++i) points.push_back(sphere.pointInPart(i));
   std::size_t late = 0;
   for (std::size_t k = 0; k < 12; ++k) {
-    // One point sticks out, by less than boxes of triangles reach into each other elsewhere.
+    // One point protrudes by less than the overlap of triangle boxes elsewhere.
     std::vector<Vec3> moved = points;
     Vec3& top = moved[k * (points.size() / 12)];
     top = 1.0035 * top;
@@ -147,8 +147,8 @@ TEST_CASE("grids in each other and almost touching equal the oracle's", "[query]
     const PosedModel first{grid, {}}, second{grid, scene.pose};
     const IntersectionReport all = sweepOracle(first, second);
     CHECK(all.trianglePairs.empty() == scene.clear);
-    // Without a filter all triangles (414,720 of a whole grid) are carried in every query: the two settings
-    // with one must do.
+    // Without a filter, all triangles (414,720 of a whole grid) are transformed in every query, so only the
+    // two settings with a filter are tested.
     for (const OverlapBoxSetting setting : {OverlapBoxSetting::on, OverlapBoxSetting::classical})
       for (const QueryMode mode :
            {QueryMode::firstSurfacePair, QueryMode::allSurfacePairs, QueryMode::allTrianglePairs}) {

@@ -18,7 +18,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// How many pairs there are of triangles and surfaces, and of triangles without mere touching; in every
+/// The numbers of pairs of triangles and surfaces, and of triangles without mere touching; equal in every
 /// setting.
 struct Expected {
   std::size_t triangles, surfaces, trianglesWithoutTouching;
@@ -86,7 +86,8 @@ TEST_CASE("named hard cases: parts", "[query][hard]") {
     const double gap = std::nextafter(1.5F, 2.0F);
     CHECK(intersect({cube, {}}, {small, shift(1.5, 0, 0)}).intersects());
     CHECK_FALSE(intersect({cube, {}}, {small, shift(gap, 0, 0)}).intersects());
-    // One unit in the last place of a double: boxes in single precision cannot tell, the exact test must.
+    // One unit in the last place of a double: boxes in single precision cannot decide, so the exact test
+    // must.
     CHECK_FALSE(intersect({cube, {}}, {small, shift(std::nextafter(1.5, 2.0), 0, 0)}).intersects());
     CHECK(intersect({cube, {}}, {small, shift(std::nextafter(1.5, 1.0), 0, 0)}).intersects());
   }
@@ -107,7 +108,7 @@ TEST_CASE("named hard cases: parts", "[query][hard]") {
 
 TEST_CASE("named hard cases: a sheet on a sheet", "[query][hard]") {
   // Each cell's two triangles overlap the two of the same cell; touching adds the neighbours. Counted for a
-  // whole shift.
+  // shift by whole cells.
   const ModelPtr sheet = modelOf(flatSheet(4, 4));
   const PosedModel a{sheet, {}};
   const IntersectionReport onto = intersect(a, {sheet, shift(0, 0, 0)}, {.touching = Touching::exclude});
@@ -140,7 +141,7 @@ TEST_CASE("named hard cases: degenerate sets", "[query][hard]") {
   for (std::uint32_t i = 0; i < 10; ++i)
     CHECK(std::binary_search(all.trianglePairs.begin(), all.trianglePairs.end(),
                              TrianglePair{TriangleId(i), TriangleId(i)}));
-  // The lone point meets itself alone.
+  // The isolated point meets only itself.
   for (const TrianglePair& p : all.trianglePairs) CHECK((index(p.a) == 9) == (index(p.b) == 9));
   Random random(95);
   for (PlacementClass kind : allPlacementClasses)

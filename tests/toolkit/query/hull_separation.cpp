@@ -29,7 +29,7 @@ TEST_CASE("parts that hulls tell apart do not intersect", "[query][laws]") {
   const Transform off = Transform::translation({40, -7, 3});
   const ModelPtr ball = modelOf(icosphere(1, 2)), box = modelOf(sixSidedBox(0.3, 0.5, 3, 6)),
                  pipe = modelOf(transformed(cylinder(0.2, 4, 24), off)), rods = modelOf(lShape(1.5, 0.5)),
-                 // Of so many points, and so many corners, that boxes of the tree stand for them.
+                 // With so many points and corners that boxes of the tree stand for them.
       many = modelOf(transformed(sixSidedBox(1, 0.7, 0.4, 24), off), compact),
                  round = modelOf(transformed(uvSphere(0.8, 50, 30, 4), off));
   REQUIRE(many->mesh().points().size() > PartHull::mostPoints);
@@ -57,7 +57,7 @@ TEST_CASE("parts that hulls tell apart do not intersect", "[query][laws]") {
         const double middle = 0.5 * (close + open);
         (meet(first, at(middle)) ? close : open) = middle;
       }
-      // Up to contact and beyond with what was kept from further away, so that a wrong bound shows.
+      // Up to contact and beyond, with data kept from farther away, so that a wrong bound shows.
       HullSeparation kept;
       for (const double beyond : {0.1, 1e-2, 1e-3, 1e-5, 1e-7, -1e-7, -1e-5, -1e-3}) {
         const PosedModel second = at(close + beyond);
@@ -69,7 +69,7 @@ TEST_CASE("parts that hulls tell apart do not intersect", "[query][laws]") {
         HullSeparation fresh;
         REQUIRE_FALSE((fresh.areApart(first, second, 16) && touches));
         if (beyond < 0.01 || !tight) continue;
-        // Convex parts that are apart.
+        // Convex, separated parts.
         (reported ? apart : missed) += 1;
         boxesMeet += reported && !boxesApart(first, second);
       }
@@ -111,7 +111,7 @@ TEST_CASE("a part that passes close by another is separated without its trees", 
     for (int k = 0; k < 400; ++k) {
       const Transform turned =
           Transform::rotation({0.3, 1, -0.2}, 0.004 * k) * Transform::rotation({1, -0.5, 0.1}, 0.003 * k);
-      // Moved in along a way that turns, up to a hundredth of its size before contact.
+      // Moved in along a turning direction, up to a hundredth of its size before contact.
       const Vec3 way{std::cos(0.005 * k), std::sin(0.005 * k), 0.3};
       double distance = 8;
       for (double step = 2; step > 0.01; step /= 2)

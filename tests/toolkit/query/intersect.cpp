@@ -19,7 +19,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// All pairs by brute force, then every mode, setting and argument order against them.
+/// Compares every mode, setting and argument order with all pairs by brute force.
 std::string problemOfPair(const PosedModel& first, const PosedModel& second, bool* intersects = nullptr) {
   for (const Touching touching : {Touching::include, Touching::exclude}) {
     const IntersectionReport all = bruteForce(first, second, {.touching = touching});
@@ -111,7 +111,7 @@ TEST_CASE("a context may be reused and moved", "[query][laws]") {
       }
     QueryContext other = std::move(context);
     context = std::move(other);
-    CHECK(sameAnswer(intersect(s.a(), s.b()), intersect(s.a(), s.b(), {}, other)));  // as a new one
+    CHECK(sameAnswer(intersect(s.a(), s.b()), intersect(s.a(), s.b(), {}, other)));  // like a new one
   }
 }
 
@@ -164,14 +164,14 @@ TEST_CASE("statistics count what is done", "[query][laws]") {
   CHECK(unfiltered.stats.boxUpdates >= cube->mesh().triangleCount());
   const IntersectionReport first = intersect({ball, {}}, {cube, {}}, {.mode = QueryMode::firstSurfacePair});
   CHECK(first.stats.triangleTests < on.stats.triangleTests);
-  // Boxes that do not meet cost next to nothing; the overlap box then cuts everything.
+  // Boxes that do not meet cost almost nothing; the overlap box then cuts everything off.
   const IntersectionReport apart = intersect({ball, {}}, {cube, Transform::translation({10, 0, 0})});
   CHECK_FALSE(apart.intersects());
   CHECK(apart.stats.triangleTests == 0);
   CHECK(apart.stats.boxTests <= 2);
   const IntersectionReport brute = bruteForce({ball, {}}, {cube, {}});
   CHECK(brute.stats.triangleTests == ball->mesh().triangleCount() * cube->mesh().triangleCount());
-  // A corner of the cube reaches in: most of the cube is cut off.
+  // A corner of the cube reaches in; most of the cube is cut off.
   const IntersectionReport corner = intersect({ball, {}}, {cube, Transform::translation({1.4, 1.2, 1.2})});
   REQUIRE(corner.intersects());
   CHECK(corner.stats.overlapBoxRejected > 0);
@@ -182,13 +182,13 @@ TEST_CASE("one rigid motion of both changes nothing that rounding cannot", "[que
   const ModelPtr ball = modelOf(icosphere(1, 2)), wall = modelOf(sixSidedBox(1, 4, 4, 5));
   Random random(61);
   for (double depth : {1e-7, 1e-3, 0.2, -1e-7, -1e-3}) {
-    // A corner of the sphere points along +x after this turn only by its support: measure it.
+    // A corner of the sphere points along +x after this turn only approximately, so its support is measured.
     const Transform turn = Transform::rotation(randomRotation(random));
     double reach = 0;
     for (std::uint32_t i = 0; i < ball->mesh().points().size(); ++i)
       reach = std::max(reach, turn.apply(ball->mesh().pointInPart(i)).x);
     const Transform placed = Transform::translation({0.5 + reach - depth, 0.1, 0.2});
-    Transform mirroredBall = Transform::scaling(-1, 1, 1) * turn;  // reaches as far along -x
+    Transform mirroredBall = Transform::scaling(-1, 1, 1) * turn;  // extends as far along -x
     mirroredBall = placed * mirroredBall;
     const IntersectionReport still = intersect({wall, {}}, {ball, mirroredBall});
     CHECK(still.intersects() == (depth > 0));
@@ -199,7 +199,7 @@ TEST_CASE("one rigid motion of both changes nothing that rounding cannot", "[que
     }
   }
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
-    // Random soups: no pair is closer to a contact than rounding.
+    // Random soups: no pair is closer to contact than the rounding.
     const ModelPtr a = modelOf(soup(60, 2 * seed, 0.7, 3)), b = modelOf(soup(50, 2 * seed + 1, 0.7, 2));
     const Transform relative = randomPlacement(PlacementClass::sheared, random, 0.5);
     const Transform motion = randomPlacement(PlacementClass::rigid, random, 1000);
@@ -268,7 +268,7 @@ TEST_CASE("one model twice", "[query][laws]") {
     const Transform pose = randomPlacement(PlacementClass::rigid, random, 3);
     for (const Transform& t : {Transform{}, pose}) {
       CHECK(problemOfPair({model, t}, {model, t}) == "");
-      // In equal places every triangle meets itself.
+      // In equal placements, every triangle meets itself.
       const IntersectionReport report = intersect({model, {}}, {model, {}});
       for (std::uint32_t i = 0; i < mesh->triangleCount(); ++i)
         CHECK(std::binary_search(report.trianglePairs.begin(), report.trianglePairs.end(),

@@ -63,7 +63,7 @@ TEST_CASE("a bar through a plate meets it in two closed loops, wherever they sta
       CHECK(chain.errorBound < 1e-8);
     }
     CHECK(stretches == c.report.trianglePairs.size());
-    // One loop on each face of the plate, all along it.
+    // One loop on each face of the plate, along all of it.
     CHECK(c.chains[0].stretches[0].surfaces.a != c.chains[1].stretches[0].surfaces.a);
     for (const IntersectionChain& chain : c.chains)
       for (const ChainStretch& s : chain.stretches) CHECK(s.surfaces.a == chain.stretches[0].surfaces.a);
@@ -99,7 +99,7 @@ TEST_CASE("open parts, touching and coplanar triangles") {
   REQUIRE(sheets.chains.size() == 1);
   CHECK_FALSE(sheets.chains[0].closed);
   CHECK(lengthOf(sheets.chains[0]) == Approx(3.5));
-  // Box on box: the outline of the common area, once, though both faces are cut into triangles.
+  // Box on box: the outline of the common area, once, although both faces are cut into triangles.
   const Chained mated = chained(sixSidedBox(4, 4, 1), sixSidedBox(2, 1, 1), shift(0.3, 0.2, 1));
   double length = 0;
   for (const IntersectionChain& chain : mated.chains) length += lengthOf(chain);

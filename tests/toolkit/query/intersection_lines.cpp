@@ -26,8 +26,8 @@ double lengthOf(const std::vector<IntersectionLine>& lines) {
 }  // namespace
 
 TEST_CASE("two cubes, corner in corner, meet in a hexagon", "[query]") {
-  // They overlap by 1.3 x 1.2 x 1.1, so each of these lengths comes twice, however the cubes are placed
-  // together and meshed. The hexagon runs along no edge of the meshes: there both triangles of the edge would
+  // They overlap by 1.3 x 1.2 x 1.1, so each of these lengths occurs twice, however both cubes are placed
+  // together and meshed. The hexagon follows no edge of the meshes, where both triangles of the edge would
   // count it.
   constexpr double expected = 2 * (1.3 + 1.2 + 1.1);
   Random random(5);
@@ -56,7 +56,7 @@ TEST_CASE("two cubes, corner in corner, meet in a hexagon", "[query]") {
           }
         }
         CHECK(std::abs(lengthOf(lines) - expected) <= bound + 1e-8);
-        // The same lines, whichever comes first.
+        // The same lines in either order.
         CHECK(std::abs(lengthOf(intersectionLines(second, first, intersect(second, first))) - expected) <=
               bound + 1e-8);
       }

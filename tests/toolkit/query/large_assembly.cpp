@@ -1,4 +1,4 @@
-// The hall of many parts, made small, against the sort-and-sweep oracle.
+// Compares queries on a small version of the hall of many parts with the sort-and-sweep oracle.
 #include <catch2/catch.hpp>
 
 #include <fitup/motion/replay.h>

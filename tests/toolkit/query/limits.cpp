@@ -34,7 +34,7 @@ struct Pair {
 
 std::string problemOfSubset(const IntersectionReport& report, const IntersectionReport& all) {
   if (!std::is_sorted(report.surfacePairs.begin(), report.surfacePairs.end())) return "not sorted";
-  for (const TrianglePair& p : report.trianglePairs)  // witnesses come in the order of their surfaces
+  for (const TrianglePair& p : report.trianglePairs)  // witnesses are in the order of their surfaces
     if (!std::binary_search(all.trianglePairs.begin(), all.trianglePairs.end(), p))
       return "invented a triangle pair";
   if (!std::includes(all.surfacePairs.begin(), all.surfacePairs.end(), report.surfacePairs.begin(),
@@ -121,7 +121,7 @@ TEST_CASE("cancelled before the start: cancelled", "[query][limits]") {
       CHECK(report.status == ReportStatus::cancelled);
       CHECK(problemOfSubset(report, all) == "");
       CHECK(bruteForce(p.first(), p.second(), request).status == ReportStatus::cancelled);
-      // The same context afterwards answers as if nothing had been.
+      // The same context afterwards answers as if nothing had happened.
       QueryContext context;
       (void)intersect(p.first(), p.second(), request, context);
       CHECK(sameAnswer(intersect(p.first(), p.second(), {}, context), all));
@@ -155,8 +155,8 @@ TEST_CASE("stopped on the way: a true part of the answer", "[query][limits]") {
     }
 }
 
-// Memory is asked for them ahead of time; or, where they are larger still, pairs of nodes and leaves wait
-// until it has brought them, and some still wait on the way out.
+// The query prefetches their memory; if they are even larger, pairs of nodes and leaves wait until it has
+// arrived, and some still wait at the end.
 TEST_CASE("trees larger than caches: other threads, other code and limits change nothing",
           "[query][limits][wide]") {
   const bool wait = GENERATE(false, true);
@@ -188,7 +188,7 @@ TEST_CASE("trees larger than caches: other threads, other code and limits change
     CHECK(problemOfSubset(report, all) == "");
     CHECK(sameAnswer(intersect(second, first, request).swapped(), report));
   }
-  // Stopped between some pair of nodes and the next, a context begins anew.
+  // Stopped between any two pairs of nodes, a context starts afresh.
   QueryContext context;
   std::size_t truncated = 0;
   for (int microseconds : {20, 200, 2000}) {
@@ -230,7 +230,7 @@ TEST_CASE("placements that cannot be answered", "[query][limits]") {
       throwsPlacement(m);
     }
   }
-  // Also for meshes that are empty, whose answer would need no placement.
+  // Also for empty meshes, whose answer would need no placement.
   const ModelPtr nothing = modelOf(emptyMesh());
   CHECK_THROWS_AS(intersect({nothing, flat}, p.second()), PlacementError);
 }
@@ -246,10 +246,10 @@ TEST_CASE("placements outside the exact range", "[query][limits]") {
   throwsRange(Transform::translation({0, 0, -4 * limits::largestTranslation}));
   const double s = 4 * limits::largest;
   CHECK_THROWS_AS(intersect(p.first(), {p.b, Transform::scaling(s, s, s)}), RangeError);
-  // The other way round every entry of aFromB is below the range and counts as zero: a singular placement.
+  // In the other order, every entry of aFromB is below the range and counts as zero: a singular placement.
   CHECK_THROWS_AS(intersect({p.a, Transform::scaling(s, s, s)}, p.second()), PlacementError);
   CHECK_NOTHROW(intersect(p.first(), {p.b, Transform::translation({limits::largestTranslation / 4, 0, 0})}));
-  // The pair matters, not the world: both far away is near each other.
+  // The pair matters, not the world: if both are far away, they are near each other.
   const Transform far = Transform::translation({0x1p200, 0, 0});
   CHECK(intersect({p.a, far}, {p.b, far}).intersects());
   // Entries too small for exactness count as zero.

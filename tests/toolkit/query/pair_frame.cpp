@@ -30,13 +30,13 @@ bool holds(const Aabb& box, const Vec3& p) {
          p.z <= box.max.z;
 }
 
-/// The bounds of a frame on points of B, in rationals.
+/// Checks the bounds of a frame on points of B, in rationals.
 void count(const PairPlacement& f, const TriangleMesh& b, Random& random, Counts& wrong) {
   for (int i = 0; i < 30; ++i) {
     const Vec3 p = toVec3(b.points()[random.below(static_cast<std::uint32_t>(b.points().size()))]);
     const Vec3 q = f.aFromB.apply(p);
     wrong.placement += !imageWithin(f.aFromB, p, q, f.placementError);
-    // A box of A that holds nothing but q, carried exactly and grown by the inflation, must hold p.
+    // A box of A that holds only q, transformed exactly and enlarged by the inflation, must contain p.
     wrong.inflation += !imageWithin(f.bFromA, q, p, f.inflationInB);
     wrong.toB += !holds(f.carriedToB(smallestBox(q)), p);
     const Vec3 other = toVec3(b.points()[random.below(static_cast<std::uint32_t>(b.points().size()))]);
@@ -90,7 +90,7 @@ TEST_CASE("the error bounds hold for ill-conditioned placements", "[query][frame
   Random random(82);
   Counts wrong;
   for (int i = 0; i < 300; ++i) {
-    // Flat to one part in 2^20, or stretched by as much, in a random direction, far from the origin.
+    // Flattened to one part in 2^20, or stretched by as much, in a random direction, far from the origin.
     const double flat = std::ldexp(1.0, random.integer(-20, 20));
     Transform t = randomPlacement(PlacementClass::rigid, random, 1) * Transform::scaling(1, 1, flat) *
                   randomPlacement(PlacementClass::rigid, random, 1);
@@ -138,7 +138,7 @@ TEST_CASE("placements that are not finite have no frame", "[query][frame]") {
 }
 
 TEST_CASE("bounds are bounds, not walls", "[query][frame]") {
-  // They may not grow so large that boxes stop filtering.
+  // They must not grow so large that boxes stop filtering.
   const ModelPtr a = modelOf(icosphere(1, 1)), b = modelOf(box(1, 1, 1));
   Random random(83);
   for (int i = 0; i < 50; ++i) {

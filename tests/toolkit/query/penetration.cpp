@@ -23,7 +23,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// Shapes, made at unit size, at the scales and places that a depth must not depend on.
+/// Shapes, made at unit size, at scales and places that must not change the depth.
 struct Setting {
   double scale;
   Transform world;  ///< of both
@@ -93,27 +93,28 @@ TEST_CASE("depth of analytic cases, at all scales, far from the origin, coarse a
   // Two boxes of side 2, one shifted: the face x = 1 of the first lies 0.5 behind the face x = 0.5 of the
   // second, and farther from its other faces over a part of it. Depth 0.5.
   const Case boxes{sixSidedBox(2, 2, 2), sixSidedBox(2, 2, 2), shift(1.5, 0.2, 0.1), 0.5, 0};
-  // A box of side 1 inside one of side 4, shifted by 1: of its points the middle of its face x = 0.5 lies
+  // A box of side 1 inside one of side 4, shifted by 1: of its points, the middle of its face x = 0.5 lies
   // farthest inside: 1.5 from the face x = 2, 2 from the sides.
   const Case contained{sixSidedBox(4, 4, 4), box(1, 1, 1), shift(1, 0, 0), 1.5, 0};
-  // Unit spheres at distance d: the point of one nearest to the other's centre lies at |d - 1| from it, so
-  // 1 - |d - 1| deep. Polyhedra lie within the spheres by the sagitta of their edges (about 0.27 / 2^level
-  // for level 2).
+  // Unit spheres at distance d: the point of one nearest to the other's centre lies at |d - 1| from it, so 1
+  // - |d - 1| deep. Polyhedra lie within the spheres by the sagitta of their edges (about 0.27 / 2^level for
+  // level 2).
   const double ball = 1 - std::cos(0.5 * 2 * std::asin(0.5465 / 4));
   const Case spheres{icosphere(1, 2), icosphere(1, 2), shift(0.9, -0.8, 0.9 * std::sqrt(0.8 / 0.81)), 0.5,
                      4 * ball};
   const Case deepSpheres{icosphere(1, 2), icosphere(1, 2), shift(0.3, 0.4, 0), 0.5, 4 * ball};
   // A peg of radius 1 in a hole of radius 0.95 in a plate of height 1: the peg's side lies 0.05 behind the
-  // bore all round. Same angles, so that the sagitta counts once.
+  // bore all around. Same angles, so that the sagitta counts once.
   const Case press{tube(3, 0.95, 1, n), cylinder(1, 4, n), {}, 0.05, round(1, n)};
   // The same peg in a hole of radius 1.05.
   const Case clearance{tube(3, 1.05, 1, n), cylinder(1, 4, n), {}, 0, 0};
   // Plates 4 x 4 x 0.2 that overlap by 0.05 in their thickness.
   const Case plates{sixSidedBox(4, 4, 0.2), sixSidedBox(4, 4, 0.2), shift(0.5, 0.3, 0.15), 0.05, 0};
-  // Square bars of side 1 and 0.6 that cross at right angles through each other's middle: in the overlap, the
-  // thin bar's sides z = +-0.3 lie 0.2 behind the thick one's (|z| = 0.5), but their points also 0.5 from its
-  // sides |y| = 0.5 where y = 0: depth min(0.5 - 0.3, 0.5) = 0.2. Its sides |x| = 0.3 have z = 0, y = 0 in
-  // the middle: 0.5 deep. The thick bar's side y = 0.5 inside the thin one: at most 0.3. So 0.5.
+  // Square bars of side 1 and 0.6 that cross at right angles through each other's middle. In the overlap, the
+  // thin bar's sides z = +-0.3 lie 0.2 behind the thick one's (|z| = 0.5), but their points are also 0.5 from
+  // its sides |y| = 0.5 where y = 0: depth min(0.5 - 0.3, 0.5) = 0.2. Its sides |x| = 0.3 have z = 0, y = 0
+  // in the middle: 0.5 deep. The thick bar's side y = 0.5 inside the thin one: at most 0.3. So the depth is
+  // 0.5.
   const Case bars{sixSidedBox(6, 1, 1), sixSidedBox(0.6, 6, 0.6), {}, 0.5, 0};
   // Coaxial pipes: outer 2 / 1.4 and 1.5 / 1: the inner one's outside lies 0.1 behind the outer one's bore;
   // the walls are 0.6 and 0.5 thick, and the bore (1.4) of the outer one is 0.1 behind the outside of the
@@ -134,7 +135,7 @@ TEST_CASE("screw in nut: the crests reach as deep as the radii overlap, with cle
   screw.length = 8;
   nut.rowsPerPitch = screw.rowsPerPitch = 8;
   // The rod's radius is larger by e everywhere. Its flanks lie e / sqrt(1 + slope^2) behind those of the
-  // ring, but its crest lies e behind the bottom of the ring's groove, whose edge is the nearest of the
+  // ring, but its crest lies e behind the bottom of the ring's groove, whose edge is the nearest part of the
   // surface: depth e.
   for (const double excess : {0.12, -0.12}) {
     screw.mean = nut.mean + excess;
@@ -180,8 +181,8 @@ TEST_CASE("depth agrees with dense samples of both surfaces") {
     PenetrationRequest request;
     request.accuracy = 1e-3;
     const PenetrationReport report = penetration({bodyA, {}}, {bodyB, at}, request);
-    // Every surface point of one, on a grid in each triangle: inside by winding number, distance by all
-    // triangles.
+    // Samples surface points of one part on a grid in each triangle: inside by winding number, distance by
+    // all triangles.
     double sampled = 0;
     const auto sample = [&](const SolidModel& of, const Transform& otherFromOf, const SolidModel& other) {
       constexpr int cells = 8;
@@ -210,14 +211,14 @@ TEST_CASE("depth agrees with dense samples of both surfaces") {
     // Cells are at most 3 / 8 wide; the nearest sample is at most half a cell's diagonal away.
     CHECK(report.depth() <= sampled + 0.27);
     if (!report.regions.empty()) {
-      // The deepest point is what it is said to be.
+      // The deepest point has the reported properties.
       const PenetrationRegion& r = report.regions.front();
       const PosedSolid inside = r.pointOfFirst ? PosedSolid{bodyB, at} : PosedSolid{bodyA, {}};
       const Vec3 p = inside.worldFromPart.inverse().apply(r.point) - inside.solid->mesh().origin();
       CHECK(windingNumber(inside.solid->mesh(), inside.solid->watertightness(), p) > 0.5);
       PointQuery query(inside.solid->model());
       CHECK(query.closest(p)->distance == Approx(r.depth).margin(1e-9));
-      // Along the direction the surface is reached after the depth.
+      // Along the direction, the surface is reached after the depth.
       const Vec3 q = inside.worldFromPart.inverse().apply(r.point + r.direction * r.depth) -
                      inside.solid->mesh().origin();
       CHECK(query.closest(q)->distance < 1e-6);
@@ -227,7 +228,7 @@ TEST_CASE("depth agrees with dense samples of both surfaces") {
 }
 
 TEST_CASE("regions: two pegs through one large triangle are two, each with its depth and surfaces") {
-  // The plate is one box of two triangles a face; the pegs stand in the same triangles. Of the plate's face z
+  // The plate is one box of two triangles per face; the pegs are in the same triangles. Of the plate's face z
   // = 0.5, the middle of the thick peg lies 0.8 behind its sides (half its width), that of the thin one 0.2;
   // the sides of either lie 0.5 behind the plate's faces (half its thickness).
   const MeshPtr plate = sixSidedBox(10, 10, 1);
@@ -243,14 +244,14 @@ TEST_CASE("regions: two pegs through one large triangle are two, each with its d
   }
   CHECK(index(report.regions[0].surfacePairs[0].b) / 6 != index(report.regions[1].surfacePairs[0].b) / 6);
 
-  // Three spheres dipped into the plate by different depths.
+  // Three spheres dipped into the plate to different depths.
   std::vector<MeshPtr> dipped;
   for (int i = 0; i < 3; ++i)
     dipped.push_back(
         transformed(icosphere(0.8, 2), shift(3.0 * (i - 1), 0.4 * i, 0.5 + 0.8 - 0.1 * (i + 1))));
   const PenetrationReport dips = overlap(plate, joined(dipped), {}, {.accuracy = 1e-3});
   REQUIRE(dips.regions.size() == 3);
-  // Spheres lie within by up to 0.8 * 0.02.
+  // Polyhedra lie within their spheres by up to 0.8 * 0.02.
   for (int i = 0; i < 3; ++i)
     CHECK(dips.regions[static_cast<std::size_t>(i)].depth == Approx(0.1 * (3 - i)).margin(0.02));
 }
@@ -267,8 +268,8 @@ TEST_CASE("regions: one component inside, one crossing, one in a cavity") {
   CHECK(inWall.depth() == Approx(0.5).margin(1e-3));
   CHECK(overlap(hollow, box(0.2, 0.2, 0.2)).regions.empty());
   CHECK(overlap(hollow, box(0.2, 0.2, 0.2), shift(9, 0, 0)).regions.empty());
-  // The hollow one inside a larger box: both of its components are regions, the cavity's walls the deeper
-  // one.
+  // The hollow one inside a larger box: both of its components are regions, and the cavity's walls are the
+  // deeper one.
   const PenetrationReport both = overlap(sixSidedBox(6, 6, 6), hollow, {}, {.accuracy = 1e-3});
   REQUIRE(both.regions.size() == 2);
   CHECK(both.regions[0].depth == Approx(2).margin(2e-3));
@@ -289,8 +290,9 @@ TEST_CASE("touching and mated surfaces have no depth") {
 }
 
 TEST_CASE("boxes on a lattice, that touch, share planes, edges and corners: the depth of points in halves") {
-  // Inside a box the distance to its surface is the least of those to its six planes. Over a face of the
-  // other box, with whole coordinates, the largest lies where up to three of them are equal: at halves.
+  // Inside a box, the distance to its surface is the least of those to its six planes. Over a face of the
+  // other box, with whole coordinates, the largest distance is where up to three of them are equal: at
+  // halves.
   const auto deepest = [](const Box& of, const Box& in) {
     double deepest = 0;
     for (int axis = 0; axis < 3; ++axis)
@@ -330,9 +332,9 @@ TEST_CASE("boxes on a lattice, that touch, share planes, edges and corners: the 
 }
 
 TEST_CASE("a ridge of the depth is found by few pieces, whatever the accuracy") {
-  // A square bar along x, turned by an angle t, whose middle lies 0.3 above that of a plate of 0.02. Of the
-  // plate's upper side, 0.29 below the bar's axis, the points that are as far from two of the bar's sides lie
-  // deepest, all along the bar: 0.5 - 0.29 / (cos t + sin t).
+  // A square bar along x, turned by an angle t, whose middle lies 0.3 above that of a plate of 0.02. On the
+  // plate's upper side, 0.29 below the bar's axis, the points at equal distance from two of the bar's sides
+  // are deepest, all along the bar: 0.5 - 0.29 / (cos t + sin t).
   const double t = 0.9 * std::numbers::pi / 4;
   const double depth = 0.5 - 0.29 / (std::cos(t) + std::sin(t));
   const Transform turned = Transform::rigid(axisAngle({1, 0, 0}, t), {0.1, 0.2, 0.3});
@@ -351,8 +353,8 @@ TEST_CASE("a ridge of the depth is found by few pieces, whatever the accuracy") 
 }
 
 TEST_CASE("regions along facets are separated by few pieces") {
-  // A peg and a hole of 24 sides each, of one radius, the peg turned by a fifth of a side: its edges stand
-  // out of the hole's facets in 24 strips over the plate's height, all as deep.
+  // A peg and a hole of 24 sides each, of one radius, the peg turned by a fifth of a side: its edges protrude
+  // from the hole's facets in 24 strips over the plate's height, all equally deep.
   constexpr std::uint32_t sides = 24;
   const double side = 2 * std::numbers::pi / sides;
   const double depth = std::cos(0.3 * side) - std::cos(0.5 * side);
@@ -369,7 +371,7 @@ TEST_CASE("regions along facets are separated by few pieces") {
 }
 
 TEST_CASE("a corner at which triangles of two regions meet is counted for one") {
-  // Four corners of a prism of six sides stand deep enough in the wall of a pipe of five sides.
+  // Four corners of a prism of six sides are deep enough in the wall of a pipe of five sides.
   const PenetrationReport report =
       overlap(cylinder(1, 1, 6), tube(2, 1, 2, 5),
               shift(0.0055, 0.0015, -1) * Transform::rotation({0, 0, 1}, 0.169454), {.deeperThan = 0.1});
@@ -380,8 +382,8 @@ TEST_CASE("a corner at which triangles of two regions meet is counted for one") 
 
 TEST_CASE(
     "many pegs through one large triangle, of which one touches its edge, are distinguished by few pieces") {
-  // A peg's corner stands on the diagonal of the plate's faces. Pegs of sixteen sides are 0.3 cos(pi / 16)
-  // deep to their sides, and the plate's faces lie 0.2 apart.
+  // A peg's corner is on the diagonal of the plate's faces. Pegs of sixteen sides are 0.3 cos(pi / 16) deep
+  // to their sides, and the plate's faces are 0.2 apart.
   std::vector<MeshPtr> pegs;
   for (int i = 0; i < 5; ++i)
     for (int j = 0; j < 5; ++j)
@@ -389,13 +391,13 @@ TEST_CASE(
   const PenetrationReport report = overlap(joined(pegs), sixSidedBox(10, 10, 0.2), {}, {.deeperThan = 1e-3});
   CHECK(report.status == ReportStatus::complete);
   CHECK(report.regions.size() == 25);
-  // Ends 0.05 below the plate's middle, which is 0.1 from its upper side: 0.15 behind that.
+  // Ends 0.05 below the plate's middle, which is 0.1 from its upper side: 0.15 deep.
   CHECK(report.depth() == Approx(0.15).margin(1e-3));
   CHECK(report.pieces < 60'000);
 }
 
 TEST_CASE("long rods that cross many others take few pieces, and a limit of those widens the bound") {
-  // Each face's triangles are crossed by ten rods.
+  // Ten rods cross the triangles of each face.
   const Assembly racks = models::makeCrossedRods({.rods = 10});
   std::vector<MeshPtr> meshes;
   for (const NodeId instance : racks.instances())
@@ -411,14 +413,14 @@ TEST_CASE("long rods that cross many others take few pieces, and a limit of thos
   CHECK(few.depth() <= 5);
   CHECK(few.depth() + few.regions[0].errorBound >= 5);
   CHECK(few.regions[0].errorBound > report.regions[0].errorBound);
-  // Also of regions that were searched no further.
+  // Also for regions that were searched no further.
   for (const PenetrationRegion& r : few.regions)
     CHECK(few.depth() + few.regions[0].errorBound >= r.depth + r.errorBound);
 }
 
 TEST_CASE("the depth of a needle that is as thin as rounding is found beside ordinary parts") {
-  // A tip, 1 long, through a slab that begins 0.02 from it and is 0.02 thick: 0.01 deep. The peg, with play
-  // in its hole, takes more pieces than are looked at before surfaces are cut where they meet.
+  // A tip, 1 long, through a slab that begins 0.02 from it and is 0.02 thick: 0.01 deep. The loose peg in its
+  // hole takes more pieces than are examined before surfaces are cut where they meet.
   for (const double width : {1e-8, 2e-10, 1e-10, 5e-11}) {
     INFO("width " << width);
     TriangleMeshBuilder builder("needle");
@@ -460,7 +462,7 @@ TEST_CASE("a time budget ends a search while surfaces are being cut where they m
 }
 
 TEST_CASE("open parts give a lower bound, said so") {
-  // A sheet through a closed box: the sheet's points inside count.
+  // A sheet through a watertight box: the sheet's points inside count.
   const PenetrationReport report =
       overlap(box(2, 2, 2), flatSheet(4, 4), shift(-2, -2, 0.25), {.accuracy = 1e-3});
   CHECK(report.isLowerBound);
@@ -496,7 +498,7 @@ TEST_CASE("depth refuses the placements that intersect refuses, also of bodies t
 }
 
 TEST_CASE("a time budget ends a search deep inside a large body before it has asked for many distances") {
-  // Every distance of the small sphere's points looks at most of the large one.
+  // Each distance of the small sphere's points examines at most this part of the large one.
   const BodyPtr small = bodyOf(icosphere(1, 5)), large = bodyOf(icosphere(1000, 6));
   PenetrationRequest request;
   request.limits.timeBudget = std::chrono::milliseconds(1);
@@ -515,7 +517,7 @@ TEST_CASE("limits of depth queries: cancelled, truncated, few pieces, only wheth
   PenetrationRequest noTime;
   noTime.limits.timeBudget = std::chrono::nanoseconds(0);
   CHECK(overlap(a, b, shift(1, 0.1, 0), noTime).status == ReportStatus::truncated);
-  // The bound says what few pieces leave open.
+  // The bound covers what few pieces leave open.
   PenetrationRequest few;
   few.accuracy = 0;
   few.maxPieces = 3000;

@@ -22,9 +22,9 @@ namespace {
 
 constexpr int seededPlacements = 20;
 
-/// Every mode, setting and argument order against the sweep at the given placement of the second mesh, and at
-/// seeded ones around it: turned about the centre of its box and shifted by up to a tenth of its size, so
-/// that most still touch.
+/// Compares every mode, setting and argument order with the sweep at the given placement of the second mesh,
+/// and at seeded ones around it: turned about the centre of its box and shifted by up to a tenth of its size,
+/// so that most still touch.
 void checkPair(const std::string& what, const MeshPtr& first, const Transform& worldFromFirst,
                const MeshPtr& second, const Transform& worldFromSecond, int placements = seededPlacements) {
   const ModelPtr a = modelOf(first), b = modelOf(second);
@@ -55,7 +55,7 @@ void checkPair(const std::string& what, const MeshPtr& first, const Transform& w
             << " of " << placements + 1 << " placements intersect\n";
 }
 
-/// The folder of the real meshes, or empty after saying so.
+/// Returns the folder of the real meshes, or prints that it is missing and returns nothing.
 std::optional<std::filesystem::path> realMeshes() {
   const auto folder = sharedData("mesh-collision");
   if (!folder) std::cout << "skipped: no shared test data (FITUP_DATA)\n";
@@ -85,8 +85,8 @@ TEST_CASE("pairs of a solid modeller", "[query][real]") {
   if (!folder) return;
   const auto mesh = [&](const char* name) { return readMesh(*folder / "manifold" / name); };
   SECTION("Cray") {
-    // The right one is a box at the ends of the range of single precision, beyond ours: refused by name, not
-    // clamped.
+    // The right one is a box at the ends of the range of single precision, beyond the range of meshes:
+    // refused by name, not clamped.
     CHECK_THROWS_AS(mesh("Cray_right.obj"), RangeError);
     const MeshPtr part = mesh("Cray_left.obj");
     checkPair("Cray, left", part, {}, part, {});
@@ -128,7 +128,7 @@ TEST_CASE("a cow and a teapot", "[query][real]") {
   if (!folder) return;
   const MeshPtr spot = readMesh(*folder / "classic" / "spot.obj"),
                 teapot = readMesh(*folder / "classic" / "teapot.stl");
-  // The teapot's centre comes to the cow's, at half her size.
+  // The teapot's centre moves to the cow's, at half her size.
   const Box cow = spot->boundsInPart(), pot = teapot->boundsInPart();
   const double factor = 0.5 * norm(cow.halfExtent()) / norm(pot.halfExtent());
   checkPair("spot and teapot", spot, {}, teapot,

@@ -32,7 +32,7 @@ constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 
 Transform turn(const Vec3& axis, double angle) { return Transform::rotation(axis, angle); }
 
-/// A little further, turned, or out of shape.
+/// Returns a placement slightly further, turned, or deformed.
 Transform nudged(const Transform& from, double step, Random& random) {
   Transform shape;
   if (random.below(3) == 0)
@@ -42,7 +42,7 @@ Transform nudged(const Transform& from, double step, Random& random) {
          turn(random.inCube(1), random.between(-step, step)) * shape;
 }
 
-/// B at (3, 0, 0) beside A, both of side 1 along x, after a step of `moved`: apart by 2 along x.
+/// B at (3, 0, 0) beside A, both of side 1 along x, after a step of `moved`: 2 apart along x.
 struct SideBySide {
   ModelPtr a = modelOf(sixSidedBox(1, 1, 1)), b = modelOf(sixSidedBox(1, 1, 2));
   Separation separation;
@@ -55,7 +55,7 @@ struct SideBySide {
   }
   [[nodiscard]] PosedModel at(const Transform& ofA) const { return {a, ofA}; }
   [[nodiscard]] PosedModel to(const Transform& ofB) const { return {b, ofB}; }
-  /// That B lies 2 beyond A in A's x.
+  /// Keeps that B lies 2 beyond A in A's x.
   void keep() {
     const float steps = 2 * pace.along[detail::beyondInA][0];
     separation.keep(at({}), to(shift(3, 0, 0)), false,
@@ -85,7 +85,7 @@ TEST_CASE("parts are separated along a direction only where their boxes are", "[
     const bool still = isSeparatingAxis(first, moved, *direction);
     if (still) CHECK_FALSE(intersect(first, moved).intersects());
     (still ? later : notLater) += 1;
-    // A map out of shape is for others to judge.
+    // A map that is not rigid is rejected.
     CHECK_FALSE(
         isSeparatingAxis(first, {b, second.worldFromPart * Transform::scaling(1, 1, 1.001)}, *direction));
   }
@@ -110,7 +110,7 @@ TEST_CASE("boxes that touch along a direction, or are hardly apart, are not sepa
   CHECK_FALSE(along({}, shift(std::numeric_limits<double>::infinity(), 0, 0), x));
   CHECK_FALSE(along({}, shift(0x1p161, 0, 0), x));
   CHECK_FALSE(isSeparatingAxis({cube, {}}, {empty, shift(5, 0, 0)}, x));
-  // Less than what placed coordinates may be off by.
+  // Less than the error of placed coordinates.
   CHECK_FALSE(along(shift(0x1p50, 0, 0), shift(0x1p50 + 2, 0, 0), x));
   CHECK(along(shift(0x1p30, 0, 0), shift(0x1p30 + 2, 0, 0), x));
 }
@@ -118,7 +118,7 @@ TEST_CASE("boxes that touch along a direction, or are hardly apart, are not sepa
 TEST_CASE("a pace is what came nearer on each side", "[query]") {
   const auto same = [](float a, double b) { return a == Approx(b).epsilon(1e-4); };
   const SideBySide toX({0.1, 0, 0});
-  // B went on along x by 0.1; wherever it did not come nearer a 64th of that is assumed.
+  // B moved on along x by 0.1; where it did not come nearer, a 64th of that is assumed.
   CHECK(same(toX.pace.anyWay, 10));
   for (const auto& [beyond, below] :
        {std::pair(detail::beyondInA, detail::shortInA), std::pair(detail::beyondInB, detail::shortInB)}) {
@@ -131,7 +131,7 @@ TEST_CASE("a pace is what came nearer on each side", "[query]") {
   CHECK(same(SideBySide({0.1, 0, 0}, 5).pace.along[detail::shortInA][0], 50));
   CHECK(same(SideBySide({0, -0.1, 0}).pace.along[detail::beyondInA][1], 10));
   CHECK(toX.pace.minUsefulSteps == 1);
-  // Where no motion is known, the half extents of both, every way and however little that is.
+  // If no motion is known, the half extents of both apply, in every direction.
   const auto isOfSize = [&](const MotionRate& pace, double size) {
     for (const auto& side : pace.along)
       for (const float steps : side) CHECK(same(steps, 1 / size));
@@ -139,8 +139,8 @@ TEST_CASE("a pace is what came nearer on each side", "[query]") {
     CHECK(pace.minUsefulSteps == 0);
   };
   isOfSize(SideBySide({0, 0, 0}).pace, 3.5);
-  // A turn of B about z by a hundredth moves its sides along x and y by half of that, as it reaches half so
-  // far, and not along z.
+  // A turn of B about z by a hundredth moves its sides along x and y by half of that, because it extends half
+  // as far, and not along z.
   Separation turned;
   const SideBySide s({0, 0, 0});
   turned.keep(s.at({}), s.to(shift(3, 0, 0)), false, std::nullopt);
@@ -149,7 +149,7 @@ TEST_CASE("a pace is what came nearer on each side", "[query]") {
   CHECK(pace.along[detail::beyondInA][0] == Approx(1 / 0.005).epsilon(0.02));
   CHECK(pace.along[detail::shortInB][1] == Approx(1 / 0.005).epsilon(0.02));
   CHECK(pace.along[detail::beyondInA][2] == Approx(64 * pace.anyWay).epsilon(1e-4));
-  // Of other parts nothing is known.
+  // Nothing is known of other parts.
   isOfSize(turned.pace(s.at({}), s.at(shift(3, 0, 0))), 3);
 }
 
@@ -167,18 +167,19 @@ TEST_CASE("a separation knows how far is too far, and which way", "[query]") {
   CHECK(s.holds({}, shift(3, -1.99, 0)));
   CHECK_FALSE(s.holds({}, shift(3, -2.01, 0)));
   CHECK(s.holds({}, shift(4.99, 0, 0)));
-  // Both come closer, or go together.
+  // Both come closer, or move together.
   CHECK(s.holds(shift(1, 0, 0), shift(2.01, 0, 0)));
   CHECK_FALSE(s.holds(shift(1, 0, 0), shift(1.99, 0, 0)));
   CHECK(s.holds(shift(700, 0, 0), shift(703, 0, 0)));
-  // B reaches further along x as it turns about z: by (|cos| - 1 + |sin|) / 2 of its sides, bound from above.
+  // When it turns about z, B extends further along x, by (|cos| - 1 + |sin|) / 2 of its sides; this is an
+  // upper bound.
   const auto turned = [&](double x, double angle) {
     return s.holds({}, shift(x, 0, 0) * turn({0, 0, 1}, angle));
   };
   CHECK(turned(1.06, 0.1));
   CHECK_FALSE(turned(1.04, 0.1));
-  CHECK_FALSE(turned(3, 0.6));  // too far to be judged
-  // Other parts, numbers that are none, maps that are singular.
+  CHECK_FALSE(turned(3, 0.6));  // too far for the bound
+  // Other parts, numbers that are not finite, maps that are singular.
   CHECK_FALSE(s.separation.holds(s.at({}), s.at(shift(3, 0, 0))));
   CHECK_FALSE(s.holds({}, shift(notANumber, 0, 0)));
   Transform bad = shift(3, 0, 0);
@@ -213,8 +214,8 @@ TEST_CASE("a separation is not kept of parts out of shape, nor of gaps lost in t
 TEST_CASE("what a query returns holds no longer than parts are apart", "[query][laws]") {
   const ModelPtr ball = modelOf(icosphere(1, 3)), fine = modelOf(icosphere(1, 5)),
                  rods = modelOf(lShape(1.5, 0.5)), cube = modelOf(sixSidedBox(1.2, 1.4, 1.3, 8));
-  // What is rejected are children of two nodes alone; triangles whose boxes meet; nodes in axes of their own,
-  // with cylinders and without.
+  // Rejected items: only children of two nodes; triangles whose boxes meet; nodes in axes of their own, with
+  // cylinders and without.
   const ModelPtr few = modelOf(soup(8, 1, 0.2, 8)), others = modelOf(soup(8, 2, 0.2, 8)),
                  one = modelOf(soup(1, 3, 1)), another = modelOf(soup(1, 4, 1));
   const Transform slant = turn({1, 2, 3}, 0.7);
@@ -254,14 +255,14 @@ TEST_CASE("what a query returns holds no longer than parts are apart", "[query][
       QueryContext context;
       IntersectionRequest request = coherently;
       request.vectorUse = k % 3 == 0 ? VectorUse::scalar : VectorUse::best;
-      // Along an axis of A, or any way.
+      // Along an axis of A, or in any direction.
       Vec3 step{0, 0, 0};
       step[k % 3] = random.between(-0.02, 0.02);
       step = k % 5 < 3 ? ofA.applyToVector(step) : random.inCube(k % 2 == 0 ? 0.02 : 0.004);
       const auto moveOn = [&] { ofB = Transform::translation(step) * ofB * turn(step, 0.001); };
       (void)intersect({a, ofA}, {b, ofB}, request, context);
       Separation& separation = context.scratch().separation;
-      // The first question knows no motion; the second does, and asks anew as the first was of use.
+      // The first question knows no motion. The second does, and runs again because the first was useful.
       if (k % 4 > 0 && separation.holds({a, ofA}, {b, ofB})) {
         separation.end();
         context.scratch().separatingAxis.reset();
@@ -282,7 +283,7 @@ TEST_CASE("what a query returns holds no longer than parts are apart", "[query][
         }
         const PosedModel first{a, nowA}, second{b, nowB};
         const bool holds = separation.holds(first, second);
-        // Reported by content, in either order.
+        // Identified by content, in either order.
         if (a != b) CHECK(separation.holds(second, first) == holds);
         const bool meets = intersect(first, second).intersects();
         if (holds) CHECK_FALSE(meets);
@@ -300,7 +301,7 @@ TEST_CASE("what a query returns holds no longer than parts are apart", "[query][
 }
 
 TEST_CASE("a part that slides along another is asked little", "[query]") {
-  // In the inner corner of an L, hardly off its wall: no direction parts the boxes.
+  // In the inner corner of an L, close to its wall: no direction separates the boxes.
   const ModelPtr arms = modelOf(lShape(20, 1)), block = modelOf(sixSidedBox(0.8, 0.8, 0.8, 4));
   QueryContext context;
   int traversals = 0;
@@ -316,7 +317,7 @@ TEST_CASE("a part that slides along another is asked little", "[query]") {
 }
 
 TEST_CASE("a part that is stretched between two questions is seen to have grown", "[query][laws]") {
-  // A long rod whose end looks at the inner side of an arm, inside the box of the other part.
+  // A long rod whose end faces the inner side of an arm, inside the box of the other part.
   const ModelPtr rod = modelOf(sixSidedBox(4, 0.01, 0.01)), arms = modelOf(lShape(6, 1));
   for (const double gap : {0.02, 0.05, 0.085, 0.095, 0.099, 0.11}) {
     const Transform place = shift(1 + gap + 2, 3, 0.5);

@@ -45,7 +45,7 @@ TEST_CASE("a mated box: 1 mm into the face is a clash, back in place contact, 1 
   REQUIRE(out.distance);
   CHECK(*out.distance == Approx(1).margin(1e-6));
   CHECK(out.direction->z == Approx(1));
-  // Within the tolerance, overlapping or apart, it is contact.
+  // Within the tolerance, overlapping or separated, it is contact.
   CHECK(at(-0.15).verdict == Verdict::contact);
   CHECK(at(0.15).verdict == Verdict::contact);
   CHECK(at(-0.25).verdict == Verdict::clash);
@@ -74,7 +74,7 @@ TEST_CASE("a part that stands twice in one place is a clash") {
     }
   // Neighbours of one size share a face and no volume.
   CHECK(judge(cube, cube, shift(10, 0, 0), 0.1).verdict == Verdict::contact);
-  // Too thin to have a point deeper than the tolerance.
+  // Too thin for a point deeper than the tolerance.
   CHECK(judge(sixSidedBox(10, 10, 0.15), sixSidedBox(10, 10, 0.15), {}, 0.1).verdict == Verdict::contact);
 }
 
@@ -182,7 +182,7 @@ TEST_CASE("peg in hole, spheres and pipes by their clearance") {
   CHECK(peg(1.0) == Verdict::contact);
   CHECK(peg(0.99) == Verdict::contact);
   CHECK(peg(0.95) == Verdict::clash);
-  // Unit spheres, whose polyhedra lie up to 0.02 within: touching at 2 they are at most 0.04 apart.
+  // Unit spheres, whose polyhedra lie up to 0.02 within: touching at 2, they are at most 0.04 apart.
   const auto spheres = [&](double d) {
     return judge(icosphere(1, 2), icosphere(1, 2), shift(0.6 * d, 0.64 * d, 0.48 * d), 0.05).verdict;
   };

@@ -63,7 +63,7 @@ TEST_CASE("sort and sweep answers as brute force does", "[query][verify]") {
         CHECK(swept.pairs[i].distance == all.pairs[i].distance);
       }
     }
-  // Far apart, where the first bound decides how much is looked at.
+  // Far apart, where the first bound decides how much is examined.
   const ModelPtr sphere = modelOf(icosphere(1, 3));
   const PosedModel p{sphere, {}}, q{sphere, shift(40, 3, 2)};
   const DistanceReport swept = sweepDistance(p, q);
@@ -85,7 +85,7 @@ TEST_CASE("verification accepts what is right and names what is not", "[query][v
 
       IntersectionReport missing = right;
       if (mode == QueryMode::allTrianglePairs) {
-        // The pair of surfaces stays: others of theirs intersect.
+        // The pair of surfaces stays: others of their triangles intersect.
         for (std::size_t i = 0; i + 1 < missing.trianglePairs.size(); ++i) {
           const TrianglePair removed = missing.trianglePairs[i];
           const auto surfaces = [&](const TrianglePair& t) {
@@ -111,11 +111,11 @@ TEST_CASE("verification accepts what is right and names what is not", "[query][v
         CHECK(found->problem.starts_with("missed: "));
         CHECK_FALSE(found->triangles.empty());
       }
-      // Of a report that was cut short only what it says is looked at.
+      // Of a report that was cut short, only its contents are checked.
       missing.status = ReportStatus::truncated;
       CHECK_FALSE(verifyIntersection(p, q, request, missing, oracle));
 
-      // A pair that does not intersect, in the place of one of the same surfaces.
+      // A pair that does not intersect, in place of one of the same surfaces.
       IntersectionReport invented = right;
       bool replaced = false;
       for (std::uint32_t i = 0; i < a->mesh().triangleCount() && !replaced; ++i) {
@@ -138,7 +138,7 @@ TEST_CASE("verification accepts what is right and names what is not", "[query][v
       }
       CHECK(replaced);
     }
-  // Reports that are wrong by themselves.
+  // Reports that contradict themselves.
   const IntersectionRequest request;
   IntersectionReport unsorted = intersect(p, q, request);
   std::swap(unsorted.trianglePairs.front(), unsorted.trianglePairs.back());
@@ -155,7 +155,7 @@ TEST_CASE("a wrong distance is found", "[query][verify]") {
     const DistanceReport right = distance(p, q);
     REQUIRE(right.distance() > 0.5);
     CHECK_FALSE(verifyDistance(p, q, {}, right, oracle));
-    // Another pair of triangles, honestly measured, but not the nearest.
+    // Another pair of triangles, correctly measured, but not the nearest.
     DistanceReport farther;
     DistanceRequest request;
     QueryContext context;
@@ -170,7 +170,7 @@ TEST_CASE("a wrong distance is found", "[query][verify]") {
     DistanceReport reported = right;
     reported.nearest->distance *= 0.9;
     CHECK(verifyDistance(p, q, {}, reported, oracle));
-    // Within: any near enough, or none.
+    // Within a distance: any pair near enough, or none.
     DistanceRequest within;
     within.within = 10;
     CHECK_FALSE(verifyDistance(p, q, within, farther, oracle));
@@ -205,7 +205,7 @@ TEST_CASE("a wrong verdict is found", "[query][verify]") {
     wrong.distance.reset();
     CHECK(verifyVerdict(a, at(z), request, wrong).discrepancy);
     if (right.verdict != Verdict::clash) continue;
-    // Shallower than it is, and deeper.
+    // Too shallow, and too deep.
     wrong = right;
     *wrong.depth = wrong.regions.front().depth = 0.9 * *right.depth;
     CHECK(verifyVerdict(a, at(z), request, wrong).discrepancy);
@@ -213,7 +213,7 @@ TEST_CASE("a wrong verdict is found", "[query][verify]") {
     *wrong.point = wrong.regions.front().point = *right.point + Vec3{0, 0, 0.5};
     CHECK(verifyVerdict(a, at(z), request, wrong).discrepancy);
   }
-  // Copies that are made of scaled parts are rounded anew.
+  // Copies of scaled parts are rounded again.
   for (const double scale : {1.0 / 3, 0.7, 1.3}) {
     INFO("scale " << scale);
     const PosedSolid scaled{cover,
@@ -222,7 +222,7 @@ TEST_CASE("a wrong verdict is found", "[query][verify]") {
     CHECK(report.verdict == Verdict::clash);
     CHECK_FALSE(verifyVerdict(a, scaled, request, report).discrepancy);
   }
-  // Wholly inside, where surfaces say nothing: reported as clear.
+  // Wholly inside, where surfaces do not show it: reported as clear.
   VerdictReport clear;
   clear.tolerance = 0.2;
   const BodyPtr small = bodyOf(icosphere(1, 1));
@@ -256,7 +256,7 @@ TEST_CASE("a difference is cut down to the triangles that show it", "[query][ver
   const ModelPtr a = modelOf(uvSphere(1, 16, 10, 4)), b = modelOf(sixSidedBox(1.5, 1.5, 1.5, 3));
   const PosedModel p{a, {}}, q{b, shift(0.9, 0.2, 0.1)};
   const IntersectionRequest request;
-  // A query that loses the pairs of one triangle of the first part, known by its source.
+  // A query that loses the pairs of one triangle of the first part, identified by its source.
   const TriangleId lost = intersect(p, q, request).trianglePairs[5].a;
   const auto faulty = [&](const PosedModel& x, const PosedModel& y) {
     IntersectionReport report = intersect(x, y, request);
@@ -286,7 +286,7 @@ TEST_CASE("a difference is cut down to the triangles that show it", "[query][ver
     CHECK(r.discrepancy.problem.starts_with("missed: 1 pair"));
     CHECK(r.worldFromSecond == q.worldFromPart);
   }
-  // A fault that needs two triangles of the first part together, wherever they stand.
+  // An error that needs two triangles of the first part together, wherever they are.
   const TriangleId one{7}, two{static_cast<std::uint32_t>(a->mesh().triangleCount()) - 3};
   const PairCheck needsTwo = [&](const PosedModel& x, const PosedModel& y) -> std::optional<Discrepancy> {
     int seen = 0;
@@ -301,7 +301,7 @@ TEST_CASE("a difference is cut down to the triangles that show it", "[query][ver
   CHECK(both.second->triangleCount() == 5);
   CHECK(smallestReproduction(p, q, needsTwo, {}, {}, 5).status == ReportStatus::truncated);
 
-  // An answer that was handed in wrong does not come back.
+  // A wrong answer that was passed in does not recur.
   const PairCheck right = [&](const PosedModel& x, const PosedModel& y) {
     return verifyIntersection(x, y, request, intersect(x, y, request));
   };

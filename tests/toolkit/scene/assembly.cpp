@@ -76,7 +76,7 @@ TEST_CASE("what means something in a path is escaped in names", "[scene][assembl
   CHECK(assembly.find("a%2Fb/c%231") == child);
   CHECK(assembly.find("a%2Fb/c#2") == plainToo);
   CHECK_FALSE(assembly.find("a/b"));
-  // A name is found by its one escaped form alone.
+  // A name is found only by its single escaped form.
   const NodeId percent = assembly.addNode("50 %", {}), code = assembly.addNode("x%2Fy", {});
   CHECK(assembly.path(code) == "x%252Fy");
   CHECK(assembly.find("50 %25") == percent);
@@ -150,12 +150,12 @@ TEST_CASE("an unknown path lists near ones", "[scene][assembly]") {
   CHECK(contains(message, "plant/left/bolt#1"));
   CHECK(contains(message, "plant/right/bolt"));
   CHECK_FALSE(contains(message, "crate"));
-  // The number among siblings is what people leave out, and the case what they get wrong.
+  // Users tend to omit the number among siblings, and to get the case wrong.
   CHECK(contains(messageFor("plant/left/bolt"), "plant/left/bolt#2"));
   CHECK(contains(messageFor("plant/left/Bolt#2"), "plant/left/bolt#2"));
   CHECK(contains(messageFor("plant/right/bolt#1"), "plant/right/bolt"));
   CHECK(contains(messageFor("plant/lefft"), "plant/left"));
-  // Nothing is near: some paths show what they look like.
+  // Nothing is similar: the message shows some paths as examples.
   CHECK(contains(messageFor("xyz"), "plant/left"));
   CHECK(contains(messageFor(""), "plant"));
   CHECK(contains(messageFor("plant/left/"), "plant/left"));
@@ -284,7 +284,7 @@ TEST_CASE("world boxes hold every placed point", "[scene][assembly]") {
     }
   }
   const Plant p;
-  CHECK(p.assembly.worldBounds(p.root).empty());  // no instance
+  CHECK(p.assembly.worldBounds(p.root).empty());  // not an instance
   const Box bolt = p.assembly.worldBounds(p.leftBolt2);
   CHECK(near(bolt.min, {-11, 4, -1}, 1e-9));
   CHECK(near(bolt.max, {-9, 6, 1}, 1e-9));
@@ -302,7 +302,7 @@ TEST_CASE("append puts another assembly below a new root", "[scene][assembly]") 
   const NodeId bolt = all.at("second/plant/left/bolt#2");
   CHECK(all.partOf(bolt) == PartId{1});
   CHECK(all.worldFromNode(bolt) == p.assembly.worldFromNode(p.leftBolt2));
-  CHECK(all.find("first/crate"));  // every root of the other comes below
+  CHECK(all.find("first/crate"));  // every root of the other is placed below
 
   p.assembly.setUnit("m");
   const std::string message = messageOf<InputError>([&] { all.append(p.assembly, "third"); });
@@ -356,7 +356,7 @@ TEST_CASE("the content hash distinguishes contents", "[scene][assembly]") {
   Plant p;
   const Assembly copy = p.assembly;
   CHECK(copy.contentHash() == same);
-  // Back to where it was is the same content again.
+  // Back in its place, it is the same content again.
   CHECK(hash([](Plant& q) {
           const Transform old = q.assembly.node(q.left).parentFromNode;
           q.assembly.setPlacement(q.left, {});
@@ -375,7 +375,7 @@ TEST_CASE("the content hash distinguishes contents", "[scene][assembly]") {
       hash([](Plant& q) { q.assembly.addNode("empty", {}, q.left, q.part); }),
       hash([](Plant& q) { q.assembly.addNode("empty", {}, q.left, q.assembly.addPart(box(2, 2, 3))); })};
   CHECK(hashes.size() == 8);
-  // Meshes count by content, not by address, and not by how often they are listed.
+  // Meshes count by content, not by address or by how often they are listed.
   CHECK(hash([](Plant& q) { q.assembly.addNode("empty", {}, q.left, q.assembly.addPart(box(2, 2, 2))); }) ==
         hash([](Plant& q) { q.assembly.addNode("empty", {}, q.left, q.part); }));
 }

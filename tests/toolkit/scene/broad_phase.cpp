@@ -13,14 +13,14 @@ using namespace fitup;
 using namespace fitup::test;
 
 TEST_CASE("the broad phase drops no pair that an exact query finds", "[scene]") {
-  // A blade at the foremost corner of a cube turned about a skew axis, some ulps to and fro: there the
-  // rounding of the relative placement decides. Boxes with a slack for their own rounding only missed such
+  // A blade at the foremost corner of a cube turned about a skew axis, some ulps back and forth: there the
+  // rounding of the relative placement decides. Boxes enlarged only for their own rounding would miss such
   // pairs.
   std::size_t found = 0;
   for (int k = 1; k < 600; ++k) {
     const Transform turned = Transform::rotation({1, 2, 3}, 0.001 * k);
     const MeshPtr cube = box(2, 2, 2), blade = fromTriangle({{{0, -512, -512}, {0, 512, -512}, {0, 0, 512}}});
-    Vec3 tip{-1e9, 0, 0};  // the cube's foremost corner, rounded as the world sees it
+    Vec3 tip{-1e9, 0, 0};  // the cube's foremost corner, rounded in world coordinates
     for (std::uint32_t i = 0; i < cube->points().size(); ++i) {
       const Vec3 p = turned.apply(cube->pointInPart(i));
       if (p.x > tip.x) tip = p;
@@ -60,7 +60,7 @@ TEST_CASE("the slack bounds where a query places points, for every class of plac
       const Transform relative = wa.inverse() * wb;
       for (std::uint32_t i = 0; i < b->points().size(); ++i) {
         const Vec3 q = b->pointInPart(i);
-        // Long doubles see errors that are a thousandth of the bound.
+        // Long doubles resolve errors of a thousandth of the bound.
         const Vec3 placed = relative.apply(q);
         for (std::size_t r = 0; r < 3; ++r) {
           long double there = wa.t[int(r)], exact = wb.t[int(r)];

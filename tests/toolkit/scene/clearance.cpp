@@ -24,8 +24,8 @@ struct Scene {
   std::vector<NodeId> first, second;
 };
 
-/// Two subassemblies whose instances lie around each other, one of them mirrored, one scaled, one without
-/// triangles.
+/// Makes two subassemblies whose instances are around each other, one of them mirrored, one scaled, one
+/// without triangles.
 Scene makeScene(std::uint64_t seed) {
   Scene scene;
   Random random(seed);

@@ -109,7 +109,7 @@ TEST_CASE("the build of a single part says how far it is and can be cancelled at
   const Progress progress({}, [&](std::string_view, double fraction) { reported.push_back(fraction); });
   const CollisionModels expected = buildCollisionModels(assembly, build, progress, 1);
   REQUIRE(expected.size() == 1);
-  // Work for more than a tenth of the whole never passes without a look whether it is cancelled.
+  // Work for more than a tenth of the whole never passes without a check for cancellation.
   double before = 0;
   for (const double fraction : reported) {
     CHECK(fraction > before);

@@ -1,5 +1,5 @@
-// Many instances in one place are so many pairs that neither time nor memory is enough for them: work on them
-// looks whether it is cancelled while it makes lists of pairs, and lists have a longest size.
+// Tests many instances in one place, which have too many pairs for any time and memory: work on them checks
+// for cancellation while it makes lists of pairs, and lists have a largest size.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -46,7 +46,7 @@ struct Crowd {
 
 using Question = std::function<ReportStatus(const Progress&)>;
 
-/// Cancelled at any look, the work ends at that one, or where it looks next.
+/// Checks that work that is cancelled at any check ends at that one, or at the next.
 void requireEndsAtAnyLook(const Question& ask, std::size_t looks) {
   for (const std::size_t at : {std::size_t{1}, std::size_t{2}, looks / 3, looks / 2, looks}) {
     Looks seen(at);
@@ -177,7 +177,7 @@ TEST_CASE("a live check that is cancelled while it looks for pairs makes up for 
     LiveInterference live(Scene(assembly, models), {}, {}, some.progress());
     INFO("cancelled at look " << at);
     if (live.report().status == ReportStatus::complete) {
-      REQUIRE(at + 3 > all.count());  // there was nothing left to do
+      REQUIRE(at + 3 > all.count());  // nothing was left to do
       continue;
     }
     REQUIRE(live.report().status == ReportStatus::cancelled);

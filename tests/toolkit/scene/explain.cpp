@@ -15,7 +15,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// A cube of side 2 at the origin, another part somewhere.
+/// A cube of side 2 at the origin, and another part elsewhere.
 struct Scene {
   Assembly assembly{"scene"};
   CollisionModels models;
@@ -91,7 +91,7 @@ TEST_CASE("pairs that were not reported are explained by what parts them", "[sce
   CHECK(corner.nearest->distance > 0);
 
   CHECK(Scene(shift(0, 0, 0), emptyMesh()).explained().outcome == ExplainedOutcome::noTriangles);
-  // What is known of the tessellation gives the tolerance.
+  // Known chord errors give the tolerance.
   Scene cad(shift(2, 0, 0), withDeflection(sixSidedBox(2, 2, 2), 0.05));
   CHECK_FALSE(cad.explained().verdict);  // of one part only
 }
@@ -104,7 +104,7 @@ TEST_CASE("the rule that applies is named", "[scene][explain]") {
   Explanation e = scene.explained(options);
   CHECK(e.outcome == ExplainedOutcome::ignored);
   CHECK(e.rule == 1U);
-  CHECK(e.hits > 0);  // reported all the same
+  CHECK(e.hits > 0);  // reported anyway
   options.rules.rules[1].action = RuleAction::allowContact;
   e = scene.explained(options);
   CHECK(e.outcome == ExplainedOutcome::intersect);
@@ -117,7 +117,7 @@ TEST_CASE("the rule that applies is named", "[scene][explain]") {
 
 TEST_CASE("two surfaces are explained by themselves", "[scene][explain]") {
   const Scene scene(shift(1.5, 0.25, 0.125));
-  // +x of the cube runs through -y of the other; -x does not reach it.
+  // +x of the cube passes through -y of the other; -x does not reach it.
   const Explanation hit = scene.explained({}, SurfacePair{SurfaceId{1}, SurfaceId{2}});
   CHECK(hit.outcome == ExplainedOutcome::intersect);
   CHECK(hit.surfacePairs == 1);

@@ -52,7 +52,7 @@ TEST_CASE("a check equals the loop over all pairs", "[scene][interference]") {
       hits += expected.pairs.size();
     }
   }
-  CHECK(hits > 500);  // the scenes are crowded enough to mean something
+  CHECK(hits > 500);  // the scenes are crowded enough to be meaningful
 }
 
 TEST_CASE("the modes of a check agree", "[scene][interference]") {
@@ -253,7 +253,7 @@ TEST_CASE("one pair's clearance makes no work for the others", "[scene][interfer
   const CollisionModels models = buildCollisionModels(assembly, {}, {}, 1);
   InterferenceOptions options;
   CHECK(checkAllPairs(Scene(assembly, models), {}, options).narrowPairs == 0);
-  // 2 is between them, and 5 to the cube that stands beyond.
+  // 2 is between them, and 5 to the cube beyond.
   for (const auto& [clearance, pairs] : {std::pair{2.1, 1U}, {4.9, 2U}, {20.0, 8U}}) {
     options.rules.rules = {{"watched", "cube-*", "", RuleAction::clearance, clearance}};
     for (const bool withVerdicts : {false, true}) {
@@ -274,7 +274,8 @@ TEST_CASE("one pair's clearance makes no work for the others", "[scene][interfer
 
 TEST_CASE("gaps that are less than the rounding of coordinates are contacts at any tolerance",
           "[scene][interference][verdict]") {
-  // Steps of a 32-bit float at 1000 are 2^-14 apart: the first part's corner is stored that far off.
+  // Steps of a 32-bit float at 1000 are 2^-14 apart, so the stored corner of the first part is off by that
+  // much.
   Assembly assembly("rounded");
   const PartId part = assembly.addPart(sixSidedBox(2000.00003, 10, 10)),
                other = assembly.addPart(sixSidedBox(1, 1, 1));
@@ -362,7 +363,7 @@ TEST_CASE("a coherent check for the first pair begins where the last one ended",
       };
       const auto first = check(candidates);
       CHECK(first.has_value() == all.intersects());
-      // The one before is not asked about: another one ends the check, and stays the first when all are back.
+      // Without the previous pair, another one ends the check, and remains the first when all pairs are back.
       std::vector<CandidatePair> others = candidates;
       std::erase_if(others, [&](const CandidatePair& p) {
         return first && std::pair(placed[p.first].node, placed[p.second].node) == *first;

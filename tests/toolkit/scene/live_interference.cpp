@@ -17,14 +17,14 @@ using namespace fitup::test;
 
 namespace {
 
-/// Where the live check has every instance.
+/// Returns the placement of every instance in the live check.
 Poses posesOf(const LiveInterference& live, const Assembly& assembly) {
   Poses poses;
   for (const NodeId node : assembly.instances()) poses.set(node, live.worldFromPart(node));
   return poses;
 }
 
-/// Boxes far from rounding: unit cubes as roots, so that placements survive bit by bit.
+/// Boxes far from rounding: unit cubes as roots, so that placements are kept bit by bit.
 struct Cubes {
   Assembly assembly{"cubes"};
   CollisionModels models;
@@ -131,7 +131,7 @@ TEST_CASE("a deformed part takes the place of the old one in all its instances",
     points.push_back({p.x * (1 + p.z), p.y * (1.5 + p.z), p.z});
   }
   cubes.models[index(part)] = cubes.models[index(part)]->refit(points);
-  // Until the assembly knows, that is a model of another mesh.
+  // Until the assembly is updated, that is a model of another mesh.
   CHECK_THROWS_AS(LiveInterference(Scene(cubes.assembly, cubes.models), {}, options), InputError);
   cubes.assembly.replacePart(part, cubes.models[index(part)]->sharedMesh());
   const LiveInterference live(Scene(cubes.assembly, cubes.models), {}, options);

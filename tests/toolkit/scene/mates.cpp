@@ -33,7 +33,7 @@ struct Pair {
     const NodeId moved[] = {mover}, others[] = {fixed};
     return suggestMates(Scene(assembly), {}, moved, others, tolerances).suggestions;
   }
-  /// As it is after the snap.
+  /// Returns the pair after the snap.
   [[nodiscard]] Pair snapped(const MateSuggestion& suggestion) const {
     Pair result = *this;
     result.assembly.setPlacement(mover, suggestion.snap * assembly.worldFromNode(mover));
@@ -97,7 +97,7 @@ TEST_CASE("plates that nearly touch are suggested to meet, by the smallest motio
       CHECK(after.front().deviation < 1e-6);
       CHECK(after.front().angle < 1e-6);
     }
-  // Too far, too askew, beside each other, looking away.
+  // Too far, too oblique, beside each other, facing away.
   CHECK(Pair(plate, {}, cover, shift(0, 0, 11.5)).mates().empty());
   CHECK(Pair(plate, {}, cover, shift(0, 0, 10.5) * Transform::rotation(Vec3{1, 0, 0}, 3 * degree))
             .mates()
@@ -122,12 +122,12 @@ TEST_CASE("a peg finds its hole, and which is which", "[scene][mates]") {
     CHECK(s.play == Approx(0.2).margin(0.01));
     CHECK(s.angle == Approx(0.8 * degree).epsilon(1e-3));
     CHECK(s.deviation == Approx(std::hypot(0.3, 0.2)).epsilon(1e-3));
-    // Nothing is turned about the axis or shifted along it but by the turn itself.
+    // Nothing is turned about the axis or shifted along it except by the tilt itself.
     const auto after = of(MateKind::cylinders, pair.snapped(s).mates());
     REQUIRE(after.size() == 1);
     CHECK(after[0].deviation < 1e-4);
     CHECK(after[0].angle < 1e-4);
-    // The other way round the ring is moved.
+    // In the other order, the ring is moved.
     const Pair reversed(pin, world * askew, ring, world);
     const auto back = of(MateKind::cylinders, reversed.mates());
     REQUIRE(back.size() == 1);
@@ -150,7 +150,7 @@ TEST_CASE("mirrored and scaled instances keep their sides, ovals are no cylinder
   const Pair plates(sixSidedBox(40, 30, 10), mirror, cover, shift(0, 0, 10.25) * mirror);
   REQUIRE(plates.mates().size() == 1);
   CHECK(plates.mates().front().deviation == Approx(0.25));
-  // Half a pin in a half ring is as good; another length of the pin changes nothing.
+  // Half a pin in a half ring is as good; the length of the pin makes no difference.
   const auto scaled = [&](double x, double y, double z) {
     return of(MateKind::cylinders,
               Pair(ring, Transform::scaling(0.5, 0.5, 0.5), pin, Transform::scaling(x, y, z)).mates());
@@ -162,8 +162,8 @@ TEST_CASE("mirrored and scaled instances keep their sides, ovals are no cylinder
 }
 
 TEST_CASE("a peg in its hole down to its shoulder is one suggestion", "[scene][mates]") {
-  // The pin's lower end stands 0.4 above a plate in which nothing is; its ring lies on that plate, joined to
-  // it.
+  // The pin's lower end is 0.4 above a plate without anything else; its ring lies on that plate and is joined
+  // to it.
   const MeshPtr socket = joined({tube(10, 4.2, 8, 48), transformed(sixSidedBox(30, 30, 2), shift(0, 0, -5))});
   const Pair pair(socket, {}, cylinder(4, 30, 48), shift(0.2, 0, 11.4));
   const auto found = pair.mates();

@@ -14,7 +14,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// The definition of a pattern, by recursion over characters.
+/// Matches by the definition of a pattern, by recursion over characters.
 bool matchesByDefinition(std::u32string_view pattern, std::u32string_view text) {
   if (pattern.empty()) return text.empty();
   if (pattern[0] == U'*')
@@ -71,17 +71,17 @@ TEST_CASE("patterns match whole paths", "[scene][rules]") {
   // Nothing else is special.
   CHECK(matchesPattern("a.[x]\\", "a.[x]\\"));
   CHECK_FALSE(matchesPattern("a.c", "abc"));
-  // A character of several bytes is one.
+  // A character of several bytes counts as one.
   CHECK(matchesPattern("B\u00fcgel?", "B\u00fcgel\u2116"));
   CHECK(matchesPattern("b?lt", "b\u00f6lt"));
   CHECK_FALSE(matchesPattern("b??lt", "b\u00f6lt"));
-  // What is no UTF-8 ends all the same.
+  // Invalid UTF-8 is handled too.
   CHECK(matchesPattern("?", "\xc3"));
   CHECK(matchesPattern("??b",
                        "\xc3\xff"
                        "b"));
   CHECK(matchesPattern("??", "\x80\x80"));
-  // Case counts.
+  // Case matters.
   CHECK_FALSE(matchesPattern("Bolt", "bolt"));
 }
 
@@ -93,7 +93,7 @@ TEST_CASE("an empty pattern matches nothing, not even an empty path", "[scene][r
 TEST_CASE("patterns agree with their definition", "[scene][rules]") {
   Random random(11);
   for (int i = 0; i < 20'000; ++i) {
-    // Characters of one to four bytes, of which some begin alike.
+    // Characters of one to four bytes, some of which begin alike.
     const bool isPlain = i % 2 == 0;
     const std::u32string pattern =
         randomText(random, isPlain ? U"ab*?" : U"a\u00e9\u00e8\u20ac\U0001f529*?", 6);

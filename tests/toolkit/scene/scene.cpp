@@ -328,7 +328,7 @@ TEST_CASE("findings are as bad as what is said of them", "[scene][interference]"
     CHECK_FALSE(needsAction(severity));
   for (const Severity severity : {Severity::intersection, Severity::tooNear, Severity::clash})
     CHECK(needsAction(severity));
-  CHECK(PairInterference{}.severity() == Severity::undecided);  // listed, as it was cut short
+  CHECK(PairInterference{}.severity() == Severity::undecided);  // listed because it was cut short
 }
 
 }  // namespace scene_tests

@@ -42,7 +42,7 @@ Pairs pairsOf(const SweepAndPrune& sweep) {
   return pairs;
 }
 
-/// On whole numbers, ends coincide and boxes touch; some are flat or points.
+/// With whole numbers, ends coincide and boxes touch; some are flat or points.
 Box randomBox(Random& random, bool whole, double reach, double size) {
   Vec3 at = random.inCube(reach), half = random.inCube(size);
   Box box;
@@ -69,7 +69,7 @@ TEST_CASE("sweep and prune keeps the pairs that brute force finds", "[scene][bro
       SweepAndPrune sweep(boxes);
       REQUIRE(pairsOf(sweep) == bruteForcePairs(boxes));
       for (int step = 0; step < 150; ++step) {
-        // One box, some, or all; a little, far, growing, shrinking, gone, back, and new ones.
+        // One box, some, or all; a little, far, growing, shrinking, removed, back, and new ones.
         const std::uint32_t kind = random.below(5);
         std::vector<SweepAndPrune::Moved> moved;
         for (std::uint32_t id = 0; id < boxes.size(); ++id) {
@@ -115,11 +115,11 @@ TEST_CASE("boxes that all jump are sorted anew, boxes that stay cost nothing", "
   std::vector<SweepAndPrune::Moved> moved;
   for (std::uint32_t id = 0; id < boxes.size(); ++id) moved.push_back({id, boxes[id]});
   CHECK(sweep.move(moved).swaps == 0);
-  // Together, however far: no ends change places.
+  // All together, however far: no ends change places.
   for (SweepAndPrune::Moved& m : moved) m.box = {m.box.min + Vec3{512, 0, 0}, m.box.max + Vec3{512, 0, 0}};
   const SweepAndPrune::Counts together = sweep.move(moved);
   CHECK_FALSE(together.anew);
-  CHECK(together.swaps < 100);  // where sums round together
+  CHECK(together.swaps < 100);  // where sums have the same rounding
   for (SweepAndPrune::Moved& m : moved) boxes[m.id] = m.box = randomBox(random, false, 100, 5);
   CHECK(sweep.move(moved).anew);
   CHECK(pairsOf(sweep) == bruteForcePairs(boxes));
@@ -156,7 +156,7 @@ TEST_CASE("a sweep of instances holds every pair that may meet", "[scene][broad]
       std::vector<std::uint32_t> positions;
       for (std::uint32_t i = 0; i < placed.size(); ++i) {
         if (random.below(step % 2 == 0 ? 40 : 2) != 0) continue;
-        // Now and then so far away that all boxes have to grow.
+        // Sometimes so far away that all boxes have to grow.
         const double reach = random.below(200) == 0 ? 1e9 : 2.0;
         const auto kind = allPlacementClasses[random.below(allPlacementClasses.size())];
         placed[i] = placedInstance(assembly, placed[i].node, randomPlacement(kind, random, reach));

@@ -79,7 +79,7 @@ TEST_CASE("a check that loses a pair of instances is found out, and its reproduc
   const NodeId a = report.pairs[1].a, b = report.pairs[1].b;
   report.pairs.erase(report.pairs.begin() + 1);
   VerifyOptions verify;
-  // What was lost is lost again: a query that finds nothing.
+  // The loss is repeated: a query that finds nothing.
   verify.query = [](const PosedModel&, const PosedModel&, const IntersectionRequest&) {
     return IntersectionReport{};
   };
@@ -111,7 +111,7 @@ TEST_CASE("a check that loses a pair of instances is found out, and its reproduc
   for (const char* piece : {"missed", "fitup check found.fitup --verify", "part#1", "0x"})
     CHECK(text.find(piece) != std::string::npos);
 
-  // An answer that is only wrong once is reported as such.
+  // An answer that is wrong only once is reported as such.
   verify.query = {};
   found = verifyAllPairs(fitup::Scene(scene.assembly, scene.models), {}, options, report, verify);
   REQUIRE(found.differences.size() == 1);

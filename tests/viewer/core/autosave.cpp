@@ -36,7 +36,7 @@ TEST_CASE("a program that ends as it should leaves nothing", "[viewer][autosave]
     CHECK(autosave.leftovers().empty());
     const Autosave other(folder / "autosave");
     CHECK(other.file() != autosave.file());
-    CHECK(other.leftovers().empty());  // it is held by a program that runs
+    CHECK(other.leftovers().empty());  // a running program has locked it
     autosave.clear();
     CHECK_FALSE(std::filesystem::exists(autosave.file()));
   }

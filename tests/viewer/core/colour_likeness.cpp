@@ -20,10 +20,10 @@ TEST_CASE("colours that could be taken for a highlight", "[viewer][colours]") {
     CHECK(isMistakenFor(own, orange));
     CHECK_FALSE(isMistakenFor(own, red));
   }
-  // Beyond 0 degrees the hue goes on from 360.
+  // Below 0 degrees, the hue continues from 360.
   CHECK(isMistakenFor({1, 0, 0.3F}, red));
   CHECK_FALSE(isMistakenFor({1, 0, 0.6F}, red));
-  // Greys, other hues, pale, dark; no numbers.
+  // Greys, other hues, pale, dark; NaN.
   const float none = std::numeric_limits<float>::quiet_NaN();
   for (const Colour& own : {Colour{}, Colour{0, 0, 0}, Colour{1, 1, 1}, Colour{0, 1, 0}, Colour{0, 0, 1},
                             Colour{1, 0.8F, 0.8F}, Colour{0.2F, 0, 0}, Colour{none, none, none}})

@@ -69,7 +69,7 @@ TEST_CASE("the change between two lists of findings makes one of the other", "[v
   std::mt19937 random(3);
   for (int round = 0; round < 300; ++round) {
     CAPTURE(round);
-    // Lists in the order of reports, of few ids so that much of them agrees.
+    // Lists in the order of reports, with few ids, so that they largely agree.
     const auto list = [&random] {
       std::set<std::tuple<int, int, int>> keys;
       for (unsigned i = random() % 40; i > 0; --i) keys.insert({random() % 3, 3, random() % 25});
@@ -98,7 +98,7 @@ TEST_CASE("the change between two lists of findings makes one of the other", "[v
       (change->inserts ? come : gone) += change->count;
     }
     REQUIRE(std::equal(made.begin(), made.end(), after.begin(), after.end(), isSameFinding));
-    // Nothing goes that comes again.
+    // No row is removed and inserted again.
     const auto isIn = [](const std::vector<Finding>& all, const Finding& finding) {
       return std::ranges::any_of(all, [&](const Finding& other) { return isSameFinding(finding, other); });
     };

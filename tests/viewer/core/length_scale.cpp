@@ -14,7 +14,7 @@ TEST_CASE("fields for lengths fit models in any unit", "[viewer][nudge]") {
   const double plant = sizeOf(models::makeProcessPlant());
   CHECK(stepFor(plant) == 1);
   CHECK(decimalsFor(plant) == 2);
-  // A crate in metres; a gear of a watch in metres.
+  // A crate in metres; a watch gear in metres.
   CHECK(stepFor(1.7) == Approx(0.01));
   CHECK(decimalsFor(1.7) == 5);
   CHECK(stepFor(0.002) == Approx(1e-5));

@@ -1,4 +1,4 @@
-// Measurements against every triangle with every other one, and what shapes say in cases known beforehand.
+// Compares measurements with every triangle against every other one, and shapes with known cases.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
@@ -38,7 +38,7 @@ std::vector<Triangle> worldTriangles(const PlacedTarget& placed) {
   return triangles;
 }
 
-/// A point is the triangle that has it as all its corners.
+/// A point is a triangle with three equal corners.
 double bruteForce(const PlacedTarget& a, const PlacedTarget& b) {
   const auto all = [](const PlacedTarget& placed) {
     if (!placed.target.pointInPart) return worldTriangles(placed);
@@ -96,7 +96,7 @@ TEST_CASE("planes: parallel ones have a distance, others an angle", "[viewer]") 
   CHECK_FALSE(square.shapeDistance);
   const Transform tilted = beside * Transform::rotation({0, 0, 1}, 0.3);
   CHECK(*measure({target(0, cube, {}, plusX), target(1, cube, tilted, plusX)}).angle == Approx(0.3));
-  // The planes of faces that lie aside are still two apart, their faces farther.
+  // The planes of faces that lie aside are still two apart; their faces are farther.
   const Transform aside = Transform::translation({3, 7, 0});
   const MeasuredValue far = measure({target(0, cube, {}, plusX), target(1, cube, aside, minusX)});
   CHECK(*far.shapeDistance == Approx(2));
@@ -147,7 +147,7 @@ TEST_CASE("what cannot be measured is said", "[viewer]") {
   CHECK(measure({target(0, cube, {}), target(0, cube, {})}).unclear == "both sides are the same part");
   CHECK(measure({target(0, cube, {}), target(1, emptyMesh(), {})}).unclear.find("no triangles") !=
         std::string::npos);
-  // A ball of triangles has neither axis nor normal: a distance is all that there is.
+  // A ball of triangles has neither axis nor normal, so there is only a distance.
   const MeasuredValue round = measure({target(0, cube, {}, plusX), target(1, ball, away, SurfaceId{0})});
   CHECK(*round.distance == Approx(3.5).margin(0.05));
   CHECK_FALSE(round.angle);
@@ -168,7 +168,7 @@ TEST_CASE("measured again is what stands elsewhere", "[viewer]") {
   questions[0].second->worldFromPart = Transform::translation({4, 0, 0});
   questions.erase(questions.begin() + 1);
   CHECK(*measurer.measure(questions)[0].distance == Approx(3));
-  // Cancelled: nothing of it is kept.
+  // Cancelled: nothing is kept.
   std::stop_source stop;
   stop.request_stop();
   questions[0].second->worldFromPart = Transform::translation({5, 0, 0});

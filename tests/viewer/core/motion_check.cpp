@@ -15,7 +15,7 @@ using namespace fitup::viewer;
 
 namespace {
 
-/// The first cube along x.
+/// Moves the first cube along x.
 std::shared_ptr<const Track> along(const Assembly& assembly, const std::vector<double>& places) {
   Track track{"along", "mm", assembly.contentHash(), {"row/cube-0"}, {}};
   for (const double x : places) track.steps.push_back({{{}, {x, 0, 0}}});
@@ -67,7 +67,7 @@ TEST_CASE("with verdicts a motion's findings are what somebody has to act on", "
   }
   CHECK(*steps[1].distance == Approx(0.1).margin(1e-6));
   CHECK(*steps[5].distance == Approx(1.5).margin(1e-6));  // of the surfaces
-  // Without verdicts nobody knows of the inside, and contact counts.
+  // Without verdicts the inside is unknown, and contact counts.
   const std::vector<CheckedStep> bare = check(false);
   const bool meets[] = {false, true, true, true, true, false};
   for (std::size_t i = 0; i < bare.size(); ++i) {
@@ -82,14 +82,14 @@ TEST_CASE("a motion is checked among parts where they stand", "[viewer][motion]"
   const auto track = along(session.assembly(), {0, 2});
   const MotionScene before = sceneOf(session, track);
   session.move(std::vector{second}, {{}, {0, 5, 0}}, "Move");
-  session.move(std::vector{first}, {{}, {0, 0, 9}}, "Move");  // of the motion: stands where the steps say
+  session.move(std::vector{first}, {{}, {0, 0, 9}}, "Move");  // belongs to the motion, so the steps place it
   const MotionScene now = sceneOf(session, track);
   CHECK_FALSE(now == before);
   CHECK(now.rest.size() == 1);
   const auto steps = checkMotion(session.scene(), now, {});
   REQUIRE(steps.size() == 2);
   CHECK(steps[1].findings == 0);
-  CHECK(*steps[1].distance == Approx(1).margin(1e-6));  // to the third cube; the second one is gone
+  CHECK(*steps[1].distance == Approx(1).margin(1e-6));  // to the third cube; the second one is removed
   session.undo();
   session.undo();
   CHECK(sceneOf(session, track) == before);

@@ -1,4 +1,4 @@
-// What the properties panel reports: facts of parts, of selections, of faces where they stand.
+// Tests what the properties panel reports: facts of parts, of selections, of faces in their placements.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>
@@ -98,9 +98,9 @@ TEST_CASE("a face where it stands: shape, normal outward, area", "[viewer]") {
   checkNear(turned.shape->axis, {std::sqrt(0.5), std::sqrt(0.5), 0});
   checkNear(turned.centroid, eighthTurn.apply({1, 0, 0}));
   CHECK(turned.area == Approx(24));
-  // A mirror keeps what is outside outside.
+  // A mirrored part keeps its outside.
   checkNear(placedSurface(*box, right, Transform::scaling(-1, 1, 1)).shape->axis, {-1, 0, 0});
-  // A plane that is sheared by its scale: the normal goes by the inverse.
+  // A scale that shears the plane: the normal is transformed by the inverse.
   const Transform squeezed =
       Transform::scaling(2, 1, 1) * Transform::rotation({0, 0, 1}, std::numbers::pi / 4);
   checkNear(placedSurface(*box, right, squeezed).shape->axis, normalized(Vec3{1, 2, 0}));

@@ -8,7 +8,7 @@
 
 namespace fitup::test {
 
-/// Cubes of side 1 at x = 0, 2, 4, ...: instances "row/cube-0" and on of one part.
+/// Makes cubes of side 1 at x = 0, 2, 4, ...: instances "row/cube-0" and so on of one part.
 inline Model rowOfCubes(int count) {
   Model model;
   const PartId cube = model.assembly.addPart(sixSidedBox(1, 1, 1));

@@ -31,7 +31,7 @@ TEST_CASE("the handle of a section lies in its plane and points to what is cut a
     CHECK(dot(handle->foot, normal) == Approx(0.4));
     CHECK(dot(handle->tip, normal) == Approx(0.9));
     for (const Vec3& corner : handle->border) CHECK(dot(corner, normal) == Approx(0.4));
-    // The border holds the box, seen along the normal.
+    // The border contains the box, seen along the normal.
     const Vec3 across = normalized(handle->border[1] - handle->border[0]);
     const double reach = 0.5 * norm(handle->border[1] - handle->border[0]);
     const Vec3 half = cut.halfExtent();

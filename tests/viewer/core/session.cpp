@@ -140,7 +140,7 @@ TEST_CASE("a project of another model is taken as far as it goes, and said", "[v
   CHECK(problems[2].find("row/lost") != std::string::npos);
   CHECK(problems[3].find("'row/none'") != std::string::npos);
   CHECK(session.state().motions.size() == 1);
-  // What could not be taken over is not lost by saving.
+  // Saving keeps what could not be applied.
   const Project saved = session.project();
   CHECK(saved.moved == project.moved);
   CHECK(saved.hidden == project.hidden);
@@ -177,7 +177,7 @@ TEST_CASE("a motion can be checked on a model that has changed since", "[viewer]
   std::vector<std::string> problems = session.apply(project);
   REQUIRE(problems.size() == 1);
   CHECK(problems[0] == "the motion 'out' was recorded on another model");
-  // Said once, of all.
+  // Reported once, for all.
   project.modelHash = hash + 1;
   problems = session.apply(project);
   REQUIRE(problems.size() == 1);

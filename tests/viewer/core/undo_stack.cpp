@@ -22,7 +22,7 @@ TEST_CASE("edits are taken back and done again", "[viewer][undo]") {
   CHECK(stack.state() == 0);
   stack.undo();  // nothing is left
   CHECK(stack.state() == 0);
-  stack.push(5, "five");  // what was undone is gone
+  stack.push(5, "five");  // the undone states are gone
   CHECK_FALSE(stack.canRedo());
   stack.undo();
   CHECK(stack.state() == 0);
@@ -38,7 +38,7 @@ TEST_CASE("a drag is one step, two drags are two", "[viewer][undo]") {
   stack.undo();
   CHECK(stack.state() == 0);
   stack.redo();
-  stack.push(6, "drag", "drag");  // not merged into what was undone and done again
+  stack.push(6, "drag", "drag");  // not merged with a step that was undone and redone
   stack.undo();
   CHECK(stack.state() == 5);
 }
@@ -55,7 +55,7 @@ TEST_CASE("what was saved is remembered through undo and redo", "[viewer][undo]"
   CHECK(stack.isClean());
   stack.undo();
   CHECK_FALSE(stack.isClean());
-  stack.push(7, "seven");  // the saved state cannot be reached any more
+  stack.push(7, "seven");  // the saved state is unreachable from here on
   stack.undo();
   CHECK_FALSE(stack.isClean());
   stack.setClean();
@@ -63,7 +63,7 @@ TEST_CASE("what was saved is remembered through undo and redo", "[viewer][undo]"
   for (int i = 0; i < 4; ++i) stack.undo();
   CHECK(stack.isClean());
   stack.redo();
-  for (int i = 0; i < 4; ++i) stack.push(i, "more");  // the oldest step, the saved one, is forgotten
+  for (int i = 0; i < 4; ++i) stack.push(i, "more");  // the oldest step, which was saved, is dropped
   while (stack.canUndo()) {
     CHECK_FALSE(stack.isClean());
     stack.undo();

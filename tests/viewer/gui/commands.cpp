@@ -1,4 +1,4 @@
-// What users can do stands once: menus, keys, scripts and the manual say the same.
+// Tests that each command is defined once: menus, keys, scripts and the manual agree.
 #include <catch2/catch.hpp>
 
 #include <fstream>
@@ -34,7 +34,8 @@ std::map<const QAction*, const Command*> commandsOfActions(const Commands& comma
   return found;
 }
 
-/// Entries of a menu and of those below it. Those that open to lists of the user's (files, views) are none.
+/// Returns the entries of a menu and of those below it, without entries that open lists of the user's files
+/// or views.
 QList<QAction*> entriesOf(const QWidget& menu) {
   QList<QAction*> entries;
   for (QAction* action : menu.actions()) {
@@ -47,8 +48,8 @@ QList<QAction*> entriesOf(const QWidget& menu) {
 
 QString plain(QString text) { return text.remove('&').remove("..."); }
 
-/// Usages of commands in the table of the manual; "mode off|stop" stands for two where no command takes such
-/// a choice.
+/// Returns the usages of commands in the manual's table; "mode off|stop" stands for two if no command takes
+/// such a choice.
 std::set<std::string> documented(const std::string& manual, const std::set<std::string>& usages) {
   std::set<std::string> found;
   std::istringstream table(manual.substr(manual.find("\n| command | |")));
@@ -96,11 +97,11 @@ TEST_CASE("every entry of a menu is a command with a name, keys and a tooltip of
     const Command& command = *ofActions.at(action);
     CHECK_FALSE(action->shortcuts().isEmpty());
     CHECK(action->shortcuts() == QKeySequence::listFromString(command.entry.keys));
-    // Qt makes a tooltip of the text where there is none.
+    // Without a tooltip, Qt makes one of the text.
     CHECK(action->toolTip() != plain(action->text()));
     CHECK_FALSE(action->toolTip().isEmpty());
   }
-  // What bars and menus of panels offer is in the menus too, but for what only the tree offers.
+  // Everything in bars and menus of panels is in the menus too, except what only the tree offers.
   for (const QToolBar* bar : gui.window.findChildren<QToolBar*>())
     for (QAction* action : entriesOf(*bar)) {
       CAPTURE(action->text().toStdString());
@@ -152,7 +153,7 @@ TEST_CASE("an entry of a menu does what the command's line in a script does", "[
   const PlantFiles plant;
   WindowSession gui;
   Commands& commands = gui.window.commands();
-  // Switches, and choices of which one holds.
+  // Switches, and choices of which one is active.
   for (const auto& [action, command] : commandsOfActions(commands)) {
     if (!command->checked || command->needs != Command::Needs::nothing || command->ask) continue;
     CAPTURE(command->id);
@@ -164,7 +165,7 @@ TEST_CASE("an entry of a menu does what the command's line in a script does", "[
     CHECK(gui.run({}, {command->id + (before ? " on" : " off")}) == "");
     CHECK(command->checked() == before);
   }
-  // Where there is nothing to do, menus do nothing and say nothing; scripts end.
+  // If there is nothing to do, menus do nothing and show nothing; scripts end.
   gui.open(plant.model);
   CHECK(gui.run({}, {"search nowhere"}) == "");
   const viewer::Session& session = *gui.document.session();
@@ -211,8 +212,8 @@ TEST_CASE("scripts can do what menus do without asking", "[gui]") {
   CHECK(gui.window.measure().entries().size() == 1);
   CHECK(gui.run({}, {"remove-measurements"}) == "");
   CHECK(gui.window.measure().entries().empty());
-  // Arguments are looked at before anything is done.
-  CHECK(gui.run({}, {"check perhaps"}) == "session, line 1: 'perhaps' is not one of on, off");
+  // Arguments are checked before anything is done.
+  CHECK(gui.run({}, {"check perhaps"}) == "session, line 1: 'perhaps' is none of on, off");
   CHECK(gui.run({}, {"mode"}) == "session, line 1: 'mode' has 0 arguments");
   CHECK(gui.run({}, {"frame selection all"}) == "session, line 1: 'frame' has 2 arguments");
   CHECK(gui.run({}, {"frame sideways"}) == "session, line 1: 'sideways' is not one of all");

@@ -1,4 +1,4 @@
-// Names from files are shown as text: they neither draw, nor load, nor turn lines.
+// Tests that names from files are shown as text: they neither draw, nor load, nor reverse lines.
 #include <catch2/catch.hpp>
 
 #include <QAction>
@@ -44,11 +44,11 @@ const std::string markup = "<b>bold</b><img src='file:///canary.png'> <a href='x
 
 bool isPlain(const QString& text) {
   QString lines = text;
-  lines.remove('\t');  // between columns of what is copied
+  lines.remove('\t');  // between columns of copied text
   return QString::fromStdString(escapedLines(lines.toStdString())) == lines;
 }
 
-/// What a tooltip shows.
+/// Returns the visible text of a tooltip.
 QString readIn(const QString& tip) {
   if (!Qt::mightBeRichText(tip)) return tip;
   QTextDocument document;
@@ -65,7 +65,7 @@ void checkTip(const QString& tip) {
   CHECK_FALSE(tip.contains("<a "));
 }
 
-/// Looks at all that a window shows at the moment.
+/// Checks everything that a window shows at the moment.
 void checkShown(WindowSession& gui) {
   for (const QMenu* menu : gui.window.findChildren<QMenu*>()) emit const_cast<QMenu*>(menu)->aboutToShow();
   for (const QLabel* label : gui.window.findChildren<QLabel*>()) {
@@ -78,7 +78,7 @@ void checkShown(WindowSession& gui) {
     INFO(action->text().toStdString());
     CHECK(isPlain(action->text()));
     checkTip(action->toolTip());
-    // Nothing of a name is taken for the mark of a key.
+    // No character of a name is taken for the mark of a key.
     if (action->text().contains("bold")) CHECK(action->text().contains("&&amp; && %1"));
   }
   CHECK(isPlain(gui.window.windowTitle()));
@@ -86,7 +86,7 @@ void checkShown(WindowSession& gui) {
   CHECK(isPlain(gui.window.errorText()));
 }
 
-/// Two boxes that meet, with names of both kinds wherever a model has some.
+/// Writes two boxes that meet, with names of both kinds in every place of a model that has names.
 std::filesystem::path writeModel(const TemporaryFolder& folder) {
   Model model;
   model.assembly = Assembly(markup);
@@ -140,7 +140,7 @@ TEST_CASE("names of all kinds are shown as text in the whole window", "[gui]") {
     checkTip(index.data(Qt::ToolTipRole).toString());
   }
   CHECK(table.index(0, InterferenceModel::faceA).data().toString().contains("<img"));
-  // A comment is shown escaped, and edited as it is.
+  // A comment is shown escaped, and edited unescaped.
   gui.window.table().model().setData(table.index(0, InterferenceModel::comment),
                                      QString::fromUtf8("\xe2\x80\xae"
                                                        "a"),
@@ -149,7 +149,7 @@ TEST_CASE("names of all kinds are shown as text in the whole window", "[gui]") {
   CHECK(table.index(0, InterferenceModel::comment).data(Qt::EditRole).toString() ==
         QString::fromUtf8("\xe2\x80\xae"
                           "a"));
-  // What is searched is what is shown.
+  // A search examines the shown text.
   CHECK(gui.run({}, {"search \\x1b[2J", "expect-findings 0"}) != "");
   CHECK(gui.run({}, {"search"}) == "");
 
@@ -179,7 +179,7 @@ TEST_CASE("names of all kinds are shown as text in the whole window", "[gui]") {
   gui.settle();
   checkShown(gui);
 
-  // What is under the mouse.
+  // The name under the mouse.
   SceneView& view = gui.window.view();
   view.look(StandardView::top);
   const auto surfaces = assembly.meshOf(assembly.instances()[0]).surfaces().size();

@@ -28,12 +28,12 @@ using namespace fitup::viewer;
 
 namespace {
 
-/// A tetrahedron with legs of one unit.
+/// Writes a tetrahedron with legs of one unit.
 void writeTetrahedron(const std::filesystem::path& file) {
   std::ofstream(file) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 }
 
-/// What a user does with the dialog, as soon as it is there.
+/// Runs `answer` on the dialog as soon as it appears.
 void whenAsked(const std::function<void(QDialog&)>& answer, const std::function<void()>& work) {
   std::size_t asked = 0;
   QTimer timer;
@@ -78,7 +78,7 @@ TEST_CASE("a model is read again in another unit, and what was done with it stay
   const Session* before = gui.document.session();
   ask([&](QDialog& dialog) { press(dialog, QDialogButtonBox::Cancel); });
   CHECK(gui.document.session() == before);
-  // Who changes nothing need not wait.
+  // Without a change there is nothing to wait for.
   ask([&](QDialog& dialog) { press(dialog, QDialogButtonBox::Ok); });
   CHECK(gui.document.session() == before);
 
@@ -106,7 +106,7 @@ TEST_CASE("a model is read again in another unit, and what was done with it stay
   again.open(work);
   CHECK(again.window.errorText().toStdString() == "");
   CHECK(again.document.session()->importSettings() == session().importSettings());
-  // Its file stays its file.
+  // The project keeps its file.
   CHECK(again.run({}, {"read-again unit m segment 30"}) == "");
   CHECK(again.document.projectFile() == work);
   CHECK(again.document.session()->assembly().part(PartId{0}).surfaces().size() == 4);
@@ -125,7 +125,7 @@ TEST_CASE("a model is read again in another unit, and what was done with it stay
   CHECK(again.document.session()->state().tracks.at(0)->unit == "mm");
   CHECK(again.run({}, {"read-again unit m"}).find("'mm'") != std::string::npos);
 
-  // What cannot be read again changes nothing.
+  // If the file cannot be read again, nothing changes.
   std::filesystem::remove(file);
   CHECK(again.run({}, {"read-again unit mm"}).find("wedge.obj") != std::string::npos);
   REQUIRE(again.document.session() != nullptr);
@@ -159,13 +159,13 @@ TEST_CASE("what is done while a model is read again stays, and is kept for after
   CHECK(gui.document.session()->state().tolerance == 0.5);
   CHECK(gui.document.projectFile() == other);
   CHECK(gui.document.isModified());
-  // What was recorded until then is a motion.
+  // The poses recorded until then become a motion.
   const std::string wedge =
       gui.document.session()->assembly().path(gui.document.session()->assembly().instances()[0]);
   CHECK(gui.run({}, {"select " + quotedWord(wedge), "record on", "move 1 0 0", "move 1 0 0",
                      "read-again unit ft", "step 1"}) == "");
   CHECK(gui.document.session()->state().tracks.size() == 1);
-  // Nobody is asked about a model while something is done in whose place another one may come.
+  // The user is not asked about a model that a running job may replace.
   std::atomic<bool> mayEnd = false;
   gui.document.startJob(
       "Something",
@@ -187,7 +187,7 @@ TEST_CASE("what is done while a model is read again stays, and is kept for after
   CHECK(gui.window.errorText().contains("cannot change while"));
   gui.settle();
 
-  // As soon as it is there, what a crash would leave is of it.
+  // As soon as it appears, the autosave belongs to it.
   std::optional<Project> kept;
   QObject::connect(&gui.document, &Document::opened, &gui.window, [&] {
     for (const auto& entry : std::filesystem::directory_iterator(Document::autosaveFolder()))

@@ -1,4 +1,4 @@
-// A table of a thousand findings that come and go as a part moves.
+// Tests a table with a thousand findings that come and go as a part moves.
 #include <catch2/catch.hpp>
 
 #include <QScrollBar>
@@ -84,12 +84,12 @@ TEST_CASE("rows that stay are not touched: choice, place and sorting are kept", 
     REQUIRE(current());
     CHECK(isSameFinding(*current(), finding));
   };
-  // Nothing comes or goes: nothing is reported.
+  // Without a change, nothing is reported.
   moveTo(1);
   CHECK(resets.empty());
   CHECK(changes.empty());
   CHECK(view.verticalScrollBar()->value() == scrolled);
-  // The last upper rod leaves the lower ones: a stretch of rows at each of them.
+  // The last upper rod leaves the lower ones: a range of rows at each of them.
   moveTo(25);
   CHECK(model.rowCount() < 8 * 12 * 12);
   CHECK(removals.size() + resets.size() > 0);

@@ -1,4 +1,4 @@
-// The window's tests need an application, a display and OpenGL.
+// The tests of the window need an application, a display and OpenGL.
 #include <QApplication>
 
 #include <viewer/gui/scene_view.h>
@@ -8,7 +8,7 @@
 
 int main(int argc, char** argv) {
   fitup::viewer::SceneView::prepareApplication();
-  // Nothing of the user's is read or written.
+  // No file of the user is read or written.
   const fitup::test::TemporaryFolder home;
   for (const char* variable : {"XDG_DATA_HOME", "XDG_CONFIG_HOME"})
     qputenv(variable, home.path().string().c_str());

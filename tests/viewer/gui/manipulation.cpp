@@ -1,4 +1,4 @@
-// Steps, nudges, the section's handle, narrowed checks, mates and methods in the window.
+// Tests steps, nudges, the section's handle, narrowed checks, mates and methods in the window.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <set>
@@ -38,7 +38,7 @@ TEST_CASE("parts are drawn and picked where they stand, while they are dragged a
   gui.open(plant.model);
   const NodeId spool = spoolOf(gui);
   const Box design = gui.document.session()->worldBounds(std::vector{spool});
-  // How often the spool is met by rays from above, on a raster over where it is designed, shifted.
+  // Counts how often rays from above meet the spool, on a raster over its design placement, shifted.
   const auto seen = [&](const Vec3& shift) {
     int count = 0;
     for (int i = 0; i < 12; ++i)
@@ -75,7 +75,7 @@ TEST_CASE("parts are drawn and picked where they stand, while they are dragged a
   gui.settle();
   CHECK(standsAway());
 
-  // Also when it comes from a project.
+  // Also if it comes from a project.
   const std::filesystem::path project = plant.folder / "away.fitup-project";
   gui.document.saveProject(project, gui.window.view().camera().viewpoint());
   gui.settle();
@@ -201,7 +201,7 @@ TEST_CASE("a mate is offered when faces come close, and joining snaps them", "[g
   gui.key(Qt::Key_Z, Qt::ControlModifier);
   CHECK(gui.document.session()->state().motions.empty());
 
-  // Also for what was let go near to it.
+  // Also for a part that was released near it.
   REQUIRE(gui.window.drag().begin({box}));
   gui.window.drag().moveTo({{}, {4.49, 0, 0}});
   gui.window.drag().finish();
@@ -246,7 +246,7 @@ TEST_CASE("hierarchies are built on demand and tell the same findings", "[gui]")
 
 namespace {
 
-/// A wall at x = 5, two boxes of side 1, and which poses a drag is shown at.
+/// A wall at x = 5, two boxes of side 1, and the poses at which a drag is shown.
 struct Room {
   TemporaryFolder folder;
   NodeId box{}, other{};
@@ -329,12 +329,12 @@ TEST_CASE("a drag is given up when something else moves parts", "[gui]") {
   REQUIRE(room.drag().begin({room.box}));
   room.drag().moveTo({{}, {3, 0, 0}});
   room.gui.document.session()->move(std::vector{room.box}, {{}, {0, 7, 0}},
-                                    "Move");  // as a motion that plays
+                                    "Move");  // like a motion that plays
   CHECK_FALSE(room.drag().isActive());
   room.gui.settle();
   CHECK(room.gui.document.session()->motionOf(room.box).translation == Vec3{0, 7, 0});
   CHECK(room.gui.document.session()->history().undoLabel() == "Move");
-  // Other edits do not matter to it.
+  // Other edits do not affect it.
   REQUIRE(room.drag().begin({room.box}));
   room.drag().moveTo({{}, {1, 0, 0}});
   room.gui.document.session()->edit("Section", [](SessionState& state) {

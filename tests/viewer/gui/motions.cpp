@@ -1,4 +1,4 @@
-// Motions in the window: edits, chart, contact map.
+// Tests motions in the window: edits, chart, contact map.
 #include <catch2/catch.hpp>
 
 #include <QApplication>
@@ -21,7 +21,7 @@ using namespace fitup::viewer;
 
 namespace {
 
-/// The plant with its track cut down to a few steps, so that checks are quick.
+/// The plant with its track reduced to a few steps, so that checks are quick.
 class PlantMotion {
  public:
   PlantMotion() {
@@ -77,7 +77,7 @@ TEST_CASE("steps of a motion are inserted, deleted, moved and reversed, and all 
   CHECK(session.motionOf(setup.spool()) == aside);
   for (int i = 0; i < 4; ++i) setup.gui.document.session()->undo();
   CHECK(motion.track()->steps == setup.given.steps);
-  // At the ends there is nowhere to go.
+  // At the ends there is no further step.
   motion.goTo(0);
   motion.moveStep(-1);
   CHECK(motion.track()->steps == setup.given.steps);
@@ -153,7 +153,7 @@ TEST_CASE("the chart shows what a check of the motion found, and a click goes th
   setup.gui.settle();
   CHECK(setup.motion().step() == 6);
   CHECK(setup.gui.document.session()->motionOf(setup.spool()) == setup.given.steps[6][0]);
-  // What was found is of that motion and of these parts only.
+  // The results belong to that motion and to these parts only.
   setup.motion().reverse();
   CHECK_FALSE(setup.motion().checked());
 }
@@ -169,7 +169,7 @@ TEST_CASE("the contact map is painted, and a click on a face goes to its first c
   const ContactMap* map = setup.motion().map();
   REQUIRE(map != nullptr);
   CHECK(view.grabFramebuffer() != before);
-  // A point of the view under which a painted face lies.
+  // A point of the view with a painted face.
   std::optional<QPointF> place;
   std::size_t expected = 0;
   const double ratio = view.devicePixelRatioF();

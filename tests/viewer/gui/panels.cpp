@@ -1,4 +1,4 @@
-// Properties, measurements and mouse navigation in the window.
+// Tests properties, measurements and mouse navigation in the window.
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -28,7 +28,8 @@ using namespace fitup::viewer;
 
 namespace {
 
-/// A cube of side 2 at the origin and one of side 1 three to its right, seen from the front and above.
+/// A cube of side 2 at the origin and one of side 1 at a distance of three to its right, seen from the front
+/// and above.
 struct TwoCubes {
   explicit TwoCubes(const ModelSource& source = {}) {
     Model model;
@@ -92,7 +93,7 @@ TEST_CASE("properties follow the selection, the face that was clicked and moves"
   CHECK(panel.value("General", "Kind") == "2 parts");
   CHECK(panel.value("Geometry", "Volume").startsWith("9 "));
 
-  // By keyboard: the face by its number, a line copied.
+  // By keyboard: the face by its number, a copied line.
   gui.selectInTree("large");
   auto* number = panel.findChild<QSpinBox*>();
   REQUIRE(number != nullptr);
@@ -154,7 +155,7 @@ TEST_CASE("two clicks measure between faces; the measurement follows the parts",
   CHECK(*measure.entries().at(2).value->distance ==
         Approx(20 * gui.window.view().devicePixelRatioF() * pixels).epsilon(0.02));
 
-  // Nothing of it is a change of the session; what moves is measured again.
+  // None of it is a change of the session; what moves is measured again.
   CHECK_FALSE(gui.document.session()->history().canUndo());
   gui.document.session()->move(std::vector{cubes.at("small")}, {{}, {2, 0, 0}}, "Move");
   gui.settle();
@@ -173,7 +174,7 @@ TEST_CASE("two clicks measure between faces; the measurement follows the parts",
   CHECK(measure.entries().empty());
   CHECK(gui.window.view().measuredNumbers().isEmpty());
 
-  // By keyboard alone: what is selected.
+  // By keyboard alone: the selection.
   gui.document.select({cubes.at("large"), cubes.at("small")});
   gui.key(Qt::Key_R, Qt::ShiftModifier);
   REQUIRE(measure.entries().size() == 1);

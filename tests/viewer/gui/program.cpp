@@ -1,4 +1,4 @@
-// The program with its command line.
+// Tests the program with its command line.
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -57,7 +57,7 @@ TEST_CASE("models on the command line are opened as one, with motions; a project
   CHECK_FALSE(std::filesystem::exists(picture));
   CHECK(runViewer({model, track, "--screenshot", picture}).exitCode == 0);
   CHECK(std::filesystem::exists(picture));
-  // Parts of one name are distinguished by where they come from.
+  // Parts with the same name are distinguished by their origin.
   const std::filesystem::path script = plant.folder / "names.txt";
   const std::string spool = "process-plant/piping/spool", first = "plant#1/" + spool,
                     second = "plant#2/" + spool;
@@ -85,7 +85,7 @@ TEST_CASE("sizes that cannot be drawn are refused", "[gui]") {
   CHECK(result.exitCode == 0);
   CHECK(result.err.find("--size") == std::string::npos);
   CHECK(QImage(QString::fromStdString(picture)).size() == QSize(3000, 900));
-  // What is less than the panels need is not kept silent.
+  // A size below that of the panels is reported.
   const ProgramResult small = runViewer(size("200x200"));
   const QSize shown = QImage(QString::fromStdString(picture)).size();
   CAPTURE(small.text());

@@ -1,4 +1,4 @@
-// Nothing that is opened takes the session away.
+// Tests that opening a file never destroys the session.
 #include <catch2/catch.hpp>
 #include <filesystem>
 
@@ -18,8 +18,8 @@ using namespace fitup::viewer;
 
 namespace {
 
-/// Opens the file over a session. Either it is open then, or a message says why not and the session is as it
-/// was. True if it was opened.
+/// Opens the file over a session. Either it is open afterwards, or a message gives the reason and the session
+/// is unchanged. Returns true if it was opened.
 bool opens(WindowSession& gui, const std::filesystem::path& file) {
   const Session* before = gui.document.session();
   gui.document.open(file);
@@ -31,7 +31,7 @@ bool opens(WindowSession& gui, const std::filesystem::path& file) {
   return false;
 }
 
-/// False, said so, where the data is absent.
+/// Prints a message and returns nothing if the data is absent.
 std::optional<std::filesystem::path> nasty() {
   const auto folder = sharedData("nasty");
   if (!folder) WARN("skipped: the shared test data is absent");

@@ -1,4 +1,4 @@
-// Projects that somebody else changes, makes or removes while they are open.
+// Tests projects that another program changes, creates or removes while they are open.
 #include <catch2/catch.hpp>
 
 #include <sys/fsuid.h>
@@ -40,7 +40,7 @@ struct Work {
 
 std::optional<double> toleranceIn(const std::filesystem::path& file) { return readProject(file).tolerance; }
 
-/// Changes something that a project keeps.
+/// Changes something that a project stores.
 void setTolerance(WindowSession& gui, double tolerance) {
   gui.document.session()->edit("Tolerance", [&](SessionState& state) { state.tolerance = tolerance; });
 }
@@ -53,7 +53,7 @@ std::size_t save(
   return answering(gui, answer, [&] { gui.key(Qt::Key_S, Qt::ControlModifier); });
 }
 
-/// Chooses the name that dialogs for files propose, or this one, as long as it lives.
+/// While it lives, chooses the name that file dialogs propose, or this one.
 class Chooses {
  public:
   explicit Chooses(WindowSession& gui, const QString& name = {}) {
@@ -113,7 +113,7 @@ TEST_CASE("the second of two windows that save one project is warned, and may ke
   setTolerance(first, 0.15);
   CHECK(save(first) == 1);
   CHECK(toleranceIn(work.file) == 0.3);
-  // Read again with other settings, it is still what was known of it.
+  // After reading again with other settings, the known version is the same.
   ImportSettings settings = first.document.session()->importSettings();
   settings.unit = "cm";
   first.document.readAgain(settings);
@@ -178,7 +178,7 @@ TEST_CASE("another project of the chosen name is replaced by who says so alone",
   CHECK(saveAs([](QMessageBox& box) { clickOn(box, QMessageBox::DestructiveRole); }) == 1);
   CHECK(toleranceIn(other) == 0.1);
   CHECK(gui.document.projectFile() == other);
-  // A script names what it writes; its own project it knows, by any name.
+  // A script may overwrite the file that it names; it recognises its own project by any name.
   CHECK(gui.run({}, {"tolerance 0.2", "save \"" + work.file.string() + "\""}) == "");
   CHECK(toleranceIn(work.file) == 0.2);
   std::filesystem::copy_file(other, work.file, std::filesystem::copy_options::overwrite_existing);

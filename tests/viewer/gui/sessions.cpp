@@ -33,7 +33,7 @@ const char* const spool = models::spoolPath;
 
 NodeId spoolOf(WindowSession& gui) { return gui.document.session()->assembly().at(spool); }
 
-/// What a check of the assembly, as it stands, finds.
+/// Returns the findings of a check of the assembly in its current placements.
 std::vector<Finding> expectedFindings(const Session& session) {
   InterferenceOptions options;
   options.request.mode = QueryMode::allSurfacePairs;
@@ -118,7 +118,7 @@ TEST_CASE("a dragged part stops at contact", "[gui]") {
   CHECK(way >= 0);
   CHECK(way < 200);
   checkTable(gui);
-  // Without the stop it would have gone all the way.
+  // Without the stop it would have moved all the way.
   gui.window.drag().setMode(DragMode::off);
   gui.dragArrow(GizmoHandle::moveX, 400);
   CHECK(gui.document.session()->motionOf(spoolOf(gui)).translation.x == Approx(way + 400).margin(5));
@@ -349,11 +349,11 @@ TEST_CASE("scripts save no project that cannot be opened", "[gui]") {
   CHECK(run({"save \"" + plant.model.string() + "\""}).find("must end in .fitup-project") != std::string::npos);
   CHECK(readText(plant.model) == model);
 
-  // Nor by the dialog, which takes any name that has an ending.
+  // Nor by the dialog, which accepts any name with an extension.
   gui.document.saveProject(plant.model, gui.window.view().camera().viewpoint());
   CHECK(gui.window.errorText().contains("must end in .fitup-project"));
   CHECK(readText(plant.model) == model);
-  // Nor are other files lost under what is written.
+  // Nor does an output overwrite other files.
   const std::string track = "open \"" + plant.track.string() + "\"";
   CHECK_THAT(run({"screenshot \"" + plant.model.string() + "\""}), Catch::Contains("extension 'fitup'"));
   CHECK_THAT(run({track, "save-track \"" + plant.model.string() + "\""}),
@@ -363,7 +363,7 @@ TEST_CASE("scripts save no project that cannot be opened", "[gui]") {
   CHECK(run({track, "save-track " + capitals, "open " + capitals}) == "");
   CHECK(gui.document.session()->state().tracks.size() == 2);
 
-  // With all that scripts can set, and nothing that could be looked at.
+  // With everything that scripts can set, and nothing that needs a display.
   const std::string project = "\"" + (plant.folder / "all.fitup-project").string() + "\"";
   CHECK(run({"tolerance 0", "select process-plant/piping/spool", "check-only with", "move 9e8 0 0 1 2 3",
              "frame all", "section -z -1e9", "select process-plant", "hide", "view top", "frame all",
@@ -386,7 +386,7 @@ TEST_CASE("what cannot be opened says so and leaves the session", "[gui]") {
     CHECK(gui.window.errorText().contains(file));
     CHECK(gui.document.session() == session);
   }
-  // Cancelled: silently as it was.
+  // Cancelled: silently as before.
   gui.document.open(plant.model);
   gui.document.cancelJob();
   gui.settle();
@@ -414,7 +414,7 @@ TEST_CASE("files that are dropped open together, and nothing takes the place of 
     QApplication::processEvents();
     gui.settle();
   };
-  // The order is not the user's business.
+  // The order of the files does not matter.
   drop({plant.track, plant.model});
   CHECK(gui.window.errorText().toStdString() == "");
   REQUIRE(gui.document.session() != nullptr);
@@ -433,7 +433,7 @@ TEST_CASE("files that are dropped open together, and nothing takes the place of 
   CHECK(asked == 1);
   CHECK(gui.document.session()->state().tracks.empty());
   CHECK_FALSE(gui.document.isModified());
-  // Motions of nothing: the first one says so, and no other one waits for a model.
+  // Motions without a model: the first one is an error, and no other one waits for a model.
   WindowSession empty;
   empty.document.openAll({plant.track, plant.track});
   CHECK(empty.window.errorText().contains("first open the model"));
@@ -457,7 +457,7 @@ TEST_CASE("several models are one, which its project opens again", "[gui]") {
   CHECK(assembly.path(theirs).rfind("other/", 0) == 0);
   CHECK(gui.document.session()->modelFileOf(theirs) == other);
   CHECK(gui.document.session()->modelFileOf(assembly.instances().front()) == plant.model);
-  // They lie in one place.
+  // They are in the same place.
   CHECK(gui.window.table().model().rowCount() > 0);
   gui.document.session()->move({&theirs, 1}, {{}, {1, 2, 3}}, "Move");
   gui.document.saveProject(work, gui.window.view().camera().viewpoint());
@@ -472,8 +472,8 @@ TEST_CASE("several models are one, which its project opens again", "[gui]") {
 
   again.document.openAll({work, plant.model});
   again.settle();
-  CHECK(again.window.errorText().contains("a project cannot be opened together with other files"));
-  // One that cannot be read leaves what is open.
+  CHECK(again.window.errorText().contains("a project is opened without other models"));
+  // A model that cannot be read leaves the open one.
   const Session* before = again.document.session();
   again.document.openAll({plant.model, plant.folder / "missing.stl"});
   again.settle();

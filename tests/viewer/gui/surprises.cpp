@@ -1,4 +1,4 @@
-// What happens behind a user's back is asked for, said or seen.
+// Tests that what happens automatically is asked for, reported or visible.
 #include <catch2/catch.hpp>
 
 #include <sys/wait.h>
@@ -60,7 +60,7 @@ MeshPtr painted(const TriangleMesh& mesh, const std::optional<Colour>& colour) {
   return std::make_shared<const TriangleMesh>(builder.build());
 }
 
-/// Boxes in a file, in millimetres unless said otherwise.
+/// Boxes in a file, in millimetres by default.
 class Boxes {
  public:
   explicit Boxes(const std::vector<PlacedBox>& boxes, const std::string& unit = "mm") {
@@ -115,7 +115,7 @@ TEST_CASE("a clash of a part that lies inside another one is seen", "[gui]") {
 
 TEST_CASE("faces that clash are seen beside parts that are red themselves", "[gui]") {
   const Colour red{0.9F, 0.1F, 0.1F};
-  // All but "aside" clash with the plate's top; what is looked at are their own tops, which nothing meets.
+  // All except "aside" clash with the plate's top; the test looks at their own tops, which nothing meets.
   const Boxes boxes({{"plate", 40, shift(0, 0, -20)},
                      {"instance", 4, shift(-10, 0, 1), red},
                      {"faces", 4, shift(0, 0, 1), {}, red},
@@ -139,9 +139,9 @@ TEST_CASE("faces that clash are seen beside parts that are red themselves", "[gu
   CHECK(isRed(top("plate")));
   CHECK(isGrey(top("instance")));
   CHECK(isGrey(top("faces")));
-  CHECK(isGrey(top("aside")));  // not to be taken for one that clashes
+  CHECK(isGrey(top("aside")));  // so that it does not look like a clash
   const QColor glass = top("glass");
-  CHECK(glass.red() > glass.blue() + 40);  // as it is: what is behind it stays in sight
+  CHECK(glass.red() > glass.blue() + 40);  // unchanged: what is behind it stays visible
   const QColor blue = top("blue");
   CHECK(blue.blue() > 2 * blue.red());
 
@@ -174,7 +174,8 @@ TEST_CASE("parts in contact only are dimmed, and the ghost of a selected part is
   const Boxes boxes({{"a", 4, {}}, {"b", 4, shift(3, 0, 0)}, {"mated", 4, shift(-4, 0, 0)}});
   WindowSession gui;
   gui.open(boxes.file);
-  gui.window.view().look(StandardView::left);  // at the only face that touches nothing, which would be lit
+  gui.window.view().look(
+      StandardView::left);  // at the only face that touches nothing, which would be highlighted
   const QPointF onMated = gui.pointOn(gui.document.session()->assembly().at("mated"), SurfaceId{0});
   const QColor plain = colourAt(gui, onMated);
   gui.window.view().setDimOthers(true);
@@ -187,7 +188,7 @@ TEST_CASE("parts in contact only are dimmed, and the ghost of a selected part is
   CHECK(differ(colourAt(gui, onMated), plain));
   const QColor selected = colourAt(gui, onMated);
   gui.window.view().setDimOthers(false);
-  CHECK_FALSE(differ(colourAt(gui, onMated), selected));  // what is selected is not dimmed
+  CHECK_FALSE(differ(colourAt(gui, onMated), selected));  // the selection is not dimmed
   gui.window.commands().action("ghost").trigger();
   gui.settle();
   CHECK(differ(colourAt(gui, onMated), selected));
@@ -236,7 +237,7 @@ TEST_CASE("edits made while another model is read are asked about before it take
   gui.document.session()->undo();
   CHECK(openAndEdit(QMessageBox::Discard) == 1);
   CHECK_FALSE(gui.document.session()->state().tolerance);
-  // Who has not changed anything is not asked.
+  // Without changes, no question appears.
   CHECK(answering(
             gui, [](QMessageBox& box) { box.button(QMessageBox::Cancel)->click(); },
             [&] { gui.document.open(plant.model); }) == 0);
@@ -275,7 +276,7 @@ TEST_CASE("who opens a project whose model has moved says where it is", "[gui]")
   CHECK(gui.document.session() == nullptr);
   CHECK(gui.window.errorText().isEmpty());
 
-  // Somewhere else: the dialog for files comes after the question.
+  // Somewhere else: the file dialog comes after the question.
   QTimer chooses;
   QObject::connect(&chooses, &QTimer::timeout, &gui.window, [&] {
     auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
@@ -291,7 +292,7 @@ TEST_CASE("who opens a project whose model has moved says where it is", "[gui]")
   CHECK(gui.window.errorText().toStdString() == "");
   CHECK(gui.document.session()->modelFiles() == std::vector{there / "plant.fitup"});
   CHECK(gui.document.session()->state().tolerance == 0.5);
-  // The project does not know yet.
+  // The project does not contain it yet.
   CHECK(gui.document.isModified());
   gui.document.saveProject(work, gui.window.view().camera().viewpoint());
   CHECK_FALSE(gui.document.isModified());
@@ -361,7 +362,7 @@ TEST_CASE("steps and decimals fit a model in metres", "[gui]") {
   const auto& motions = gui.document.session()->state().motions;
   REQUIRE(motions.size() == 1);
   CHECK(norm(motions.begin()->second.translation) == Approx(0.001));
-  // A step that fits is the user's.
+  // A step that fits is the user's choice.
   gui.window.drag().setSteps({0.02, 15}, true);
   gui.open(boxes.file);
   CHECK(gui.window.drag().steps().distance == 0.02);

@@ -1,4 +1,4 @@
-// What the table, the status bar and reports tell of verdicts, clearances and what was left out.
+// Tests what the table, the status bar and reports show of verdicts, clearances and what was left out.
 #include <catch2/catch.hpp>
 
 #include <QSettings>
@@ -24,7 +24,7 @@ using namespace fitup::viewer;
 namespace {
 
 /// Around a cube of side 10: one 2 deep in it, one 0.5 deep, one wholly inside, one that touches it, one 2.5
-/// away, a triangle that pierces it. Each stands free of the others.
+/// away, a triangle that pierces it. They do not touch each other.
 class Bench {
  public:
   Bench() {
@@ -58,7 +58,7 @@ void setRules(WindowSession& gui, const Rules& rules) {
   gui.settle();
 }
 
-/// The row of a part's finding with the base.
+/// Returns the row of a part's finding with the base.
 int rowOf(WindowSession& gui, const std::string& part) {
   const InterferenceModel& model = gui.window.table().model();
   const NodeId node = gui.document.session()->assembly().at(part);
@@ -133,11 +133,11 @@ TEST_CASE("scripts can wait for depths", "[gui]") {
   gui.open(bench.file);
   const InterferenceModel& model = gui.window.table().model();
   REQUIRE(gui.run({}, {"select deep", "move 0.5 0 0"}).empty());
-  // The depth is open here, but for a busy machine on which it comes together with the answer.
+  // The depth is open here, except on a busy machine, where it arrives together with the answer.
   REQUIRE(gui.run({}, {"move 0.25 0 0", "depths"}).empty());
   for (int row = 0; row < model.rowCount(); ++row) CHECK_FALSE(model.finding(row).depthIsOpen);
   CHECK(model.finding(rowOf(gui, "deep")).found.depth.value() == Approx(1.25).margin(0.02));
-  // Where all are known there is nothing to wait for; what waits is overtaken by what is asked next.
+  // If all are known, there is nothing to wait for; the next question overtakes a wait.
   CHECK(gui.run({}, {"depths", "move 0.1 0 0", "undo", "depths", "hide", "show-all", "depths"}).empty());
   CHECK_FALSE(model.finding(rowOf(gui, "deep")).depthIsOpen);
   CHECK(gui.run({}, {"verdicts off", "depths"}) == "session, line 2: depths are shown only with verdicts on");
@@ -167,7 +167,7 @@ TEST_CASE("contact that a rule allows is approved in the table, as in reports", 
   setRules(gui, rulesOfBench());
   CHECK(cell(gui, "mated", InterferenceModel::status) == "approved");
   CHECK(cell(gui, "mated", InterferenceModel::comment) == "contact allowed by a rule: welded");
-  // People have the last word.
+  // A user's review has precedence.
   gui.window.table().model().setStatus({rowOf(gui, "mated")}, ReviewStatus::active);
   CHECK(cell(gui, "mated", InterferenceModel::status) == "active");
 }

@@ -82,7 +82,7 @@ void WindowSession::selectInTree(const std::string& path) {
 void WindowSession::drag(const QPointF& from, const QPointF& to, int steps, Qt::MouseButton button,
                          Qt::KeyboardModifiers modifiers) {
   QWidget* view = &window.view();
-  // QTest's moves carry no buttons: events are sent as the window system would.
+  // QTest's moves carry no buttons, so events are sent as the window system would.
   const auto send = [&](QEvent::Type type, const QPointF& at, Qt::MouseButton changed,
                         Qt::MouseButtons held) {
     QMouseEvent event(type, at, view->mapToGlobal(at), changed, held, modifiers);

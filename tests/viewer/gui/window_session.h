@@ -15,20 +15,21 @@
 
 namespace fitup::test {
 
-/// A window on the display, driven as a user does: by events of mouse and keys.
+/// A window on the display, driven as by a user: by mouse and key events.
 class WindowSession {
  public:
-  /// Shows it and waits until it has been drawn.
+  /// Shows the window and waits until it has been drawn.
   WindowSession();
 
-  /// Processes events until nothing is under way. Fails the test after half a minute.
+  /// Processes events until nothing runs. Fails the test after half a minute.
   void settle();
   void waitFor(const std::function<bool()>& condition, const char* what);
   /// Opens a file and waits for it.
   void open(const std::filesystem::path& file);
-  /// Drops files on the window; what it does about them comes later.
+  /// Drops files on the window; the window opens them later.
   void drop(const std::vector<std::filesystem::path>& files);
-  /// Runs a script named "session", after commands that are no lines of it. Returns what failed, or nothing.
+  /// Runs a script named "session", after commands that are not counted as lines. Returns the error, or
+  /// nothing.
   std::string run(std::vector<std::string> before, std::vector<std::string> lines);
   /// Clicks on the instance's line in the tree.
   void selectInTree(const std::string& path);
@@ -39,20 +40,20 @@ class WindowSession {
   void click(const QPointF& at, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     drag(at, at, 0, Qt::LeftButton, modifiers);
   }
-  /// A point of the view, in pixels of the widget, at which a face is seen, on a raster over it. Fails the
-  /// test if there is none.
+  /// Returns a point of the view, in pixels of the widget, at which a face is visible, from a raster of
+  /// points. Fails the test if there is none.
   QPointF pointOn(NodeId instance, SurfaceId surface);
-  /// Drags an arrow of the gizmo so far, in the world.
+  /// Drags an arrow of the gizmo by this distance in the world.
   void dragArrow(viewer::GizmoHandle handle, double way);
   void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
-  /// Pixels of the view that are of the red that interference is shown in.
+  /// Counts the pixels of the view with the red of interference.
   std::size_t redPixels();
 
   viewer::MainWindow window;
   viewer::Document& document;
 };
 
-/// Answers the questions that come while `work` runs; returns how many.
+/// Answers the questions that appear while `work` runs; returns their number.
 std::size_t answering(WindowSession& gui, const std::function<void(QMessageBox&)>& answer,
                       const std::function<void()>& work);
 /// Clicks on the button of a role, which the box must have.

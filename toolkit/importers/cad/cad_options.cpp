@@ -14,7 +14,7 @@ Deflection deflectionFor(const TopoDS_Shape& part, const CadOptions& options) {
   Bnd_Box box;
   BRepBndLib::Add(part, box, Standard_False);  // of the exact shape, whatever triangles it has
   if (box.IsVoid()) return deflection;
-  // Of a damaged part the extent may be anything.
+  // The extent of a damaged part may be any number.
   const double share = options.relativeDeflection * std::sqrt(box.SquareExtent());
   if (share > 0 && std::isfinite(share))
     deflection.linear = std::min(deflection.linear, std::max(share, 1e-5));

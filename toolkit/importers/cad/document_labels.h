@@ -10,14 +10,14 @@
 
 namespace fitup::importers {
 
-/// Address of a label in its document, such as "0:1:1:3".
+/// Returns the address of a label in its document, such as "0:1:1:3".
 std::string entryOf(const TDF_Label& label);
 
-/// The location as a placement; its scale and mirroring, if it has them, included.
+/// Returns the location as a placement, including its scale and mirroring, if any.
 Transform transformOf(const TopLoc_Location& location);
 
-/// `parentFromOccurrence` of occurrences and free shapes that Open CASCADE places wrongly, by the entries of
-/// their labels.
+/// `parentFromOccurrence` of the occurrences and free shapes that Open CASCADE places wrongly, by the entries
+/// of their labels.
 using Placements = std::map<std::string, Transform>;
 
 }  // namespace fitup::importers

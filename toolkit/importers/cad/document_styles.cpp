@@ -57,12 +57,12 @@ std::vector<FaceStyle> DocumentStyles::facesOf(const TDF_Label& part, const Topo
     const TopoDS_Shape sub = XCAFDoc_ShapeTool::GetShape(label);
     if (!sub.IsNull() && sub.ShapeType() <= TopAbs_FACE) styled.push_back({sub, label});
   }
-  // Shape types count from compounds down to faces, so the finer statement comes later.
+  // Shape types count from compounds down to faces, so finer styles come later.
   std::stable_sort(styled.begin(), styled.end(), [](const Styled& a, const Styled& b) {
     return a.shape.ShapeType() < b.shape.ShapeType();
   });
   const TopLoc_Location toPart = shape.Location().Inverted();
-  constexpr Standard_Boolean mayScale = Standard_False;  // no exception for locations that scale or mirror
+  constexpr Standard_Boolean mayScale = Standard_False;  // locations that scale or mirror must not throw
   for (const Styled& entry : styled) {
     const auto colour = colourOf(entry.label);
     const bool isFace = entry.shape.ShapeType() == TopAbs_FACE;
@@ -85,7 +85,7 @@ std::vector<std::string> DocumentStyles::namesOfSolids(const TDF_Label& part, co
   TDF_LabelSequence labels;
   XCAFDoc_ShapeTool::GetSubShapes(part, labels);
   const TopLoc_Location toPart = shape.Location().Inverted();
-  constexpr Standard_Boolean mayScale = Standard_False;  // no exception for locations that scale or mirror
+  constexpr Standard_Boolean mayScale = Standard_False;  // locations that scale or mirror must not throw
   for (const TDF_Label& label : labels) {
     const TopoDS_Shape sub = XCAFDoc_ShapeTool::GetShape(label);
     if (sub.IsNull() || sub.ShapeType() != TopAbs_SOLID) continue;

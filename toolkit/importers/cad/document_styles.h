@@ -14,27 +14,27 @@
 
 namespace fitup::importers {
 
-/// Name and colour of one face.
+/// The name and colour of a face.
 struct FaceStyle {
   std::string name;
   std::optional<Colour> colour;
 };
 
-/// Names and colours of a document's labels. Colours are sRGB.
+/// The names and colours of a document's labels. Colours are sRGB.
 class DocumentStyles {
  public:
   explicit DocumentStyles(const Handle(TDocStd_Document) & document);
 
-  /// UTF-8; empty if the label has none.
+  /// Returns UTF-8; empty if the label has no name.
   static std::string nameOf(const TDF_Label& label);
   [[nodiscard]] std::optional<Colour> colourOf(const TDF_Label& label) const;
-  /// Styles of the faces of a part, by their place in `faces`. What is said of a face wins over what is said
-  /// of its shell, that over its solid, that over the part. `shape` is the label's shape as the document has
-  /// it; `faces` are those of the same shape without its location.
+  /// Returns the styles of the faces of a part, in the order of `faces`. The style of a face overrides that
+  /// of its shell, which overrides that of its solid, which overrides that of the part. `shape` is the
+  /// label's shape as in the document; `faces` are those of the same shape without its location.
   [[nodiscard]] std::vector<FaceStyle> facesOf(const TDF_Label& part, const TopoDS_Shape& shape,
                                                const TopTools_IndexedMapOfShape& faces) const;
-  /// Own names of the solids of a part, by their place in `solids`; empty for those that have none. The
-  /// shapes as for `facesOf`.
+  /// Returns the own names of the solids of a part, in the order of `solids`; empty for those without one.
+  /// The shapes are as for `facesOf`.
   [[nodiscard]] static std::vector<std::string> namesOfSolids(const TDF_Label& part,
                                                               const TopoDS_Shape& shape,
                                                               const TopTools_IndexedMapOfShape& solids);

@@ -17,7 +17,8 @@
 namespace fitup::importers {
 namespace {
 
-/// What holds it is healed solid by solid; other representations are healed as a whole, afterwards.
+/// Whether the solid belongs to an advanced B-rep, which is healed solid by solid; other representations are
+/// healed as a whole, afterwards.
 bool isOfAdvancedBreps(const Handle(Standard_Transient) & solid, const Interface_Graph& graph) {
   Interface_EntityIterator users = graph.Sharings(solid);
   bool isHeld = false;
@@ -38,11 +39,11 @@ EarlyTessellation::EarlyTessellation(const CadOptions& options)
 }
 
 void EarlyTessellation::take(const Transfer_TransientProcess& transfers) {
-  constexpr std::size_t mostBegun = 64;  // of damaged files some never become whole
+  constexpr std::size_t mostBegun = 64;  // some solids of damaged files never become complete
   if (!thread_.joinable() || looked_ == transfers.NbMapped()) return;
   for (; looked_ < transfers.NbMapped(); ++looked_) {
     const Handle(Standard_Transient)& item = transfers.Mapped(looked_ + 1);
-    const bool isThere = !item.IsNull();  // a damaged file refers to nothing
+    const bool isThere = !item.IsNull();  // a damaged file may refer to nothing
     if (isThere && item->IsKind(STANDARD_TYPE(StepShape_ManifoldSolidBrep))) begun_.push_back(item);
   }
   const auto isTaken = [&](const Handle(Standard_Transient) & item) {
@@ -67,18 +68,18 @@ void EarlyTessellation::take(const TopoDS_Shape& shape) {
 }
 
 void EarlyTessellation::run() {
-  tbb::task_arena arena(static_cast<int>(threads_ - 1));  // one transfers
+  tbb::task_arena arena(static_cast<int>(threads_ - 1));  // one thread transfers
   std::unique_lock lock(mutex_);
   for (std::size_t next = 0;; ++next) {
     changed_.wait(lock, [&] { return isStopped_ || next < solids_.size(); });
     if (isStopped_) return;
-    Solid& solid = solids_[next];  // stays where it is when more are added
+    Solid& solid = solids_[next];  // a deque keeps its elements in place
     lock.unlock();
     try {
       solid.deflection = deflectionFor(compoundOf(solid.faces), options_);
       arena.execute([&] { triangulate(solid.faces, solid.deflection, {}); });
       solid.isDone = true;
-    } catch (...) {  // it is tried again when the part's turn has come, and then said what is wrong
+    } catch (...) {  // it is tried again later, and then the error is reported
     }
     lock.lock();
   }

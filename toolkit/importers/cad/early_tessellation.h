@@ -15,15 +15,14 @@
 
 namespace fitup::importers {
 
-/// Tessellates solids of a STEP file on a thread of its own while others are still being transferred, which
-/// Open CASCADE does on one thread: the two take about as long as each other. Parts have the same triangles
-/// whether this comes to them in time or not.
+/// Tessellates solids of a STEP file on threads of its own while Open CASCADE transfers others on one thread;
+/// both take about the same time. Parts get the same triangles whether or not they are tessellated early.
 ///
-/// Takes nothing but solids of advanced B-rep representations, whose shapes Open CASCADE shares with nothing
-/// else and does not change after it has healed them.
+/// Takes only solids of advanced B-rep representations, because Open CASCADE shares their shapes with nothing
+/// else and does not change them after healing.
 class EarlyTessellation {
  public:
-  /// Does nothing where there is no thread for it, or where products become one part.
+  /// Does nothing if no thread is available or if each product becomes one part.
   explicit EarlyTessellation(const CadOptions& options);
   ~EarlyTessellation() { stop(); }
   EarlyTessellation(const EarlyTessellation&) = delete;
@@ -31,12 +30,13 @@ class EarlyTessellation {
   EarlyTessellation(EarlyTessellation&&) = delete;
   EarlyTessellation& operator=(EarlyTessellation&&) = delete;
 
-  /// Begins with the solids that have become whole since the last call. On the thread that transfers.
+  /// Starts with the solids completed since the last call. Call it on the thread that transfers.
   void take(const Transfer_TransientProcess& transfers);
-  /// Ends what has begun and leaves the rest.
+  /// Finishes what has begun and drops the rest.
   void stop();
-  /// The part's faces have the triangulations of this deflection. Once it is stopped.
-  /// True once for each solid, for `tessellate` removes them. For parts without common faces, from any thread.
+  /// Returns whether the faces of the part have triangulations of this deflection. Returns true once for each
+  /// solid, because `tessellate` removes them. Call it after `stop`; thread-safe for parts without common
+  /// faces.
   [[nodiscard]] bool claim(const PartShape& part, const Deflection& deflection);
 
  private:
@@ -51,7 +51,7 @@ class EarlyTessellation {
   CadOptions options_;
   unsigned threads_;
   Standard_Integer looked_ = 0;                   ///< items of the transfer
-  std::deque<Handle(Standard_Transient)> begun_;  ///< solids that are not whole yet
+  std::deque<Handle(Standard_Transient)> begun_;  ///< solids that are not complete yet
   std::deque<Solid> solids_;
   std::map<const TopoDS_TShape*, std::size_t> solidOfFace_;
 

@@ -6,9 +6,9 @@
 
 namespace fitup::importers {
 
-/// The part's B-rep without triangles, as model files keep it. Where the shape does not list its faces in the
-/// order of the part's surfaces, a compound of the faces. Empty if Open CASCADE cannot write it, or if the
-/// part has no faces.
+/// Returns the part's B-rep without triangles, in the form of model files. If the shape does not list its
+/// faces in the order of the part's surfaces, it is a compound of the faces. Empty if Open CASCADE cannot
+/// write it, or if the part has no faces.
 ExactShape exactShapeOf(const PartShape& part);
 
 }  // namespace fitup::importers

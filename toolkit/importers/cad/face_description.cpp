@@ -32,8 +32,9 @@ SurfaceDescription describe(const TopoDS_Face& face) {
       const gp_Ax3 position = surface.Plane().Position();
       result.kind = SurfaceKind::plane;
       place(position);
-      // The surface's normal is x cross y, which a left-handed position turns against its axis.
-      // A location that mirrors makes it left-handed too, but takes the normal along.
+      // The surface's normal is x cross y, which in a left-handed position is opposite to its axis. A
+      // location that mirrors also makes the position left-handed, but carries the normal along with the
+      // axis.
       const bool isLeftHanded = position.Direct() == isMirrored(location.Transformation());
       if ((face.Orientation() == TopAbs_REVERSED) != isLeftHanded) result.axis = -result.axis;
       break;
@@ -79,7 +80,7 @@ SurfaceDescription describe(const TopoDS_Face& face) {
       result.kind = SurfaceKind::freeform;
       break;
   }
-  // A damaged file's numbers may lead anywhere; the face's triangles are looked at by themselves.
+  // The numbers of a damaged file may be anything; the face's triangles are checked separately.
   if (!isFinite(result)) return {};
   return result;
 }

@@ -6,11 +6,11 @@
 
 namespace fitup::importers {
 
-/// What the face is, in the frame of the shape it was taken from. A plane's axis is the face's outward
+/// Describes the face in the frame of the shape that holds it. The axis of a plane is the face's outward
 /// normal.
 SurfaceDescription describe(const TopoDS_Face& face);
 
-/// By the determinant, since those made of matrices do not call themselves negative.
+/// Decides by the determinant, because transforms made from matrices do not report that they are negative.
 bool isMirrored(const gp_Trsf& placement);
 
 }  // namespace fitup::importers

@@ -20,7 +20,7 @@
 namespace fitup::importers {
 namespace {
 
-/// The matrix of an entity, lengths in mm.
+/// Returns the matrix of an entity, with lengths in mm.
 Transform matrixOf(const IGESData_IGESEntity& entity, double millimetresPerUnit) {
   const gp_GTrsf matrix = entity.Location();
   Transform result;
@@ -51,7 +51,7 @@ Placements placedSolids(const Handle(XSControl_WorkSession) & session,
     const Handle(IGESData_IGESEntity) entity = data->Entity(i);
     if (!entity->IsKind(STANDARD_TYPE(IGESSolid_ManifoldSolid)) || !entity->HasTransf()) continue;
     const TopoDS_Shape shape = TransferBRep::ShapeResult(process, entity);
-    // A later version of the library may follow the matrix itself.
+    // A later version of the library may respect the matrix itself.
     if (shape.IsNull() || !shape.Location().IsIdentity()) continue;
     const Transform matrix = matrixOf(*entity, data->GlobalSection().UnitValue());
     const std::string solid = std::string("solid ") + data->StringLabel(entity)->ToCString();
@@ -69,7 +69,7 @@ Placements placedSolids(const Handle(XSControl_WorkSession) & session,
     const auto found = matrices.find(shape.TShape().get());
     if (found == matrices.end()) return;
     found->second.isFollowed = true;
-    // The solid's own matrix comes before the location of the shape, which is part of the instance too.
+    // The solid's own matrix applies before the location of the shape, which is part of the instance too.
     const Transform within = transformOf(shape.Location());
     placements[entryOf(label)] = transformOf(XCAFDoc_ShapeTool::GetLocation(label)) * within *
                                  found->second.placement * within.inverse();

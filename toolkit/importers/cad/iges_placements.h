@@ -11,9 +11,9 @@
 
 namespace fitup::importers {
 
-/// Where the solids (type 186) are that a file places by a transformation matrix of their own, which Open
-/// CASCADE passes over without a word; those of faces and groups it follows. `session` has transferred into
-/// `document`. A matrix that is none becomes a warning.
+/// Returns the placements of the solids (type 186) that have a transformation matrix of their own, which Open
+/// CASCADE silently ignores; it respects those of faces and groups. `session` has transferred into
+/// `document`. An invalid matrix becomes a warning.
 Placements placedSolids(const Handle(XSControl_WorkSession) & session,
                         const Handle(TDocStd_Document) & document, std::vector<ImportWarning>& warnings);
 

@@ -43,7 +43,7 @@ namespace {
 constexpr int boundedSurface = 143, trimmedSurface = 144, solid = 186, face = 510, group = 402,
               subfigure = 308;
 
-/// Compares what the directory section announces with what arrived.
+/// Compares the entities in the directory section with what arrived.
 void warnOfMissingGeometry(const IgesText& text, const ModelFiller& filler,
                            std::vector<ImportWarning>& warnings) {
   const auto compare = [&](const char* what, std::size_t expected, std::size_t got) {
@@ -66,9 +66,9 @@ bool isPlaced(const TopoDS_Shape& compound) {
   return false;
 }
 
-/// IGES has no products: what a writer groups arrives as one compound. One that holds several solids becomes
-/// an assembly of them, for interference between solids of one part would not be seen. Throws InputError for
-/// a group that is placed by a matrix: Open CASCADE cannot take it apart, and mirrors it inside out.
+/// Makes assemblies of compounds with several solids. IGES has no products, so what a writer groups arrives
+/// as one compound, and interference between solids of one part would not be detected. Throws InputError for
+/// a group that is placed by a matrix, because Open CASCADE cannot divide it, and mirrors it inside out.
 void splitIntoSolids(const Handle(TDocStd_Document) & document) {
   const Handle(XCAFDoc_ShapeTool) shapes = XCAFDoc_DocumentTool::ShapeTool(document->Main());
   TDF_LabelSequence roots;
@@ -85,7 +85,7 @@ void splitIntoSolids(const Handle(TDocStd_Document) & document) {
   }
 }
 
-/// Of the compounds that became of groups and other associations that have names (property 15).
+/// Returns the names (property 15) of the compounds made from groups and other associations.
 std::map<const TopoDS_TShape*, std::string> groupNames(const Handle(XSControl_WorkSession) & session) {
   std::map<const TopoDS_TShape*, std::string> names;
   const auto data = Handle(IGESData_IGESModel)::DownCast(session->Model());
@@ -108,7 +108,7 @@ Model readDocument(const SourceFile& source, const CadOptions& options, Progress
   progress.report("checking the file", -1);
   const IgesText text(source.bytes());
 
-  IGESControl_Controller::Init();  // sets its own defaults, so what follows comes after
+  IGESControl_Controller::Init();  // sets its own defaults, so it must come before the next settings
   Interface_Static::SetCVal("xstep.cascade.unit", "MM");
   IGESCAFControl_Reader reader;
   reader.SetNameMode(Standard_True);

@@ -10,8 +10,8 @@
 
 namespace fitup::importers {
 
-/// Reads an IGES file: its shapes with names and colours, in mm. Loose faces (a file of surfaces, not solids)
-/// become one part. Throws InputError or FileError with a text for the user.
+/// Reads an IGES file: its shapes with names and colours, in mm. Loose faces (in a file of surfaces without
+/// solids) become one part. Throws InputError or FileError with a message for the user.
 Model readIges(const SourceFile& source, const CadOptions& options, ProgressLines& progress);
 
 }  // namespace fitup::importers

@@ -21,7 +21,7 @@ std::string_view nextLine(std::string_view& rest) {
   return line;
 }
 
-/// The entity type that the first line of a directory entry begins with.
+/// Returns the entity type at the beginning of the first line of a directory entry.
 int typeOf(std::string_view line) {
   std::string_view field = line.substr(0, fieldWidth);
   field.remove_prefix(std::min(field.find_first_not_of(' '), field.size()));

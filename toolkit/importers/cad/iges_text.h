@@ -5,13 +5,13 @@
 
 namespace fitup::importers {
 
-/// An IGES file as lines of 80 columns: what can be said about it before the CAD library sees it.
+/// An IGES file as lines of 80 columns, checked before the CAD library reads it.
 class IgesText {
  public:
-  /// Throws FileError, or InputError that says what is wrong: empty, no IGES file, compressed, cut off.
+  /// Throws FileError, or InputError with the reason: empty, not an IGES file, compressed, cut off.
   explicit IgesText(const std::filesystem::path& file);
 
-  /// How many entities of a type (its number in the standard) the directory section declares.
+  /// Returns the number of entities of a type (its number in the standard) in the directory section.
   [[nodiscard]] std::size_t countOf(int type) const;
 
  private:

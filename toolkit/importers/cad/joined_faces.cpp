@@ -21,7 +21,8 @@
 namespace fitup::importers {
 namespace {
 
-/// Corners that loops along edges may have; longer ones are no stretch of an edge but a face gone wrong.
+/// The largest number of corners of a loop along edges; a longer one means a broken face, not a stretch of an
+/// edge.
 constexpr std::size_t longestLoop = 400;
 
 double heightOf(const gp_Pnt& a, const gp_Pnt& b, const gp_Pnt& c) {
@@ -65,7 +66,7 @@ void JoinedFaces::join(std::optional<std::uint32_t>& node, std::uint32_t point, 
 
 std::vector<JoinedFaces::EdgeUse> JoinedFaces::edgesOf(const TopoDS_Face& face) const {
   std::vector<EdgeUse> uses;
-  // A mirrored location turns the winding round, but not what the face says of its edges.
+  // A mirrored location reverses the winding, but not the directions of the face's edges.
   const bool mirrored = isMirrored(face.Location().Transformation());
   for (TopExp_Explorer explorer(face, TopAbs_EDGE); explorer.More(); explorer.Next()) {
     const TopoDS_Edge& edge = TopoDS::Edge(explorer.Current());
@@ -92,7 +93,7 @@ void JoinedFaces::joinAlongEdge(const TopoDS_Edge& edge, const TopoDS_Face& face
   const int count = along->NbNodes();
   const std::uint32_t first = pointOfVertex(TopExp::FirstVertex(curve), at(1)),
                       last = pointOfVertex(TopExp::LastVertex(curve), at(count));
-  if (BRep_Tool::Degenerated(edge)) {  // all of it is one point
+  if (BRep_Tool::Degenerated(edge)) {  // the whole edge is one point
     for (int k = 1; k <= count; ++k) join(node(k), first, at(k));
     return;
   }
@@ -104,7 +105,7 @@ void JoinedFaces::joinAlongEdge(const TopoDS_Edge& edge, const TopoDS_Face& face
   }
   join(node(1), points.front(), at(1));
   join(node(count), points.back(), at(count));
-  // Of an edge that was divided otherwise for another face, the points of that face count.
+  // If the edge was divided differently for another face, that face's points apply.
   if (points.size() == static_cast<std::size_t>(count))
     for (int k = 2; k < count; ++k) join(node(k), points[static_cast<std::size_t>(k - 1)], at(k));
 }
@@ -113,7 +114,7 @@ void JoinedFaces::addTriangles(const TopoDS_Face& face, const std::vector<std::u
                                std::vector<Triangle>& triangles) const {
   TopLoc_Location location;
   const Handle(Poly_Triangulation)& mesh = BRep_Tool::Triangulation(face, location);
-  // A mirrored location turns the winding round, as a reversed face does.
+  // A mirrored location reverses the winding, as a reversed face does.
   const bool flip = (face.Orientation() == TopAbs_REVERSED) != isMirrored(location.Transformation());
   for (int i = 1; i <= mesh->NbTriangles(); ++i) {
     int a = 0, b = 0, c = 0;
@@ -147,7 +148,7 @@ void JoinedFaces::add(std::size_t number, const TopoDS_Face& face, const TopoDS_
   added.edges = edgesOf(face);
   using Position = std::array<double, 3>;
   const auto positionOf = [](const gp_Pnt& p) { return Position{p.X(), p.Y(), p.Z()}; };
-  // Its own corners, which its pieces share by their places only, and the ends of its edges.
+  // The face's own corners, which its pieces share only by position, and the ends of its edges.
   std::map<Position, std::uint32_t> pointAt;
   std::vector<std::uint32_t> ends;
   for (TopExp_Explorer vertex(face, TopAbs_VERTEX); vertex.More(); vertex.Next())
@@ -210,11 +211,11 @@ std::vector<JoinedFaces::Segment> JoinedFaces::lackingAlongEdges(const Face& fac
   return lacking;
 }
 
-/// Each loop goes along edges first and back along the triangles as soon as it can: so it is narrow.
+/// Each loop goes along edges first and returns along the triangles as soon as possible, so it is narrow.
 bool JoinedFaces::fill(const std::vector<Segment>& lacking, std::vector<Triangle>& triangles) const {
   std::map<std::uint32_t, std::array<std::vector<std::uint32_t>, 2>> next;  // of triangles, of edges
   for (const Segment& segment : lacking) next[segment.from][segment.isOfEdge ? 1 : 0].push_back(segment.to);
-  // Best from where a boundary arrives and an edge goes on; from anywhere, if there is no such point.
+  // Best from a point where a boundary arrives and an edge leaves; from any point if there is none.
   bool isFilled = true;
   std::vector<std::uint32_t> starts;
   for (const Segment& segment : lacking)
@@ -232,7 +233,7 @@ bool JoinedFaces::fill(const std::vector<Segment>& lacking, std::vector<Triangle
         if (mayTurn)
           onEdge = !onEdge;
         else if (to[onEdge ? 1 : 0].empty())
-          return false;  // no closed chain: not all of the face's edges are known
+          return false;  // not a closed chain, because not all of the face's edges are known
         loop.push_back(at);
         at = to[onEdge ? 1 : 0].back();
         next[loop.back()][onEdge ? 1 : 0].pop_back();
@@ -243,10 +244,10 @@ bool JoinedFaces::fill(const std::vector<Segment>& lacking, std::vector<Triangle
   return isFilled;
 }
 
-/// By the triangles of least area together; not at all if one of them is no sliver.
+/// Fills the loop with the triangles of least total area, or not at all if one of them is not a sliver.
 bool JoinedFaces::fillLoop(const std::vector<std::uint32_t>& loop, std::vector<Triangle>& triangles) const {
   const std::size_t n = loop.size();
-  if (n < 3) return true;  // forth and back
+  if (n < 3) return true;  // there and back
   if (n > longestLoop) return false;
   const auto at = [&](std::size_t i) -> const gp_Pnt& { return points_[loop[i]]; };
   std::vector<double> least(n * n, 0);

@@ -31,14 +31,14 @@
 namespace fitup::importers {
 namespace {
 
-/// Sewing turns faces by their edges, and knows nothing of locations that mirror.
+/// Sewing orients faces by their edges and ignores mirroring locations.
 TopoDS_Shape withoutMirroring(const TopoDS_Shape& face) {
   const gp_Trsf& location = face.Location().Transformation();
   if (!isMirrored(location)) return face;
   return BRepBuilderAPI_Transform(face.Located(TopLoc_Location()), location, Standard_True).Shape();
 }
 
-/// As their shells turn them; in closed ones outwards.
+/// Returns the faces oriented as in their shells; outwards in closed shells.
 TopTools_IndexedMapOfShape sewnFaces(const TopoDS_Shape& shape) {
   TopTools_IndexedMapOfShape faces;
   for (TopExp_Explorer found(shape, TopAbs_SHELL); found.More(); found.Next()) {
@@ -57,7 +57,7 @@ TopTools_IndexedMapOfShape sewnFaces(const TopoDS_Shape& shape) {
   return faces;
 }
 
-/// By the sets that shared edges make; the first face of each set comes first.
+/// Groups faces that share edges; sets are in the order of their first faces.
 std::vector<std::vector<int>> setsOf(const TopTools_IndexedMapOfShape& faces) {
   DisjointSets sets(static_cast<std::size_t>(faces.Extent()));
   std::unordered_map<const TopoDS_TShape*, std::uint32_t> faceOf;
@@ -73,7 +73,7 @@ std::vector<std::vector<int>> setsOf(const TopTools_IndexedMapOfShape& faces) {
   return result;
 }
 
-/// Each edge is used in both directions.
+/// Whether each edge is used in both directions.
 bool isClosed(const TopTools_IndexedMapOfShape& faces) {
   std::unordered_map<const TopoDS_TShape*, int> uses;
   for (int i = 1; i <= faces.Extent(); ++i)
@@ -92,7 +92,7 @@ std::vector<ConnectedFaces> sewn(const StyledFaces& loose, double tolerance) {
   }
   sewing.Perform();
   const TopTools_IndexedMapOfShape all = sewnFaces(sewing.SewedShape());
-  // In the order of the file. A face that sewing left out, for it is too small, stays as it was.
+  // In the order of the file. A face that sewing left out because it is too small stays as it was.
   StyledFaces ordered;
   for (int i = 1; i <= loose.faces.Extent(); ++i) {
     const TopoDS_Shape& before = added[static_cast<std::size_t>(i - 1)];

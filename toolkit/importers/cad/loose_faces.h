@@ -11,32 +11,33 @@
 
 namespace fitup::importers {
 
-/// Faces with how they look.
+/// Faces with their styles.
 struct StyledFaces {
   TopTools_IndexedMapOfShape faces;
   std::vector<FaceStyle> styles;  ///< by face
 };
 
-/// A compound of the faces that `faces` has a style of and that `shape` holds.
+/// A compound of faces with a style in `faces`, from a shape.
 struct ConnectedFaces {
   TopoDS_Shape shape;
   StyledFaces faces;
   bool isClosed = false;
 };
 
-/// Joins faces of which nothing says where they meet, as files of surfaces have them: faces whose edges are
-/// nearer to each other than the tolerance share them then, have their outsides on one side, and in closed
-/// sets outside. One set for all faces that hang together, in the order of their first faces. Nothing where
-/// the library fails.
+/// Joins faces without topology between them, as files of surfaces hold them. Faces whose edges are closer to
+/// each other than the tolerance then share these edges and are oriented consistently, outwards in closed
+/// sets. Returns one set for all connected faces, in the order of their first faces. Empty if the library
+/// fails.
 std::optional<std::vector<ConnectedFaces>> connectedSets(const StyledFaces& faces, double tolerance);
 
-/// The same of faces as they are: those hang together that share an edge.
+/// Returns the sets of faces that already share edges.
 std::vector<ConnectedFaces> setsThatShareEdges(const StyledFaces& faces);
-/// Faces that do not meet their neighbours, so that nobody knows what belongs together: many sets, most of
-/// them of one face.
+/// Whether faces do not meet their neighbours, so that their groups are unknown: many sets, most of them with
+/// one face.
 bool areScattered(const std::vector<ConnectedFaces>& sets);
 
-/// For faces of this extent: far below any chord error, and above what writers of single precision lose.
+/// The tolerance for faces of this extent: far below any chord error, and above the loss of writers in single
+/// precision.
 double sewingTolerance(const TopoDS_Shape& shape);
 
 }  // namespace fitup::importers

@@ -19,8 +19,8 @@ namespace {
 
 constexpr std::size_t listedShapes = 20;
 
-/// Solids by the standard's entity types: primitives and swept ones, Boolean trees, assemblies, B-reps. Of
-/// most the library makes nothing.
+/// Whether the entity is a solid by the standard's entity types: primitives, swept solids, Boolean trees,
+/// assemblies, B-reps. The library makes no shape of most of them.
 bool isIgesSolid(const Handle(Standard_Transient) & entity) {
   const Handle(IGESData_IGESEntity) iges = Handle(IGESData_IGESEntity)::DownCast(entity);
   if (iges.IsNull()) return false;
@@ -28,7 +28,7 @@ bool isIgesSolid(const Handle(Standard_Transient) & entity) {
   return (type >= 150 && type <= 168) || type == 180 || type == 184 || type == 186;
 }
 
-/// "face", "solid"; empty for anything else.
+/// Returns "face" or "solid"; empty for any other entity.
 std::string_view kindOf(const Handle(Standard_Transient) & entity) {
   if (entity->IsKind(STANDARD_TYPE(StepShape_FaceSurface)) ||
       entity->IsKind(STANDARD_TYPE(IGESGeom_TrimmedSurface)) ||

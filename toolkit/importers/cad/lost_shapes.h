@@ -9,9 +9,9 @@
 
 namespace fitup::importers {
 
-/// Warns of each solid and face of a file that was read and transferred of which the library made no shape,
-/// by its label ("#12" in STEP, "D7" in IGES), up to a number that can be read. `fileName` stands before it
-/// unless empty.
+/// Warns about each solid and face of a file that was read and transferred but has no shape in the library,
+/// by its label ("#12" in STEP, "D7" in IGES). The number of warnings is limited. `fileName` precedes the
+/// label unless it is empty.
 void warnOfLostShapes(const Handle(XSControl_WorkSession) & session, const std::string& fileName,
                       std::vector<ImportWarning>& warnings);
 

@@ -19,7 +19,8 @@
 namespace fitup::importers {
 namespace {
 
-/// True for names that a writer made up for an occurrence, which say less than the name of its part.
+/// Returns true for names that a writer made up for an occurrence, which are less useful than the name of its
+/// part.
 bool isMadeUp(const std::string& name) {
   if (name.empty() || name.starts_with("=>[")) return true;
   std::string_view rest = name;
@@ -27,7 +28,7 @@ bool isMadeUp(const std::string& name) {
   return rest.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-/// As Open CASCADE names the components that it divides a shape into.
+/// Whether Open CASCADE uses the name for components into which it divides a shape.
 bool isNameOfKind(std::string_view name) {
   constexpr std::array<std::string_view, 6> kinds{"COMPOUND", "COMPSOLID", "SOLID", "SHELL", "FACE", "WIRE"};
   return std::find(kinds.begin(), kinds.end(), name) != kinds.end();
@@ -39,7 +40,7 @@ std::size_t countOf(const TopoDS_Shape& shape, TopAbs_ShapeEnum type) {
   return static_cast<std::size_t>(map.Extent());
 }
 
-/// A body that Open CASCADE named by its kind.
+/// Returns the name of a body that Open CASCADE named by its kind.
 std::string bodyName(const TDF_Label& label) {
   return countOf(XCAFDoc_ShapeTool::GetShape(label), TopAbs_SOLID) > 0 ? "solid" : "sheet";
 }
@@ -54,7 +55,7 @@ StyledFaces facesOfNoSolid(const PartShape& part) {
   return loose;
 }
 
-/// Faces that share no edges may still meet: they are joined then.
+/// Joins faces first, because faces that share no edges may still meet.
 std::vector<ConnectedFaces> sheetsOf(const StyledFaces& faces, const TopoDS_Shape& shape) {
   std::vector<ConnectedFaces> sets = setsThatShareEdges(faces);
   if (sets.size() < 2) return sets;
@@ -298,7 +299,7 @@ ModelFiller::Group ModelFiller::addLooseFaces(const std::vector<TDF_Label>& labe
     TopTools_IndexedMapOfShape own;
     TopExp::MapShapes(located.Located(TopLoc_Location()), TopAbs_FACE, own);
     const std::vector<FaceStyle> styles = styles_.facesOf(label, located, own);
-    constexpr Standard_Boolean mayScale = Standard_False;  // no exception for locations that scale or mirror
+    constexpr Standard_Boolean mayScale = Standard_False;  // locations that scale or mirror must not throw
     for (int i = 1; i <= own.Extent(); ++i)
       if (const int at = all.faces.FindIndex(own(i).Moved(located.Location(), mayScale)); at > 0)
         all.styles[static_cast<std::size_t>(at - 1)] = styles[static_cast<std::size_t>(i - 1)];
@@ -356,7 +357,7 @@ void ModelFiller::addFaces(const StyledFaces& faces, const TopoDS_Shape& shape, 
       connectedSets(faces, sewingTolerance(shape)).value_or(std::vector{ConnectedFaces{shape, faces, false}});
   const bool isScattered = !areGrouped && areScattered(sets);
   if (isScattered) warnOfScattered(group.name, sets.size());
-  // A group of several closed sets is one of bodies, whose interference would not be seen.
+  // A group of several closed sets consists of bodies, whose interference would not be detected.
   const bool hasBodies =
       std::count_if(sets.begin(), sets.end(), [](const ConnectedFaces& set) { return set.isClosed; }) > 1;
   if ((areGrouped && !hasBodies) || isScattered || sets.size() == 1) {

@@ -24,67 +24,67 @@
 
 namespace fitup::importers {
 
-/// Makes the assembly of a document: its tree, with names, colours and placements, each distinct leaf shape
-/// tessellated once, on several threads. A leaf shape of several bodies (solids, and all faces that belong to
-/// none) becomes a subassembly with a part for each, for interference within a part is not seen. Throws
-/// InputError for a tree that contains itself and as `tessellate`.
+/// Makes the assembly of a document: its tree, with names, colours and placements. Each distinct leaf shape
+/// is tessellated once, on several threads. A leaf shape of several bodies (solids, and the faces outside of
+/// them) becomes a subassembly with a part for each, because interference within a part is not detected.
+/// Throws InputError for a tree that contains itself, and like `tessellate`.
 class ModelFiller {
  public:
   ModelFiller(const Handle(TDocStd_Document) & document, const CadOptions& options, Model& model,
               ProgressLines& progress);
 
-  /// Shapes without solids that no assembly holds become parts below a node of this name: files of surfaces
-  /// have a shape for each face. A part is what a group without groups holds; of faces that no group holds,
-  /// those that hang together. Groups are compounds; `names` has those of some.
+  /// Turns shapes without solids outside of assemblies into parts below a node of this name, because files of
+  /// surfaces have a shape for each face. The faces of a group without subgroups become a part; faces outside
+  /// of groups become one part for each connected set. Groups are compounds; `names` has the names of some.
   void groupLooseFaces(std::string name, std::map<const TopoDS_TShape*, std::string> names) {
     looseFacesName_ = std::move(name);
     groupNames_ = std::move(names);
   }
-  /// Occurrences are there, and not where the document has them.
+  /// Sets placements of occurrences that replace those of the document.
   void place(Placements placements) { placements_ = std::move(placements); }
-  /// The labels, by their entries, of occurrences that the file itself speaks of. Another component of an
-  /// assembly that has a made-up name is a body of the product that the assembly stands for.
+  /// Sets the label entries of occurrences that the file itself declares. Any other component of an assembly
+  /// with a made-up name is a body of the product that the assembly stands for.
   void setOccurrences(std::set<std::string> entries) { occurrences_ = std::move(entries); }
-  /// What products have instead of shapes. Throws as `meshOf`, naming the product.
+  /// Sets the bodies that products have instead of shapes. Throws like `meshOf`, naming the product.
   void setTessellated(TessellatedBodies bodies) { tessellated_ = std::move(bodies); }
-  /// Some parts have been tessellated by it; it is stopped. Must live until `fill` returns.
+  /// Uses the parts that `early` has tessellated. It must be stopped, and must live until `fill` returns.
   void use(EarlyTessellation& early) { early_ = &early; }
   void fill();
-  /// Of the distinct parts that are tessellated here.
+  /// The number of faces of the distinct parts that are tessellated here.
   [[nodiscard]] std::size_t faceCount() const noexcept { return faceCount_; }
   [[nodiscard]] std::size_t solidCount() const noexcept { return solidCount_; }
-  /// Parts that were tessellated in the file.
+  /// The number of parts that were tessellated in the file.
   [[nodiscard]] std::size_t tessellatedCount() const noexcept { return meshes_.size(); }
-  /// Of parts and subassemblies in the distinct assemblies.
+  /// The number of parts and subassemblies in the distinct assemblies.
   [[nodiscard]] std::size_t occurrenceCount() const noexcept { return occurrenceCount_; }
 
  private:
-  /// What becomes a part.
+  /// A body that becomes a part.
   struct Body {
-    std::string name;  ///< its own, or its kind: of use where a product has several
+    std::string name;  ///< its own name, or its kind, for a product with several bodies
     PartId part{};
     Transform productFromBody;
     std::optional<Colour> colour;
   };
   using Bodies = std::vector<Body>;
 
-  /// Of a product or an occurrence of it.
+  /// The names of a product or of an occurrence of it.
   struct Names {
     std::string occurrence, part;
   };
   static Names namesOf(const TDF_Label& label, const TDF_Label& target);
-  /// The shapes of the parts below, each once, in the order of their first occurrence.
+  /// Collects the shapes of the parts below, each once, in the order of their first occurrence.
   void collectParts(const TDF_Label& label, int depth);
   void addOccurrence(const TDF_Label& label, std::optional<NodeId> parent, int depth);
-  /// Of a shape without components.
+  /// Makes the bodies of a shape without components.
   [[nodiscard]] Bodies makeBodies(const TDF_Label& label, const std::string& name);
   [[nodiscard]] Bodies makeBodies(std::vector<TessellatedBody> tessellated, const std::string& name);
   [[nodiscard]] bool isBodyOfProduct(const TDF_Label& component) const;
-  /// In the frame of what the component is in.
+  /// Returns them in the frame of the parent of the component.
   [[nodiscard]] Bodies bodiesOf(const TDF_Label& component, int depth) const;
   [[nodiscard]] Transform placementOf(const TDF_Label& label) const;
   [[nodiscard]] bool isLoose(const TDF_Label& root) const;
-  /// Parts in a tree, before there are nodes.
+  /// A tree of parts, before there are nodes.
   struct Group {
     std::string name;
     std::optional<PartId> part;
@@ -93,7 +93,7 @@ class ModelFiller {
   Group addLooseFaces(const std::vector<TDF_Label>& labels);
   Group addGroup(const TopoDS_Shape& compound, std::string name, const StyledFaces& all, bool isOneOfSeveral,
                  int depth);
-  /// One part of a group's own faces, or where no group holds them one for each set that hangs together.
+  /// Adds one part with a group's own faces, or, for faces outside of groups, one for each connected set.
   void addFaces(const StyledFaces& faces, const TopoDS_Shape& shape, bool areGrouped, Group& group);
   PartId addSets(const std::string& name, std::span<const ConnectedFaces> sets);
   void addNodes(const Group& group, std::optional<NodeId> parent);
@@ -112,9 +112,9 @@ class ModelFiller {
   Placements placements_;
   std::optional<std::set<std::string>> occurrences_;
   TessellatedBodies tessellated_;
-  /// By the entry of the product's label; an assembly's are those that no component has.
+  /// By the entry of the product's label; for an assembly, the bodies that belong to no component.
   std::map<std::string, Bodies> seen_;
-  std::deque<PartShape> parts_;            ///< by PartId; of a part that has a mesh already the name alone
+  std::deque<PartShape> parts_;            ///< by PartId; only the name, if the part has a mesh already
   std::map<PartId, TriangleMesh> meshes_;  ///< of the parts that were tessellated in the file
   std::size_t curvesLeftOut_ = 0;
   std::string firstWithCurves_;

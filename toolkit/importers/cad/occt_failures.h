@@ -13,8 +13,8 @@
 
 namespace fitup::importers {
 
-/// Runs a reader of Open CASCADE: its exceptions become ours, and its messages, which would stand among the
-/// protocol's lines, are not printed. Throws InputError, std::bad_alloc, and what `read` throws.
+/// Runs a reader of Open CASCADE. Translates its exceptions, and suppresses its messages, which would mix
+/// with the protocol's lines. Throws InputError, std::bad_alloc, and what `read` throws.
 template <typename Read>
 auto withOcctFailures(const Read& read) {
   Message::DefaultMessenger()->RemovePrinters(STANDARD_TYPE(Message_Printer));

@@ -7,10 +7,10 @@
 
 namespace fitup::importers {
 
-/// Reports Open CASCADE's progress, which it reports some hundred thousand times, from any thread.
+/// Passes on the progress of Open CASCADE, which reports it some hundred thousand times, from any thread.
 class OcctProgress : public Message_ProgressIndicator {
  public:
-  /// `moved` gets the fraction that is done.
+  /// `moved` receives the fraction that is done.
   explicit OcctProgress(std::function<void(double)> moved) : moved_(std::move(moved)) {}
   void Show(const Message_ProgressScope& scope, const Standard_Boolean force) override;
 

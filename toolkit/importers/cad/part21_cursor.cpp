@@ -42,8 +42,8 @@ void appendUtf8(std::string& text, char32_t c) {
   }
 }
 
-/// The directives of ISO 10303-21, 6.4.3: \X\C4, \X2\00C400D6\X0\, \X4\0001F600\X0\, \S\D. What is none
-/// stays.
+/// Decodes the directives of ISO 10303-21, 6.4.3: \X\C4, \X2\00C400D6\X0\, \X4\0001F600\X0\, \S\D. Other text
+/// stays as it is.
 std::string decoded(std::string_view raw) {
   std::string text;
   for (std::size_t i = 0; i < raw.size();) {

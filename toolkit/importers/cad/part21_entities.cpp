@@ -15,7 +15,7 @@ std::size_t skipSpace(std::string_view text, std::size_t i) {
   return i;
 }
 
-/// The word in capitals that begins at `begin`.
+/// Returns the word in capitals that begins at `begin`.
 std::string_view wordAt(std::string_view text, std::size_t begin) {
   std::size_t end = begin;
   while (end < text.size() &&
@@ -160,7 +160,7 @@ std::vector<std::uint64_t> Part21Entities::facesOf(std::uint64_t entity) const {
     if (!seen.insert(at).second) continue;
     if (isFace(entities_[at])) {
       faces.push_back(entities_[at].id);
-      continue;  // what a face is in holds others too, which are not damaged
+      continue;  // whatever holds a face holds others too, which are not damaged
     }
     open.insert(open.end(), users_.begin() + firstUser_[at], users_.begin() + firstUser_[at + 1]);
   }

@@ -11,37 +11,38 @@
 
 namespace fitup::importers {
 
-/// The entity instances of a STEP file as its text declares them (ISO 10303-21, clause 11), and what refers
-/// to what: the measure of what a CAD library makes of it. Strings and comments are passed over; nothing is
-/// checked against a schema. Time and memory linear in the text, but for sorting.
+/// The entity instances that the text of a STEP file declares (ISO 10303-21, clause 11), and their
+/// references: the reference for what a CAD library makes of the file. Strings and comments are skipped;
+/// nothing is checked against a schema. Time and memory are linear in the text, except for sorting.
 class Part21Entities {
  public:
-  /// An instance that refers to a number which no instance has.
+  /// An instance with a reference to a number that no instance has.
   struct Dangling {
     std::uint64_t entity, reference;
   };
 
   explicit Part21Entities(std::string_view text);
 
-  /// How many instances of a type there are; instances of several types at once count for none.
+  /// Returns the number of instances of a type. Instances of several types are not counted.
   [[nodiscard]] std::size_t countOf(std::string_view type) const;
-  /// Numbers that are given to more than one instance, ascending.
+  /// Numbers that more than one instance has, ascending.
   [[nodiscard]] const std::vector<std::uint64_t>& duplicates() const noexcept { return duplicates_; }
-  /// In the order of the text; each number that an instance lacks once.
+  /// In the order of the text; each missing number once for each instance.
   [[nodiscard]] const std::vector<Dangling>& dangling() const noexcept { return dangling_; }
-  /// Of the instances of one type each; the empty one, which those of several have, first.
+  /// The types of all instances of one type; the first is the empty one, for instances of several types.
   [[nodiscard]] const std::vector<std::string>& types() const noexcept { return typeNames_; }
-  /// Where the text has what an instance is equal to, its type or the bracket of several; nothing if no
-  /// instance has the number.
+  /// Returns the position in the text of an instance's type, or of its opening bracket if it has several.
+  /// Empty if no instance has the number.
   [[nodiscard]] std::optional<std::size_t> positionOf(std::uint64_t entity) const;
-  /// Empty for instances of several types, and for none.
+  /// Returns the type; empty for instances of several types and for unknown numbers.
   [[nodiscard]] std::string_view typeOf(std::uint64_t entity) const;
-  /// Numbers of the instances of a type, ascending; of the empty one those of several types.
+  /// Returns the numbers of the instances of a type, ascending; for the empty type, of those with several
+  /// types.
   [[nodiscard]] std::vector<std::uint64_t> instancesOf(std::string_view type) const;
-  /// What an instance refers to, in the order of the text.
+  /// Returns the references of an instance, in the order of the text.
   [[nodiscard]] std::span<const std::uint64_t> referencesOf(std::uint64_t entity) const;
-  /// The faces that are, or refer to (through others), an instance: those that it can have damaged.
-  /// Ascending. Linear in the number of instances that refer to it.
+  /// Returns the faces that are an instance or refer to it, directly or through others: those that its damage
+  /// can affect. Ascending. Linear in the number of instances that refer to it.
   [[nodiscard]] std::vector<std::uint64_t> facesOf(std::uint64_t entity) const;
 
  private:
@@ -58,14 +59,14 @@ class Part21Entities {
   [[nodiscard]] std::vector<Entity>::const_iterator find(std::uint64_t id) const;
   [[nodiscard]] bool isFace(const Entity& entity) const;
 
-  std::vector<Entity> entities_;  ///< by number, in the order of the text among equals
+  std::vector<Entity> entities_;  ///< by number; equal numbers in the order of the text
   std::vector<std::uint64_t> references_;
   std::vector<std::string> typeNames_{std::string()};
   std::vector<std::size_t> counts_{0};
   std::map<std::string, std::uint32_t, std::less<>> types_{{std::string(), 0}};
   std::vector<std::uint64_t> duplicates_;
   std::vector<Dangling> dangling_;
-  /// Who refers to the entity at each place: users_[firstUser_[i]] up to firstUser_[i + 1].
+  /// The entities that refer to the entity at place i: users_[firstUser_[i]] up to firstUser_[i + 1].
   std::vector<std::uint32_t> firstUser_, users_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 constexpr std::size_t chunk = std::size_t{1} << 16;
 
-/// Serves the text in chunks, so that the consumer's progress is seen.
+/// Delivers the text in chunks, to show the consumer's progress.
 class ChunkBuffer : public std::streambuf {
  public:
   ChunkBuffer(std::string_view text, std::vector<TextSpan> hidden, std::function<void(double)> consumed)
@@ -30,7 +30,7 @@ class ChunkBuffer : public std::streambuf {
       const std::size_t from = std::max(hidden_[next_].begin, at_), to = std::min(hidden_[next_].end, end);
       std::fill(buffer_.begin() + static_cast<std::ptrdiff_t>(from - at_),
                 buffer_.begin() + static_cast<std::ptrdiff_t>(to - at_), ' ');
-      if (hidden_[next_].end > end) break;  // goes on in the next chunk
+      if (hidden_[next_].end > end) break;  // continues in the next chunk
     }
     at_ = end;
     setg(buffer_.data(), buffer_.data(), buffer_.data() + size);

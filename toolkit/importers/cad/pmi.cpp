@@ -44,7 +44,7 @@ void warnOfPmi(std::string_view text, const Part21Entities& entities, std::vecto
           ++at(kind);
           break;
         }
-    } catch (const InputError&) {  // no type is there
+    } catch (const InputError&) {  // there is no type
     }
   const std::size_t annotations = at(PmiKind::annotation), tolerances = at(PmiKind::tolerance),
                     dimensions = at(PmiKind::dimension);

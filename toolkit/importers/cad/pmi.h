@@ -9,8 +9,8 @@
 
 namespace fitup::importers {
 
-/// Counts what a STEP file holds of product and manufacturing information, which is no geometry and not read,
-/// in one warning: annotations as they are drawn, tolerances and dimensions as they are meant.
+/// Counts the product and manufacturing information of a STEP file (drawn annotations, and tolerances and
+/// dimensions by meaning) in one warning. It is not geometry and is not read.
 void warnOfPmi(std::string_view text, const Part21Entities& entities, std::vector<ImportWarning>& warnings);
 
 }  // namespace fitup::importers

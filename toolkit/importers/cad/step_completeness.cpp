@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t listedEntities = 20, listedFaces = 3;
 
-/// What stands beside the shapes: how they look, who made them, what is measured of them.
+/// Whether the type describes something beside shapes: their appearance, authors or measurements.
 bool carriesNoShape(std::string_view type) {
   constexpr std::array<std::string_view, 20> words{
       "TEXT",       "CALLOUT",   "STYLE",       "STYLED",   "COLOUR",       "PRESENTATION", "LAYER",
@@ -134,7 +134,7 @@ class DamageReport {
               "numbers are given more than once; the wrong one may be used");
   }
 
-  /// The schema allows any item here; the library takes what is no placement for the identity.
+  /// The schema allows any item here; the library treats everything except placements as the identity.
   void writeMisplaced() {
     for (const std::uint64_t id : entities_.instancesOf("ITEM_DEFINED_TRANSFORMATION"))
       for (const std::uint64_t reference : entities_.referencesOf(id)) {

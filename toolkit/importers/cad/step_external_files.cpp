@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a file's references name.
+/// Returns the names in a file's references.
 std::vector<std::string> namesIn(const Handle(XSControl_WorkSession) & session) {
   STEPConstruct_ExternRefs references(session);
   references.LoadExternRefs();
@@ -31,7 +31,7 @@ std::vector<std::string> namesIn(const Handle(XSControl_WorkSession) & session) 
   return names;
 }
 
-/// It does not matter which of the two is read: they are alike, or both missing.
+/// Whether it does not matter which of the two is read, because they are equal or both missing.
 bool areAlike(const SourceFile::Reference& a, const SourceFile::Reference& b) {
   if (a.bytes == b.bytes || (!a.isFound() && !b.isFound())) return true;
   return a.isFound() && b.isFound() && digestOfFile(a.bytes) == digestOfFile(b.bytes);
@@ -52,7 +52,7 @@ void fetchExternalFiles(SourceFile& source, STEPCAFControl_Reader& reader, const
         warnings.back().element = validUtf8(name) + ": " + warnings.back().element;
       }
       return text;
-    } catch (const InputError&) {  // what is no STEP file refers to none
+    } catch (const InputError&) {  // a file of another format has no references
       return std::string();
     }
   };

@@ -12,26 +12,27 @@
 
 namespace fitup::importers {
 
-/// A file that a STEP file refers to, directly or by others.
+/// A file that a STEP file refers to, directly or through others.
 struct StepExternalFile {
-  std::string name;               ///< as the reference has it
+  std::string name;               ///< as in the reference
   SourceFile::Reference leadsTo;  ///< where the library looks for it
   bool isRead = false;
   Handle(XSControl_WorkSession) session;  ///< null unless it was read
 };
 
-/// Copies all that the library will look for when it transfers what `reader` has read of the source: names in
-/// the source, and in files that it refers to all that look like names of STEP files and are some. The
-/// library takes each for UTF-8, so copies of what is in another encoding are made so: from `encoding`, as
-/// for `Part21File`. Whether names had to be guessed at is a warning.
+/// Copies all files that the library will look for when it transfers what `reader` has read of the source:
+/// those named in the source, and, in files that it refers to, everything that looks like the name of a STEP
+/// file and is one. The library takes each file for UTF-8, so copies of files in another encoding are
+/// converted, from `encoding` as in `Part21File`. A warning says if names had to be guessed.
 void fetchExternalFiles(SourceFile& source, STEPCAFControl_Reader& reader, const std::string& encoding,
                         std::vector<ImportWarning>& warnings);
 
-/// All of them, each once, ordered by name. `source` is the file that `reader` has read and transferred.
+/// Returns all external files, each once, ordered by name. `source` is the file that `reader` has read and
+/// transferred.
 ///
-/// Names are relative to the file that has them; a backslash parts folders too. The library knows files by
-/// their names alone and takes the first of a name for all others: throws InputError where different files
-/// are referred to by one name, and where it has read one that lies outside of the root.
+/// Names are relative to the file that holds them; a backslash also separates folders. The library identifies
+/// files by their names alone and takes the first file of a name for all others. So the function throws
+/// InputError if one name refers to different files, and if the library has read a file outside of the root.
 std::vector<StepExternalFile> externalFilesOf(SourceFile& source, STEPCAFControl_Reader& reader);
 
 }  // namespace fitup::importers

@@ -8,9 +8,9 @@
 
 namespace fitup::importers {
 
-/// Entries of the labels that are occurrences of products in the file that `reader` has transferred into
-/// `document`, or in one that it refers to. Open CASCADE makes components of its own, too: of a product whose
-/// shape stands in several representations.
+/// Returns the entries of the labels that are occurrences of products in the file that `reader` has
+/// transferred into `document`, or in one that it refers to. Open CASCADE also makes components of its own,
+/// for a product whose shape is in several representations.
 std::set<std::string> occurrencesIn(STEPCAFControl_Reader& reader, const Handle(TDocStd_Document) & document);
 
 }  // namespace fitup::importers

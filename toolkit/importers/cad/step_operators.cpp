@@ -37,7 +37,8 @@ std::optional<Vec3> directionOf(const Handle(StepGeom_Direction) & direction) {
   return v * (1 / length);
 }
 
-/// What is left of `v` across the unit vectors, of unit length; nothing where that is nearly nothing.
+/// Returns the component of `v` perpendicular to the unit vectors, as a unit vector; empty if it is nearly
+/// zero.
 std::optional<Vec3> across(Vec3 v, std::initializer_list<Vec3> units) {
   for (const Vec3& unit : units) v = v - unit * dot(v, unit);
   const double length = norm(v);
@@ -45,7 +46,7 @@ std::optional<Vec3> across(Vec3 v, std::initializer_list<Vec3> units) {
   return v * (1 / length);
 }
 
-/// The function base_axis of ISO 10303-42 in three dimensions; the second axis may point to either side.
+/// Computes base_axis of ISO 10303-42 in three dimensions; the second axis may point to either side.
 std::optional<Axes> axesOf(const Operator& op) {
   const Vec3 third = (op->HasAxis3() ? directionOf(op->Axis3()) : std::nullopt).value_or(Vec3{0, 0, 1});
   const auto given = op->HasAxis1() ? directionOf(op->Axis1()) : std::nullopt;
@@ -57,7 +58,7 @@ std::optional<Axes> axesOf(const Operator& op) {
   return Axes{*first, second && dot(*second, right) < 0 ? -right : right, third};
 }
 
-/// A factor that is not 1, or axes of the left hand.
+/// A factor other than 1, or left-handed axes.
 struct Improper {
   Axes axes;
   double scale = 1;
@@ -89,8 +90,8 @@ bool isNear(const Transform& a, const Transform& b) {
   return largest < 1e-6;
 }
 
-/// What the operator says, where the library made `wrong` of it: it keeps the origin, and completes the first
-/// and the third axis, or the first and the second one, to a rotation.
+/// Returns the placement that the operator defines, where the library made `wrong` of it: the library keeps
+/// the origin, and completes the first and the third axis, or the first and the second, to a rotation.
 std::optional<Transform> corrected(const Transform& wrong, const Improper& op) {
   if (!(op.scale > 0) || !std::isfinite(op.scale)) return std::nullopt;
   const auto& [first, second, third] = op.axes;
@@ -130,7 +131,7 @@ Placements mirroredAndScaled(STEPCAFControl_Reader& reader, const Handle(TDocStd
     const TDF_Label label =
         STEPCAFControl_Reader::FindInstance(occurrence, shapes, tool, reader.GetShapeLabelMap());
     if (label.IsNull()) continue;
-    // Where the relation leads from the assembly to the part, the library has inverted the operator.
+    // If the relation leads from the assembly to the part, the library has inverted the operator.
     const bool isReversed = STEPConstruct_Assembly::CheckSRRReversesNAUO(session->Graph(), placement);
     const Transform placed = transformOf(XCAFDoc_ShapeTool::GetLocation(label));
     const auto right = corrected(isReversed ? placed.inverse() : placed, *improper);

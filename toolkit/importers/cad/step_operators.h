@@ -11,9 +11,9 @@
 
 namespace fitup::importers {
 
-/// Where occurrences are that a file places by a CARTESIAN_TRANSFORMATION_OPERATOR_3D (ISO 10303-42) which
-/// mirrors or scales: Open CASCADE takes its first and third axis for those of a rotation, without a word.
-/// Operators that do not place an occurrence (those of mapped items) become warnings. `reader` has
+/// Returns the placements of occurrences that a file places by a CARTESIAN_TRANSFORMATION_OPERATOR_3D (ISO
+/// 10303-42) which mirrors or scales. Open CASCADE silently takes its first and third axis for those of a
+/// rotation. Operators that do not place an occurrence (those of mapped items) become warnings. `reader` has
 /// transferred into `document`.
 Placements mirroredAndScaled(STEPCAFControl_Reader& reader, const Handle(TDocStd_Document) & document,
                              std::vector<ImportWarning>& warnings);

@@ -31,7 +31,7 @@
 namespace fitup::importers {
 namespace {
 
-/// Warns of files that the source refers to and that did not arrive. Their names.
+/// Warns about referenced files that did not arrive. Returns their names.
 std::string warnOfMissingFiles(const std::vector<StepExternalFile>& files, Model& model) {
   std::string missing;
   for (const StepExternalFile& file : files) {
@@ -45,7 +45,7 @@ std::string warnOfMissingFiles(const std::vector<StepExternalFile>& files, Model
   return missing;
 }
 
-/// The first of what is missing, to stand behind the words that nothing is there.
+/// Returns the first reasons, to follow the message that the file holds nothing.
 std::string causesIn(const std::vector<ImportWarning>& warnings) {
   constexpr std::size_t fewCauses = 3;
   std::string causes;
@@ -55,8 +55,8 @@ std::string causesIn(const std::vector<ImportWarning>& warnings) {
   return causes;
 }
 
-/// Damage crashes the library now and then, or keeps it busy for ever: the caller then has these as the last
-/// words of the program.
+/// Prints the warnings before work in which damage sometimes crashes the library or keeps it busy forever.
+/// The caller then has them as the last output of the program.
 void sayLastWords(const std::vector<ImportWarning>& warnings, std::size_t first) {
   constexpr std::size_t fewLines = 3;
   for (std::size_t i = first; i < warnings.size() && i < first + fewLines; ++i)
@@ -64,7 +64,7 @@ void sayLastWords(const std::vector<ImportWarning>& warnings, std::size_t first)
       std::fputs((warnings[i].element + " " + warnings[i].message + "\n").c_str(), stderr);
 }
 
-/// The source and the files it refers to that arrived.
+/// Returns the source and those of its referenced files that arrived.
 std::vector<StepSource> sourcesOf(const StepSource& source, const std::vector<StepExternalFile>& files,
                                   std::vector<ImportWarning>& warnings) {
   std::vector<StepSource> sources{source};

@@ -10,8 +10,8 @@
 
 namespace fitup::importers {
 
-/// Reads a STEP file: assembly tree with names, colours and placements in mm; each distinct leaf shape is
-/// tessellated once. Throws InputError or FileError with a text for the user.
+/// Reads a STEP file: the assembly tree with names, colours and placements in mm. Each distinct leaf shape is
+/// tessellated once. Throws InputError or FileError with a message for the user.
 Model readStep(SourceFile& source, const CadOptions& options, ProgressLines& progress);
 
 }  // namespace fitup::importers

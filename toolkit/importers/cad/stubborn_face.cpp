@@ -25,7 +25,7 @@
 namespace fitup::importers {
 namespace {
 
-/// Nothing if a face has no triangles.
+/// Empty if a face has no triangles.
 std::optional<double> areaOfTriangles(const TopoDS_Shape& shape) {
   double area = 0;
   for (TopExp_Explorer face(shape, TopAbs_FACE); face.More(); face.Next()) {
@@ -46,8 +46,8 @@ struct AreaRange {
   double least = 0, most = 0;
 };
 
-/// Of triangles within the chord error: along the edges they may be that much narrower or wider, and curved
-/// faces lose some.
+/// Returns the range of the triangles' area within the chord error: edges may move the border in or out by
+/// that much, and curved faces lose some area.
 AreaRange areaRangeOf(const TopoDS_Face& face, double chordError) {
   GProp_GProps surface, edges;
   BRepGProp::SurfaceProperties(face, surface);
@@ -56,7 +56,7 @@ AreaRange areaRangeOf(const TopoDS_Face& face, double chordError) {
   return {0.9 * area - atEdges, 1.1 * area + atEdges};
 }
 
-/// Open CASCADE divides others without end.
+/// Open CASCADE divides unbounded faces endlessly.
 bool isBounded(const TopoDS_Face& face) {
   constexpr double most = 1e12;
   double u0 = 0, u1 = 0, v0 = 0, v1 = 0;

@@ -8,10 +8,10 @@
 
 namespace fitup::importers {
 
-/// A face of which Open CASCADE makes no triangles, or too few, in another form of which it makes some:
-/// divided by angles or along its seam, as NURBS, more finely, or healed. Its faces have triangulations,
-/// whose area is about the face's. Whether that is the form that was looked for is for `accept` to say; false
-/// if there is none. The face itself is not changed.
+/// Tessellates a face for which Open CASCADE makes no triangles, or too few, in other forms: divided by
+/// angles or along its seam, as NURBS, more finely, or healed. The faces of a form have triangulations whose
+/// area is about that of the face. `accept` decides whether a form is suitable; returns false if none is. The
+/// face itself does not change.
 bool tessellateOtherwise(const TopoDS_Face& face, const IMeshTools_Parameters& parameters,
                          const std::function<bool(const TopoDS_Shape&)>& accept);
 

@@ -27,7 +27,7 @@
 namespace fitup::importers {
 namespace {
 
-/// "face 12" counts from 0 as reports do.
+/// Counts from 0, as reports do: "face 12".
 std::string faceText(int index, const FaceStyle& style) {
   return "face " + std::to_string(index) + (style.name.empty() ? "" : " '" + style.name + "'");
 }
@@ -47,7 +47,7 @@ bool hasTriangles(const TopoDS_Face& face) {
   return !mesh.IsNull() && mesh->NbTriangles() > 0;
 }
 
-/// All faces with the triangles that they have, and in another form those that lack some.
+/// Joins all faces with the triangles that they have, and other forms of the faces that lack some.
 JoinedFaces joinedFaces(const PartShape& part, const IMeshTools_Parameters& parameters) {
   const auto count = static_cast<std::size_t>(part.faces.Extent());
   JoinedFaces joined(part.shape, count, parameters.Deflection);
@@ -65,8 +65,7 @@ JoinedFaces joinedFaces(const PartShape& part, const IMeshTools_Parameters& para
       joined.divideUnknownEdges(i, parameters.Deflection, parameters.Angle);
     } catch (const Standard_OutOfMemory&) {
       throw;
-    } catch (
-        const Standard_Failure&) {  // an edge without a curve, of which nobody can say that it is reached
+    } catch (const Standard_Failure&) {  // the face may have an edge without a curve, left undivided
     }
     if (isWhole(i)) continue;
     const bool isHelped = tessellateOtherwise(faceAt(i), parameters, [&](const TopoDS_Shape& other) {
@@ -97,8 +96,8 @@ class PointAdder {
   std::vector<std::optional<std::uint32_t>> placeOf_;
 };
 
-/// How far the triangles of a sphere lie within it. The library divides spheres into quadrangles that are as
-/// near as it is asked for along their sides, not along their diagonals; other faces it keeps to that.
+/// Returns how far the triangles of a sphere lie within it. The library divides spheres into quadrangles that
+/// keep the requested chord error along their sides, but not along their diagonals; other faces keep it.
 double chordErrorOfSphere(const TopoDS_Face& face, const SurfaceDescription& sphere) {
   TopLoc_Location location;
   const Handle(Poly_Triangulation)& triangulation = BRep_Tool::Triangulation(face, location);
@@ -180,10 +179,10 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, boo
     builder.addFeatureEdge(points, surface(edge.face),
                            edge.other ? std::optional(surface(*edge.other)) : std::nullopt);
   }
-  // What less adds to the chord error is far below what is known of it.
+  // A smaller shift adds far less to the chord error than its own uncertainty.
   if (joined.largestShift() > deflection.linear / 100) reached.linear += joined.largestShift();
   builder.setDeflection(reached);
-  BRepTools::Clean(part.shape);  // the mesh has the triangles now
+  BRepTools::Clean(part.shape);  // the mesh has the triangles by this point
   return builder.build();
 }
 

@@ -23,7 +23,7 @@
 namespace fitup::importers {
 namespace {
 
-/// Parts that share faces or edges are in one group; the groups with the most faces come first.
+/// Puts parts that share faces or edges into one group; the groups with the most faces come first.
 std::vector<std::vector<std::size_t>> groupsOf(const std::deque<PartShape>& parts) {
   DisjointSets sets(parts.size());
   std::unordered_map<const TopoDS_TShape*, std::uint32_t> userOf;
@@ -49,7 +49,7 @@ std::vector<std::vector<std::size_t>> groupsOf(const std::deque<PartShape>& part
   return result;
 }
 
-/// How far all parts together are: by their faces.
+/// The progress of all parts together, by their faces.
 class PartsProgress {
  public:
   PartsProgress(const std::deque<PartShape>& parts, ProgressLines& lines)
@@ -90,8 +90,8 @@ class PartsProgress {
 }  // namespace
 
 std::vector<TessellatedPart> tessellateParts(const std::deque<PartShape>& parts, const CadOptions& options,
-                                             EarlyTessellation* early,
-                                             std::vector<ImportWarning>& warnings, ProgressLines& progress) {
+                                             EarlyTessellation* early, std::vector<ImportWarning>& warnings,
+                                             ProgressLines& progress) {
   const unsigned threads = options.threads;
   struct Result {
     std::optional<TessellatedPart> made;
@@ -117,8 +117,8 @@ std::vector<TessellatedPart> tessellateParts(const std::deque<PartShape>& parts,
 
   const std::vector<std::vector<std::size_t>> groups = groupsOf(parts);
   std::atomic<std::size_t> next{0};
-  // Open CASCADE's tasks for the faces of a part run in the same arena: threads that find no part help with
-  // them. Isolated, for a thread that waits for faces would else begin with another part.
+  // Open CASCADE's tasks for the faces of a part run in the same arena, so that threads without a part help
+  // with them. They are isolated, because a thread that waits for faces would otherwise begin another part.
   std::optional<tbb::global_control> limit;
   if (threads > 0) limit.emplace(tbb::global_control::max_allowed_parallelism, threads);
   tbb::task_arena arena(threads > 0 ? static_cast<int>(threads) : tbb::task_arena::automatic);

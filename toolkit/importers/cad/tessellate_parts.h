@@ -16,12 +16,12 @@ struct TessellatedPart {
   ExactShape exactShape;
 };
 
-/// The meshes of parts, in their order, and what they were made from, made on `options.threads` threads; they
-/// and the warnings, which are in the order of the parts, do not depend on the number. Parts that share faces
-/// or edges, in which Open CASCADE keeps the triangles while it works, are tessellated one after the other.
-/// Throws as `tessellate`, for the first part that fails.
+/// Makes the meshes of parts, in their order, together with their sources, on `options.threads` threads. The
+/// results and the warnings, which are in the order of the parts, do not depend on the number of threads.
+/// Parts that share faces or edges, in which Open CASCADE keeps the triangles while it works, are tessellated
+/// one after the other. Throws like `tessellate`, for the first part that fails.
 std::vector<TessellatedPart> tessellateParts(const std::deque<PartShape>& parts, const CadOptions& options,
-                                             EarlyTessellation* early,
-                                             std::vector<ImportWarning>& warnings, ProgressLines& progress);
+                                             EarlyTessellation* early, std::vector<ImportWarning>& warnings,
+                                             ProgressLines& progress);
 
 }  // namespace fitup::importers

@@ -8,7 +8,7 @@
 namespace fitup::importers {
 namespace {
 
-/// Takes the indices of an item to places in its coordinates list.
+/// Maps the indices of an item to places in its coordinates list.
 class PointIndices {
  public:
   PointIndices(std::vector<std::int64_t> indices, std::int64_t largest, std::size_t points)
@@ -50,7 +50,7 @@ Vec3 readTriple(Part21Cursor& cursor, const Name& name) {
 
 bool hasCornerTwice(const TriangleIndices& t) { return t[0] == t[1] || t[1] == t[2] || t[2] == t[0]; }
 
-/// Millimetres in a metre with this prefix; 0 where it is none.
+/// Returns the millimetres in a metre with this prefix; 0 for an unknown prefix.
 double millimetresWithPrefix(std::string_view prefix) {
   constexpr std::array<std::pair<std::string_view, double>, 11> prefixes{{{"", 1e3},
                                                                           {"MILLI", 1},
@@ -121,7 +121,7 @@ TriangulatedItem TessellatedItems::triangulated(std::uint64_t entity) {
   const auto add = [&](const TriangleIndices& triangle) {
     if (!hasCornerTwice(triangle)) item.triangles.push_back(triangle);
   };
-  own.readList([&] {  // strips, in which every other triangle is turned
+  own.readList([&] {  // strips, in which every other triangle is reversed
     readCorners();
     for (std::size_t i = 0; i + 2 < corners.size(); ++i)
       if (i % 2 == 0)
@@ -173,7 +173,7 @@ Vec3 TessellatedItems::triple(std::uint64_t entity, std::string_view type) const
   return readTriple(record.of(type), name);
 }
 
-/// The function build_axes of ISO 10303-42.
+/// Computes build_axes of ISO 10303-42.
 Transform TessellatedItems::placement(std::uint64_t entity) const {
   Part21Record record = this->record(entity);
   if (!record.has("AXIS2_PLACEMENT_3D"))

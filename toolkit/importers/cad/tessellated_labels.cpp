@@ -23,15 +23,15 @@ namespace fitup::importers {
 namespace {
 
 constexpr std::size_t listedItems = 3;
-/// Of a box's diagonal: far above what chords or a fine tessellation's points are off by, far below what is
-/// another body.
+/// As a share of a box's diagonal: far above the chord error and the rounding of points, far below the extent
+/// of another body.
 constexpr double boxSlack = 0.01;
 
 bool hasFaces(const TopoDS_Shape& shape) {
   return !shape.IsNull() && TopExp_Explorer(shape, TopAbs_FACE).More();
 }
 
-/// Of the product itself, not of its parts.
+/// Whether the product itself, not one of its parts, has exact faces.
 bool hasExactFaces(const TDF_Label& product, const std::set<std::string>& occurrences) {
   if (!XCAFDoc_ShapeTool::IsAssembly(product)) return hasFaces(XCAFDoc_ShapeTool::GetShape(product));
   TDF_LabelSequence components;

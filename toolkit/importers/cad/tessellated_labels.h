@@ -13,13 +13,13 @@
 
 namespace fitup::importers {
 
-/// By the entries of the labels of products in a document.
+/// By the label entries of products in a document.
 using TessellatedBodies = std::map<std::string, std::vector<TessellatedBody>>;
 
-/// The products' labels in the document into which `reader` has transferred the file of `tessellation`.
-/// `occurrences` as `occurrencesIn`. Of a product that has faces of exact geometry the tessellated ones are
-/// left out, which a warning says: an incomplete one where they reach out of the exact shape's box, and so
-/// cannot stand for it.
+/// Finds the labels of products in the document into which `reader` has transferred the file of
+/// `tessellation`. `occurrences` are those of `occurrencesIn`. If a product has faces of exact geometry, its
+/// tessellated faces are left out with a warning. The warning is incomplete if they extend beyond the
+/// bounding box of the exact shape, and so cannot represent it.
 TessellatedBodies labelled(StepTessellation tessellation, STEPCAFControl_Reader& reader,
                            const std::set<std::string>& occurrences, std::vector<ImportWarning>& warnings);
 

@@ -19,8 +19,8 @@ using Id = std::uint64_t;
 
 constexpr std::size_t listedOthers = 20;
 constexpr std::size_t deepestNesting = 64;
-/// What every file may have of triangles and uses of items; a larger one, as many as it has bytes. The text
-/// of a triangle has some, so that only items that are used again and again come near.
+/// Triangles and uses of items that every file may have; a larger file may have as many as it has bytes. The
+/// text of a triangle takes several bytes, so only items that are used again and again come near the limit.
 constexpr std::size_t alwaysAllowed = 10'000'000;
 
 bool isTessellated(std::string_view type) {
@@ -31,7 +31,7 @@ bool isTessellated(std::string_view type) {
                      [&](std::string_view family) { return type.starts_with(family); });
 }
 
-/// Edges, curves and points: nothing that a triangle is part of.
+/// Whether the type is an edge, curve or point, of which no triangle is a part.
 bool isWithoutArea(std::string_view type) {
   constexpr std::array<std::string_view, 7> types{
       "TESSELLATED_CURVE_SET",       "TESSELLATED_POINT_SET", "TESSELLATED_EDGE", "TESSELLATED_WIRE",
@@ -76,7 +76,7 @@ class TessellationReader {
     std::optional<Id> context;
   };
 
-  /// The types of an instance; none where nothing is there.
+  /// Returns the types of an instance; empty if it does not exist.
   std::vector<std::string_view> typesOf(Id entity) const {
     try {
       return items_.record(entity).types();
@@ -91,7 +91,7 @@ class TessellationReader {
     return std::any_of(types.begin(), types.end(), isTessellated);
   }
 
-  /// The representations of each product, its own first.
+  /// Returns the representations of each product, its own first.
   std::map<Id, std::vector<Id>> representationsOfProducts() const {
     std::map<Id, std::vector<Id>> ofProduct;
     std::map<Id, std::set<Id>> related;
@@ -221,7 +221,8 @@ class TessellationReader {
         {element(item), std::string(type) + " is not read; it is missing: " + why, true});
   }
 
-  /// Below an item whose place is not known nothing is read; it is said of the item itself.
+  /// Marks an item whose placement is unknown, and everything below it, as used, because the item is reported
+  /// itself.
   void markUsed(Id item) {
     std::vector<Id> open{item};
     std::set<Id> seen;
@@ -308,7 +309,7 @@ class TessellationReader {
     (body != nullptr ? *body : loose_).faces.push_back(std::move(face));
   }
 
-  /// COLOUR_RGBs of the surface styles of tessellated items. What overrides comes later.
+  /// Finds the COLOUR_RGBs of the surface styles of tessellated items. Overriding styles come later.
   void findColours() {
     const auto find = [&](std::string_view type, std::size_t behindItem) {
       for (const Id each : entities_.instancesOf(type)) {
@@ -367,7 +368,7 @@ class TessellationReader {
     spans = std::move(merged);
   }
 
-  /// Of the triangles that no product has.
+  /// Warns about the triangles that belong to no product.
   void warnOfOthers() {
     for (const std::string& type : entities_.types()) {
       if (!type.empty() && !isAnnotation(type)) continue;
@@ -408,7 +409,7 @@ class TessellationReader {
   std::map<Id, Representation> representations_;
   std::map<Id, Colour> colours_;
   std::set<Id> used_, namedItems_;
-  // Of the product that is being read.
+  // State of the product that is being read.
   TessellatedProduct* product_ = nullptr;
   TessellatedBody loose_;
   std::vector<Id> open_;  ///< the items that hold the one that is being read

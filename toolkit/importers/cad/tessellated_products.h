@@ -23,39 +23,39 @@ struct TessellatedFace {
   std::vector<Vec3> corners;  ///< three for each triangle, in mm, in the product's frame
 };
 
-/// A TESSELLATED_SOLID or TESSELLATED_SHELL, or what a product has of faces outside of any.
+/// A TESSELLATED_SOLID or TESSELLATED_SHELL, or the faces of a product outside of them.
 struct TessellatedBody {
   std::string name;
   bool isSolid = false;
   std::vector<TessellatedFace> faces;
 };
 
-/// Faces that have points of the same coordinates share these. The deflection is not set: files do not say
-/// how far their triangles are from the shape that they stand for. Throws InputError or RangeError for
-/// coordinates that no mesh can have.
+/// Makes the mesh of a body, in which faces share points with equal coordinates. The deflection is not set,
+/// because files do not give the distance of their triangles from the exact shape. Throws InputError or
+/// RangeError for coordinates that a mesh cannot have.
 TriangleMesh meshOf(const TessellatedBody& body, const std::string& partName);
 
-/// What a product has of tessellated shapes.
+/// The tessellated shapes of a product.
 struct TessellatedProduct {
   std::uint64_t definition = 0;      ///< its PRODUCT_DEFINITION
   std::vector<std::uint64_t> items;  ///< of its representations
   std::vector<TessellatedBody> bodies;
-  std::vector<ImportWarning> warnings;  ///< of what is left out of `bodies`
+  std::vector<ImportWarning> warnings;  ///< about what is left out of `bodies`
 };
 
 struct StepTessellation {
   std::vector<TessellatedProduct> products;  ///< by their definitions
-  /// What a library that does not know tessellated geometry may not see, ascending and apart: then it takes
-  /// tessellated representations for representations of shapes that have placements alone.
+  /// Stretches to hide from a library that does not know tessellated geometry, ascending and disjoint. The
+  /// library then takes tessellated representations for representations of shapes with placements only.
   std::vector<TextSpan> hidden;
   std::vector<std::uint64_t> items;     ///< of all products, ascending
-  std::vector<ImportWarning> warnings;  ///< of what no product has
+  std::vector<ImportWarning> warnings;  ///< about what belongs to no product
 };
 
-/// Reads the tessellated shapes of a STEP file (AP242; ISO 10303-42, tessellated items) out of its text. A
-/// product has what stands in its representation, and in those that SHAPE_REPRESENTATION_RELATIONSHIPs
-/// without a transformation lead to. An item that is damaged is left out with a warning; triangles of
-/// annotations are no shapes. Throws InputError for a file that uses its items more often than any would.
+/// Reads the tessellated shapes of a STEP file (AP242; ISO 10303-42, tessellated items) from its text. A
+/// product has the items of its representation, and of those to which SHAPE_REPRESENTATION_RELATIONSHIPs
+/// without a transformation lead. A damaged item is left out with a warning; triangles of annotations are not
+/// shapes. Throws InputError for a file that repeats its items more often than any real file.
 StepTessellation readTessellation(std::string_view text, const Part21Entities& entities);
 
 }  // namespace fitup::importers

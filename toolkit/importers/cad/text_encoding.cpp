@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
-/// Names by which the C library knows them. Those of Microsoft, where the standard's differ by a few
-/// characters: files are written by CAD systems on Windows.
+/// The C library's names of the encodings. Microsoft's variants are used where they differ from the standard
+/// by a few characters, because CAD systems on Windows write the files.
 constexpr std::array<std::pair<std::string_view, const char*>, 7> libraryNames{{
     {"utf-8", "UTF-8"},
     {"gbk", "GB18030"},
@@ -36,7 +36,7 @@ class Converter {
   ConvertedText convert(std::string_view text) {
     ConvertedText result;
     result.text.reserve(text.size() + text.size() / 2);
-    char* in = const_cast<char*>(text.data());  // only read
+    char* in = const_cast<char*>(text.data());  // iconv only reads it
     std::size_t left = text.size();
     std::array<char, 4096> buffer;
     while (left > 0) {
@@ -69,7 +69,7 @@ unsigned byteAt(std::string_view text, std::size_t at) {
 }
 bool isBetween(unsigned byte, unsigned first, unsigned last) { return byte >= first && byte <= last; }
 
-/// How many characters of more than ASCII there are, read in some encoding, and how many of them are common.
+/// The number of characters beyond ASCII, read in some encoding, and how many of them are common.
 struct Tally {
   std::size_t all = 0, common = 0;
   bool isPossible = true;
@@ -78,7 +78,7 @@ struct Tally {
   }
 };
 
-/// Common: the symbols and the 3,755 characters of GB 2312's first level.
+/// Common characters: the symbols and the 3,755 characters of GB 2312's first level.
 Tally asGbk(std::string_view text) {
   Tally tally;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -95,8 +95,8 @@ Tally asGbk(std::string_view text) {
   return tally;
 }
 
-/// Common: symbols, kana and the 2,965 characters of JIS X 0208's first level; not the narrow katakana, which
-/// bytes of other encodings look like.
+/// Common characters: symbols, kana and the 2,965 characters of JIS X 0208's first level; without the narrow
+/// katakana, which resemble bytes of other encodings.
 Tally asShiftJis(std::string_view text) {
   Tally tally;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -115,8 +115,8 @@ Tally asShiftJis(std::string_view text) {
   return tally;
 }
 
-/// Common: letters that stand alone among ASCII, as accented ones do, and signs such as those of degrees and
-/// diameters.
+/// Common characters: letters that stand alone among ASCII, as accented ones do, and signs such as those of
+/// degrees and diameters.
 Tally asWindows1252(std::string_view text) {
   Tally tally;
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -7,14 +7,14 @@
 namespace fitup::importers {
 
 struct ConvertedText {
-  std::string text;  ///< UTF-8; U+FFFD where a byte means nothing
+  std::string text;  ///< UTF-8; U+FFFD for bytes without a meaning
   std::size_t lostCharacters = 0;
 };
 /// `encoding`: one of `textEncodings`.
 ConvertedText toUtf8(std::string_view text, std::string_view encoding);
 
-/// What a text that is no UTF-8 may be in, by its bytes above 0x7f: "gbk", "shift-jis" or "windows-1252"
-/// where most of its characters are common ones in it; else empty.
+/// Guesses the encoding of a text that is not UTF-8 from its bytes above 0x7f: "gbk", "shift-jis" or
+/// "windows-1252" if most of its characters are common in that encoding; otherwise empty.
 std::string_view guessEncoding(std::string_view text);
 
 }  // namespace fitup::importers

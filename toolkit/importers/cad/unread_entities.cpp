@@ -18,10 +18,10 @@ namespace {
 
 constexpr std::size_t listedFailures = 20;
 
-/// Shapes, and what says which shape stands where.
+/// Whether the entity is a shape or decides which shape is where.
 bool shapesDependOn(const Handle(Standard_Transient) & entity) {
   constexpr std::array<std::string_view, 3> families{"StepGeom_", "IGESGeom_", "IGESSolid_"};
-  // Of families that hold other things too.
+  // Families that hold other things too.
   constexpr std::array<std::string_view, 10> structure{
       "StepRepr_ItemDefinedTransformation",
       "StepRepr_FunctionallyDefinedTransformation",
@@ -41,9 +41,8 @@ bool shapesDependOn(const Handle(Standard_Transient) & entity) {
          entity->IsKind(STANDARD_TYPE(StepShape_SolidModel));
 }
 
-/// Many writers leave names out where the schema wants them; shapes do not depend on those. A field is given
-/// as
-/// "(name)" or "(property_definition.name)".
+/// Whether the problem is only about text. Many writers omit names that the schema requires, and shapes do
+/// not depend on them. A field is given as "(name)" or "(property_definition.name)".
 bool concernsText(std::string_view problem) {
   constexpr std::array<std::string_view, 4> fields{"name", "description", "id", "text"};
   return std::any_of(fields.begin(), fields.end(), [&](std::string_view field) {

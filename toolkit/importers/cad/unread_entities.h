@@ -8,8 +8,8 @@
 
 namespace fitup::importers {
 
-/// Warns of the entities that the library could not read as their schema says; it goes on without them and
-/// says nothing by itself.
+/// Warns about the entities that the library could not read by their schema; the library silently continues
+/// without them.
 void warnOfUnreadEntities(const Handle(Interface_InterfaceModel) & data,
                           std::vector<ImportWarning>& warnings);
 

@@ -12,7 +12,8 @@
 namespace fitup::importers {
 namespace {
 
-/// Stands in a list that would be empty, which the library does not expect: nothing that has a shape.
+/// Makes an item without a shape, for a list that would otherwise be empty, which the library does not
+/// expect.
 Handle(StepRepr_RepresentationItem) itemWithoutShape() {
   const Handle(StepRepr_RepresentationItem) item = new StepRepr_RepresentationItem;
   item->Init(new TCollection_HAsciiString(""));
@@ -33,8 +34,8 @@ void leaveOutOf(const Handle(StepShape_ShapeRepresentation) & representation) {
   representation->SetItems(items);
 }
 
-/// The library asks it for an actor once a file is read and before it is transferred; nothing else reports
-/// that moment in files that another file refers to.
+/// The library asks it for an actor after a file is read and before it is transferred. Nothing else reports
+/// that moment for files that another file refers to.
 class Controller : public STEPCAFControl_Controller {
   DEFINE_STANDARD_RTTI_INLINE(Controller, STEPCAFControl_Controller)
  public:
@@ -50,7 +51,7 @@ class Controller : public STEPCAFControl_Controller {
 }  // namespace
 
 void leaveOutUnreadItems() {
-  STEPCAFControl_Controller::Init();  // else a reader would put the library's own in place of this one
+  STEPCAFControl_Controller::Init();  // otherwise a reader would replace this one by the library's own
   const Handle(Controller) controller = new Controller;
   controller->AutoRecord();
 }

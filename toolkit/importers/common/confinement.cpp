@@ -35,10 +35,10 @@ namespace fs = std::filesystem;
   throw Error("cannot confine the importer: " + what + ": " + std::generic_category().message(error));
 }
 
-// ---- files: Landlock, of the kernel's documentation (userspace-api/landlock) ----
+// ---- files: Landlock, see the kernel's documentation (userspace-api/landlock) ----
 
-// The interface grew; headers of the system may be older than the kernel. Rights by the version that brought
-// them.
+// The interface has grown, and the system's headers may be older than the kernel. Rights are listed by the
+// version that introduced them.
 constexpr std::uint64_t execute = 1U << 0, writeFile = 1U << 1, readFile = 1U << 2, readFolder = 1U << 3,
                         removeFolder = 1U << 4, removeFile = 1U << 5, makeFolder = 1U << 7,
                         makeFile = 1U << 8, ofVersion1 = (1U << 13) - 1, refer = 1U << 13,
@@ -60,7 +60,7 @@ std::uint64_t fileRightsOf(int version) {
          (version >= 5 ? controlDevice : 0);
 }
 
-/// An open descriptor; closed at the end of the scope.
+/// An open descriptor, closed at the end of the scope.
 struct Descriptor {
   int number;
   explicit Descriptor(int n) : number(n) {}
@@ -71,7 +71,7 @@ struct Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
 };
 
-/// Folders of the libraries that are loaded: of an installation that is in none of the system's folders.
+/// Adds the folder of a loaded library, because an installation may be outside the system's folders.
 int addLibraryFolder(dl_phdr_info* library, std::size_t, void* folders) {
   std::error_code error;
   const fs::path file = fs::canonical(library->dlpi_name, error);
@@ -79,7 +79,7 @@ int addLibraryFolder(dl_phdr_info* library, std::size_t, void* folders) {
   return 0;
 }
 
-/// What libraries may want to read wherever the source lies.
+/// Returns what libraries may want to read wherever the source lies.
 std::set<fs::path> systemPlaces() {
   std::set<fs::path> places{"/usr",
                             "/lib",
@@ -109,7 +109,7 @@ std::set<fs::path> systemPlaces() {
   return places;
 }
 
-/// A place that is not there needs no rule.
+/// A place that does not exist needs no rule.
 void allow(int ruleset, const fs::path& place, std::uint64_t rights) {
   const Descriptor opened(::open(place.c_str(), O_PATH | O_CLOEXEC));
   if (opened.number < 0) return;
@@ -123,7 +123,7 @@ void allow(int ruleset, const fs::path& place, std::uint64_t rights) {
     fail("Landlock: " + place.string(), errno);
 }
 
-/// The version in force; 0 where the kernel has no Landlock.
+/// Returns the version in force; 0 if the kernel has no Landlock.
 int confineFiles(const Allowed& allowed) {
   const int version = landlockVersion();
   if (version == 0) return 0;
@@ -131,7 +131,7 @@ int confineFiles(const Allowed& allowed) {
   handled.files = fileRightsOf(version);
   if (version >= 4) handled.network = bindTcp | connectTcp;
   if (version >= 6) handled.scopes = abstractSockets | signals;
-  // Kernels take longer forms whose further members are 0.
+  // Kernels accept longer structures whose additional members are 0.
   const Descriptor ruleset(
       static_cast<int>(::syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0)));
   if (ruleset.number < 0) fail("Landlock", errno);
@@ -151,8 +151,8 @@ int confineFiles(const Allowed& allowed) {
 
 #if defined(FITUP_HAS_SECCOMP)
 
-/// What reading a file and writing one never takes, by name: a library that asks for it gets "not
-/// permitted". By name, since not every architecture has them all.
+/// System calls that reading and writing a file never needs. A library that makes one gets "not permitted".
+/// They are listed by name, because not every architecture has them all.
 constexpr std::array forbidden{
     // the network
     "socket", "socketcall", "socketpair", "bind", "connect", "listen", "accept", "accept4", "sendto",
@@ -165,14 +165,14 @@ constexpr std::array forbidden{
     // memory and messages shared with other processes
     "ipc", "shmget", "shmat", "shmctl", "semget", "semop", "semtimedop", "semctl", "msgget", "msgsnd",
     "msgrcv", "msgctl", "mq_open", "mq_unlink",
-    // ways around: work in the kernel's threads, files without names' checks, faults served by ourselves
+    // bypasses: work in kernel threads, files without checks of names, page faults served in user space
     "io_uring_setup", "io_uring_enter", "io_uring_register", "open_by_handle_at", "name_to_handle_at",
     "userfaultfd", "memfd_create", "memfd_secret", "bpf", "perf_event_open", "personality",
-    // what is not of files: rights, times, owners, attributes, links
+    // changes of files other than contents: rights, times, owners, attributes, links
     "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "lchown", "fchown", "fchownat", "setxattr",
     "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr", "utime", "utimes", "utimensat",
     "futimesat", "symlink", "symlinkat", "mknod", "mknodat",
-    // Landlock knows it from version 3 on only
+    // Landlock knows these only from version 3 on
     "truncate", "truncate64", "creat",
     // the system itself
     "mount", "umount", "umount2", "mount_setattr", "move_mount", "open_tree", "fsopen", "fsconfig", "fsmount",
@@ -186,12 +186,12 @@ constexpr std::array forbidden{
 
 bool kernelHasSeccomp() { return ::prctl(PR_GET_SECCOMP, 0, 0, 0, 0) >= 0; }
 
-/// A filter while it is made.
+/// A filter under construction.
 class Filter {
  public:
   Filter() : context_(::seccomp_init(SCMP_ACT_ALLOW)) {
     if (context_ == nullptr) fail("seccomp", ENOMEM);
-    // Calls of another architecture (32 bits, x32) end the process, not one of its threads.
+    // Calls of another architecture (32 bits, x32) end the whole process, not one of its threads.
     ::seccomp_attr_set(context_, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
   }
   ~Filter() { ::seccomp_release(context_); }
@@ -200,7 +200,8 @@ class Filter {
 
   void forbid(const char* name, int error, std::initializer_list<scmp_arg_cmp> where = {}) {
     const int number = ::seccomp_syscall_resolve_name(name);
-    if (number != __NR_SCMP_ERROR) forbid(number, error, where);  // else the library does not know it yet
+    if (number != __NR_SCMP_ERROR)
+      forbid(number, error, where);  // otherwise the library does not know it yet
   }
   void forbid(int number, int error, std::initializer_list<scmp_arg_cmp> where = {}) {
     const int result = ::seccomp_rule_add_array(context_, SCMP_ACT_ERRNO(static_cast<std::uint32_t>(error)),
@@ -219,28 +220,28 @@ bool confineSystemCalls() {
   if (!kernelHasSeccomp()) return false;
   Filter filter;
   for (const char* name : forbidden) filter.forbid(name, EPERM);
-  // Threads are wanted, processes are not. Of clone3 the flags lie in memory, where a filter cannot see them:
-  // it is said to be missing, and the C library takes clone.
+  // Threads are allowed, processes are not. The flags of clone3 are in memory, where a filter cannot see
+  // them. So clone3 is reported as missing, and the C library uses clone.
   filter.forbid("clone", EPERM, {{0, SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0}});
   filter.forbid("clone3", ENOSYS);
   // A program that aborts sends a signal to itself.
   filter.forbid("tgkill", EPERM, {{0, SCMP_CMP_NE, static_cast<scmp_datum_t>(::getpid()), 0}});
-  // What is newer than this list, by the numbers that all architectures share: setxattrat, file_setattr ...
+  // Calls newer than this list, by the numbers that all architectures share: setxattrat, file_setattr ...
   constexpr int firstUnknown = 463, lastUnknown = 511;
   for (int number = firstUnknown; number <= lastUnknown; ++number) filter.forbid(number, ENOSYS);
-  // Files are made anew, never emptied; of openat2 the flags lie in memory.
+  // Files are created anew, never truncated; the flags of openat2 are in memory.
   filter.forbid("open", EPERM, {{1, SCMP_CMP_MASKED_EQ, O_TRUNC, O_TRUNC}});
   filter.forbid("openat", EPERM, {{2, SCMP_CMP_MASKED_EQ, O_TRUNC, O_TRUNC}});
   filter.forbid("openat2", ENOSYS);
-  // Signals by way of files that become ready, leases, a life after the parent's.
+  // Signals through files that become ready, leases, a life after the parent's.
   for (const scmp_datum_t command :
        {scmp_datum_t{F_SETOWN}, scmp_datum_t{F_SETSIG}, scmp_datum_t{F_SETOWN_EX}, scmp_datum_t{F_SETLEASE}})
     filter.forbid("fcntl", EPERM, {{1, SCMP_CMP_MASKED_EQ, 0xffffffff, command}});
   filter.forbid("prctl", EPERM, {{0, SCMP_CMP_MASKED_EQ, 0xffffffff, PR_SET_PDEATHSIG}});
   filter.forbid("sched_setaffinity", EPERM, {{0, SCMP_CMP_NE, 0, 0}});
-  // Its own limits it may see.
+  // It may see its own limits.
   filter.forbid("prlimit64", EPERM, {{0, SCMP_CMP_NE, 0, 0}});
-  // Typing into the terminal that it was started from, owners of signals, attributes of files.
+  // Input into the terminal that started it, owners of signals, attributes of files.
   for (const scmp_datum_t request :
        {scmp_datum_t{TIOCSTI}, scmp_datum_t{TIOCLINUX}, scmp_datum_t{FIOSETOWN}, scmp_datum_t{SIOCSPGRP},
         scmp_datum_t{FS_IOC_SETFLAGS}, scmp_datum_t{FS_IOC_FSSETXATTR}})

@@ -6,29 +6,29 @@
 
 namespace fitup::importers {
 
-/// What a process that reads foreign files is left with. Beside these folders it may read the system's (its
-/// libraries, fonts, Open CASCADE's resources, what the C library looks at) and nothing else.
+/// The rights that remain to a process that reads foreign files. Besides these folders it may read the
+/// system's files (libraries, fonts, Open CASCADE's resources, what the C library needs) and nothing else.
 struct Allowed {
-  std::vector<std::filesystem::path> toRead;   ///< with all below
-  std::vector<std::filesystem::path> toWrite;  ///< and to read; with all below
-  /// Folders of which empty folders may be removed, so that a temporary folder can go.
+  std::vector<std::filesystem::path> toRead;   ///< including everything below
+  std::vector<std::filesystem::path> toWrite;  ///< and to read; including everything below
+  /// Folders from which empty folders may be removed, so that a temporary folder can be deleted.
   std::vector<std::filesystem::path> toTidy;
 };
 
-/// What of a confinement is in force in this process. Each layer depends on what the system has.
+/// The layers of a confinement that are in force in this process. Each layer depends on the system.
 struct Confinement {
-  bool privileges = false;   ///< no new ones can be had from set-user-id programs
+  bool privileges = false;   ///< set-user-id programs cannot give it new ones
   bool systemCalls = false;  ///< no network, no other programs, no other processes (seccomp)
-  int files = 0;             ///< version of Landlock's interface that keeps it to its folders; 0: none does
+  int files = 0;             ///< version of Landlock's interface that restricts it to its folders; 0: none
   bool limits = false;       ///< no core file, no locked memory
-  /// A line for each layer, "files       Landlock 4: ..." or what is missing.
+  /// Returns a line for each layer, such as "files       Landlock 4: ...", or what is missing.
   [[nodiscard]] std::vector<std::string> lines() const;
 };
 
-/// Confines this process for the rest of its life. To be called before a byte of a foreign file is looked at
-/// and while there is one thread. Layers that the system lacks are left out, and so are all of them in builds
-/// with sanitizers, which start programs and look at other processes themselves. Throws Error where a layer
-/// is there and refuses.
+/// Confines this process for the rest of its life. Call it before any byte of a foreign file is read, and
+/// while there is one thread. Layers that the system lacks are left out. Builds with sanitizers leave out all
+/// layers, because sanitizers start programs and inspect other processes. Throws Error if an existing layer
+/// refuses.
 Confinement confine(const Allowed& allowed);
 
 }  // namespace fitup::importers

@@ -45,11 +45,11 @@ std::string helpText(std::string_view program, std::string_view summary, const s
   return text;
 }
 
-/// The command line.
+/// The words of the command line.
 struct Words {
   std::string input, output;
   std::map<std::string, std::string, std::less<>> options;
-  /// Takes an option out; empty if it was not given.
+  /// Removes an option and returns its value; empty if it was not given.
   std::string take(const char* name) {
     const auto node = options.extract(name);
     return node.empty() ? std::string() : node.mapped();
@@ -77,12 +77,12 @@ Words parse(int argc, char** argv, const std::vector<Option>& options) {
   return words;
 }
 
-/// The folder that something is to be written to.
+/// Returns the folder that a file is to be written to.
 std::filesystem::path folderOf(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
 }
 
-/// Applies what is in force to this very process, and says so.
+/// Applies the confinement to this process and prints what is in force.
 int sayConfinement() {
   for (const std::string& line : confine({}).lines()) writeLine(stdout, "progress -1 " + line);
   writeLine(stdout, "done");
@@ -153,14 +153,14 @@ int runMain(int argc, char** argv, std::string_view summary, const std::vector<O
                  stdout);
       return 0;
     }
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit of file sizes is an error of the write
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit of file sizes becomes an error of the write
   ProgressLines progress;
   try {
     if (argc == 2 && std::string_view(argv[1]) == "--confinement") return sayConfinement();
     Words words = parse(argc, argv, options);
     const std::string root = words.take("root");
     std::filesystem::path copies = words.take("copies");
-    // Of a caller that made none, such as a person.
+    // For a caller that made no folder, such as a person.
     std::optional<ImportFolder> own;
     ImportFolder::Copy copy{words.input, root, {}};
     if (copies.empty()) {

@@ -48,7 +48,7 @@ SourceFile::Target SourceFile::targetOf(const fs::path& from, std::string_view n
   // Libraries that follow references by themselves ask for copies.
   const fs::path path = absolute.lexically_relative(isCopy(absolute) ? copies_ : root_);
   if (path.empty() || *path.begin() == "..") return {};
-  // A link, which an archive may bring along, leads anywhere.
+  // A link, for example from an archive, may lead anywhere.
   std::error_code error;
   const fs::path target = fs::weakly_canonical(root_ / path, error);
   if (error || !isBelow(root_, target)) return {};
@@ -111,7 +111,7 @@ void SourceFile::findQuoted(const fs::path& from, std::string_view quotes,
       if (end == text.npos) break;
       std::string_view name = text.substr(begin + 1, end - begin - 1);
       begin = end + 1;
-      name = name.substr(0, name.find('#'));  // a part of that file
+      name = name.substr(0, name.find('#'));  // a fragment of that file
       if (name.size() > longestName || !accepts(lowerExtension(name)) || !isThere(file, name)) continue;
       const Reference found = find(file, name);
       if (found.isFound() && seen.insert(found.bytes).second) unread.push_back(found.bytes);
@@ -122,7 +122,7 @@ void SourceFile::findQuoted(const fs::path& from, std::string_view quotes,
 bool SourceFile::replaceCopy(const fs::path& copy, std::string_view text) const {
   if (copies_ == root_) return false;
   std::error_code ignored;
-  fs::remove(copy, ignored);  // who maps the former bytes keeps them
+  fs::remove(copy, ignored);  // a process that has mapped the former bytes keeps them
   writeNewFile(copy, std::as_bytes(std::span(text)));
   return true;
 }

@@ -34,7 +34,7 @@ class ProgressBridge : public Assimp::ProgressHandler {
   ProgressLines& lines_;
 };
 
-/// Nothing of these has a shape.
+/// Whether the message is about something without a shape.
 bool isHarmless(std::string_view message) {
   constexpr std::array<std::string_view, 8> subjects{
       "aterial", "exture", "nimation", "hierarchy information", "ormal", "anim_info", "amera", "olor"};
@@ -61,7 +61,7 @@ class Complaints : public Assimp::LogStream {
   std::vector<std::string>& list_;
 };
 
-/// The library's messages go to one place, for the whole process.
+/// Collects the library's messages, which go to one place for the whole process.
 class Listening {
  public:
   explicit Listening(std::vector<std::string>& list) {
@@ -75,7 +75,7 @@ class Listening {
   Listening& operator=(const Listening&) = delete;
 };
 
-/// The file itself without a byte-order mark, and what it refers to.
+/// Serves the file itself, without a byte-order mark, and the files that it refers to.
 class Files : public Assimp::DefaultIOSystem {
  public:
   Files(const std::filesystem::path& file, std::set<std::filesystem::path> others, AssimpFile::PathOf pathOf)
@@ -99,7 +99,7 @@ class Files : public Assimp::DefaultIOSystem {
   }
 
  private:
-  /// Whatever the library asks for: the file itself, or one of the others.
+  /// Returns the path of what the library asks for: the file itself or one of the others.
   [[nodiscard]] std::optional<std::string> pathFor(const std::string& name) const {
     if (name == file_) return name;
     if (!name.starts_with(folder_)) return std::nullopt;

@@ -13,19 +13,19 @@
 
 namespace fitup::importers {
 
-/// A file as assimp reads it, without any of its post-processing steps: those merge, drop or reorder.
+/// A file as assimp reads it, without its post-processing steps, which merge, drop or reorder elements.
 class AssimpFile {
  public:
-  /// How a reference to another file is written, to its path relative to the file's folder.
+  /// Converts a reference to another file to its path relative to the file's folder.
   using PathOf = std::function<std::string(const std::string& reference)>;
 
-  /// Of the files that it refers to the `others` may be opened, none else. `pathOf`: unset where references
-  /// are paths. Throws InputError "not readable as <format>: ..." and std::bad_alloc.
+  /// Of the files that it refers to, only `others` may be opened. `pathOf`: unset if references are paths.
+  /// Throws InputError "not readable as <format>: ..." and std::bad_alloc.
   AssimpFile(const std::filesystem::path& file, const std::string& format, ProgressLines& progress,
              std::set<std::filesystem::path> others = {}, PathOf pathOf = {});
 
   [[nodiscard]] const aiScene& scene() const { return *importer_.GetScene(); }
-  /// What the library says of geometry that it changed or left out; without what it says of materials,
+  /// The library's messages about geometry that it changed or left out, without those about materials,
   /// textures and animations.
   [[nodiscard]] const std::vector<std::string>& complaints() const noexcept { return complaints_; }
 

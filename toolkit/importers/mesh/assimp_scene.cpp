@@ -11,12 +11,12 @@
 namespace fitup::importers {
 namespace {
 
-/// A rotation or reflection of which the entries were rounded to 32 bits, or written with some six digits, is
-/// within this of being orthogonal, entry by entry of transpose(m) * m; scales that are meant are not.
+/// A rotation or reflection whose entries were rounded to 32 bits, or written with some six digits, deviates
+/// from orthogonality by at most this, entry by entry of transpose(m) * m; intended scales deviate by more.
 constexpr double roundedRotation = 1e-5;
 
-/// The nearest orthogonal map, by Newton's iteration for the polar decomposition, X <- (X + transpose(X^-1))
-/// / 2 (Higham 1986): from 1e-5 two steps reach the last bits.
+/// Returns the nearest orthogonal map by Newton's iteration for the polar decomposition, X <- (X +
+/// transpose(X^-1)) / 2 (Higham 1986). From 1e-5, two steps reach the last bits.
 Transform madeRigid(Transform a) {
   if (!a.isFinite() || a.offOrthonormal() > roundedRotation) return a;
   const Vec3 t = a.t;
@@ -91,7 +91,7 @@ class SceneMaker {
     for (unsigned i = 0; i < node.mNumChildren; ++i) add(*node.mChildren[i], id);
   }
 
-  /// Whether there are triangles at or below each node.
+  /// Notes for each node whether it or a node below it has triangles.
   bool note(const aiNode& node, int depth) {
     if (depth > deepestTree)
       throw InputError("the tree of nodes is deeper than " + std::to_string(deepestTree));
@@ -161,7 +161,7 @@ class SceneMaker {
     aiString name;
     aiColor4D colour;
     const bool hasName = material.Get(AI_MATKEY_NAME, name) == aiReturn_SUCCESS && name.length > 0;
-    // What has no material gets one without a name, behind all others, or one of this name.
+    // The library gives meshes without a material one without a name, after all others, or one of this name.
     if (!hasName && mesh.mMaterialIndex + 1 == scene_.mNumMaterials) return;
     if (hasName && std::string_view(name.C_Str()) == "%%%DEFAULT") return;
     if (hasName) part.surfaces.back() = validUtf8(name.C_Str());

@@ -22,7 +22,7 @@ using nlohmann::json;
 
 constexpr std::uint64_t triangleMode = 4, stripMode = 5, fanMode = 6;
 
-/// The JSON within the file: all of a .gltf, the first chunk of a .glb.
+/// Returns the JSON within the file: all of a .gltf, the first chunk of a .glb.
 std::string_view jsonOf(std::string_view bytes) {
   if (!bytes.starts_with("glTF")) return bytes;
   std::array<std::uint32_t, 5> header{};  // magic, version, length; length and type of the first chunk
@@ -39,7 +39,7 @@ std::string_view jsonOf(std::string_view bytes) {
   return bytes.substr(0, header[3]);
 }
 
-/// Only how things look, or what stands beside them.
+/// Whether the extension concerns only appearance or other data.
 bool changesNoGeometry(const std::string& extension) {
   constexpr std::array<std::string_view, 4> looks{"KHR_materials_", "KHR_texture_", "KHR_lights_",
                                                   "EXT_texture_"};

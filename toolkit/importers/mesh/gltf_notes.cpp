@@ -19,7 +19,7 @@ namespace {
 
 using nlohmann::json;
 
-/// An object, empty where there are none.
+/// Returns the notes of an element as an object; empty if there are none.
 const json& notesOf(const json& element) {
   static const json none = json::object();
   const auto extras = element.find("extras");
@@ -102,7 +102,8 @@ class NotesReader {
   std::vector<std::shared_ptr<const GltfNotes::Part>> parts_;  ///< by mesh
 };
 
-/// Entries are rounded to 32 bits, and rotations were made rigid since; translations are only rounded.
+/// Whether both agree: entries are rounded to 32 bits, and rotations were made rigid since; translations are
+/// only rounded.
 bool agree(const Transform& exact, const Transform& read) {
   constexpr double rounding = 3e-7;
   double largest = 0, off = 0;
@@ -154,7 +155,7 @@ class NotesApplier {
   }
 
  private:
-  /// What has become of a part that was read.
+  /// A part that was read, in the result.
   struct Applied {
     std::uint32_t part = 0;  ///< of the result
     Vec3 origin;
@@ -224,8 +225,8 @@ class NotesApplier {
            noted.isUncoloured.size() == raw.surfaces.size() && isWithinLimits(noted.origin);
   }
 
-  /// Gives a part that was read its name, its surfaces and its origin. False where its colours are not those
-  /// of the notes; it then keeps its own.
+  /// Gives a part that was read its noted name, surfaces and origin. Returns false if its colours differ from
+  /// the noted ones; it then keeps its own.
   static bool describe(const GltfNotes::Part& noted, RawPart& raw) {
     raw.name = validUtf8(noted.name);
     for (Vec3& point : raw.points) point = noted.origin + point;
@@ -272,7 +273,7 @@ class NotesApplier {
   RawScene read_, result_;
   std::vector<std::vector<std::size_t>> children_;
   std::vector<std::optional<Applied>> parts_;  ///< of those that were read
-  /// By ordinal and accessors: who noted it first, and the part of the result.
+  /// By ordinal and accessors: the first notes with them, and the part of the result.
   std::map<std::pair<std::uint64_t, std::vector<std::uint64_t>>,
            std::pair<std::shared_ptr<const GltfNotes::Part>, std::size_t>>
       known_;

@@ -13,8 +13,8 @@
 
 namespace fitup::importers {
 
-/// What `writeGltf` (fitup/io/gltf_export.h) notes in the `extras` of a file, beside what glTF has a place
-/// for. Another program may have changed the file since and kept them.
+/// The notes that `writeGltf` (fitup/io/gltf_export.h) puts into the `extras` of a file, about what glTF has
+/// no place for. Another program may have changed the file since and kept them.
 struct GltfNotes {
   struct Surface {
     std::string name;
@@ -29,7 +29,7 @@ struct GltfNotes {
     std::vector<Surface> surfaces;
     std::optional<Colour> colour;          ///< of the instances that show the mesh
     std::vector<std::uint64_t> accessors;  ///< of the primitives' positions and indices
-    std::vector<bool> isUncoloured;        ///< of each primitive: its material stands for none
+    std::vector<bool> isUncoloured;        ///< by primitive: its material stands for no colour
   };
   struct Node {
     std::string name;
@@ -43,13 +43,13 @@ struct GltfNotes {
   UpAxis upAxis = UpAxis::y;
 };
 
-/// Of the scene below a node. Nothing where that node does not say that this project has written it. Throws
-/// nlohmann's exceptions. Precondition: the references below it lead to what is there, and it is a tree.
+/// Reads the notes of the scene below a node. Empty unless that node says that Fitup has written it. Throws
+/// nlohmann's exceptions. Precondition: the references below the node are valid, and it is a tree.
 std::optional<GltfNotes> readGltfNotes(const nlohmann::json& gltf, std::uint64_t root);
 
-/// Puts a scene that was read without them to rights: names, surfaces, colours, parts that several meshes
-/// stand for, placements, unit and up axis. `scene` has a node for each of the notes. Of what the notes say,
-/// that which does not agree with the scene, as it was rounded, is passed over.
+/// Restores a scene that was read without the notes: names, surfaces, colours, parts that several meshes
+/// stand for, placements, unit and up axis. `scene` has a node for each noted one. Notes that do not agree
+/// with the rounded scene are ignored.
 void applyNotes(const GltfNotes& notes, RawScene& scene);
 
 }  // namespace fitup::importers

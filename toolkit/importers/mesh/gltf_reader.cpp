@@ -13,7 +13,8 @@
 namespace fitup::importers {
 namespace {
 
-/// The library appends "-<ordinal of the primitive>" to the name of a mesh of several.
+/// Returns the name of a mesh, to which the library appends "-<ordinal of the primitive>" if it has several
+/// primitives.
 std::string meshName(const aiMesh& mesh, const GltfDeclaration& declared) {
   std::string name = mesh.mName.C_Str();
   if (declared.simpleMeshes.contains(name)) return name;
@@ -26,7 +27,7 @@ std::string meshName(const aiMesh& mesh, const GltfDeclaration& declared) {
 
 bool isMadeUp(const std::string& name) { return name.starts_with("nodes[") && name.ends_with(']'); }
 
-/// From linear light, as glTF has it, to sRGB (IEC 61966-2-1).
+/// Converts linear light, as in glTF, to sRGB (IEC 61966-2-1).
 float srgb(float linear) {
   return linear <= 0.0031308F ? 12.92F * linear : 1.055F * std::pow(linear, 1 / 2.4F) - 0.055F;
 }

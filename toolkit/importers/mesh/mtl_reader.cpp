@@ -12,14 +12,15 @@
 namespace fitup::importers {
 namespace {
 
-/// A component of a colour: a number, of which what lies outside 0 to 1 is cut off.
+/// Returns a component of a colour, a number clamped to 0 to 1.
 std::optional<float> componentOf(std::string_view word) {
   const std::optional<double> value = numberOf(word);
   if (!value || std::isnan(*value)) return std::nullopt;
   return static_cast<float>(std::clamp(*value, 0.0, 1.0));
 }
 
-/// Red, green, blue; red alone is a grey. Colours by spectrum or CIE XYZ (`spectral`, `xyz`) are not read.
+/// Reads red, green and blue; red alone is a grey. Colours by spectrum or CIE XYZ (`spectral`, `xyz`) are not
+/// read.
 std::optional<Colour> colourIn(std::string_view rest) {
   const auto red = componentOf(nextWord(rest));
   if (!red) return std::nullopt;
@@ -30,7 +31,7 @@ std::optional<Colour> colourIn(std::string_view rest) {
   return Colour{*red, *green, *blue, 1};
 }
 
-/// The factor of `d [-halo] factor`.
+/// Returns the factor of `d [-halo] factor`.
 std::optional<float> factorIn(std::string_view rest) {
   std::string_view word = nextWord(rest);
   if (word == "-halo") word = nextWord(rest);
@@ -69,7 +70,7 @@ void MaterialColours::addLibrary(const std::string& name) {
   try {
     addText(FileBytes::map(library.bytes)->text());
   } catch (const FileError&) {
-    return;  // it was there when it was copied; only colours are lost
+    return;  // it existed when it was copied; only colours are lost
   }
 }
 

@@ -16,21 +16,21 @@
 namespace fitup::importers {
 
 /// The colours of the materials that an OBJ file uses, from its material libraries (MTL): diffuse colour `Kd`
-/// as sRGB, opacity `d` or `Tr`. No answer depends on colours, so what is missing or damaged leaves them out;
-/// a library that may not be read is named by a warning.
+/// as sRGB, opacity `d` or `Tr`. Because no answer depends on colours, missing or damaged ones are left out;
+/// a warning names a library that may not be read.
 class MaterialColours {
  public:
-  /// `source`: the OBJ file. Refers to both.
+  /// `source`: the OBJ file. Keeps references to both arguments.
   MaterialColours(SourceFile& source, std::vector<ImportWarning>& warnings)
       : source_(source), warnings_(warnings) {}
 
-  /// What a `mtllib` statement names: one file whose name may hold blanks, or several. Each is read once; of
-  /// materials of one name the first counts. Files outside the folder, those that are no plain files, and
-  /// those above `largestLibrary` are not read.
+  /// Adds what a `mtllib` statement names: one file whose name may hold blanks, or several files. Each is
+  /// read once; if several materials have one name, the first counts. Files outside of the folder, special
+  /// files, and those larger than `largestLibrary` are not read.
   void addLibraries(std::string_view names);
-  /// Nothing for a material that no library gives a colour.
+  /// Empty for a material to which no library gives a colour.
   [[nodiscard]] std::optional<Colour> colourOf(std::string_view material) const;
-  /// The text of a library. A colour without numbers that can be read stays as it was.
+  /// Adds the text of a library. A colour without readable numbers stays unchanged.
   void addText(std::string_view text);
 
   static constexpr std::uintmax_t largestLibrary = std::uintmax_t{64} << 20;

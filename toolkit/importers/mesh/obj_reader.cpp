@@ -18,7 +18,7 @@
 namespace fitup::importers {
 namespace {
 
-/// Lines without those that are comments; a backslash at the end joins the next one.
+/// The lines without comments; a backslash at the end joins the next line.
 class Lines {
  public:
   explicit Lines(std::string_view text) : lines_(text) {}
@@ -91,14 +91,14 @@ class ObjReader {
     std::size_t line, firstCorner, cornerCount;
   };
 
-  /// What is not read: reported once for each word where it means a surface or nothing that is known.
+  /// Skips an unsupported statement. Reports each word once if it stands for a surface or is unknown.
   void passOver(std::string_view word, std::string_view rest) {
     constexpr std::array<std::string_view, 23> harmless{
         "vn",   "vt",   "vp",    "s",    "maplib",   "usemap",   "cstype", "deg",
         "bmat", "step", "parm",  "trim", "hole",     "scrv",     "sp",     "end",
         "con",  "mg",   "bevel", "lod",  "c_interp", "d_interp", "curv"};
     constexpr std::size_t listed = 10;
-    // Some writers, as that of FCL's test files, begin with the counts.
+    // Some writers, such as that of FCL's test files, begin with the counts.
     const bool isCount =
         points_.empty() &&
         (std::string(word) += rest).find_first_not_of("0123456789 \t\r") == std::string::npos;
@@ -111,7 +111,7 @@ class ObjReader {
                                true});
   }
 
-  /// Libraries may follow the faces.
+  /// Called at the end, because libraries may follow the faces.
   void colourSurfaces() {
     for (std::size_t part = 0; part < scene_.parts.size(); ++part)
       for (const std::string& material : materialsOf_[part])

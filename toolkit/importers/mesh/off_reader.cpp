@@ -53,7 +53,7 @@ class OffReader {
     throw InputError("line " + std::to_string(lines_.number()), "", problem);
   }
 
-  /// The next line that holds more than a comment.
+  /// Returns the next line that has more than a comment.
   bool nextLine() {
     while (lines_.next(line_)) {
       line_ = trimmed(line_.substr(0, line_.find('#')));

@@ -61,7 +61,7 @@ class HeaderReader {
     }
     if (!hasFormat) throw InputError("the header does not say its format");
     header_.size = text_.size() - lines_.rest().size();
-    // A binary file whose lines end with CR alone may begin its data with a byte that looks like LF.
+    // A binary file whose lines end with CR alone may begin its data with a byte that equals LF.
     if (text_.substr(0, text_.find('\n')).substr(0, 4) == "ply\r" && !text_.starts_with("ply\r\n") &&
         text_.substr(0, header_.size).ends_with("\r\n"))
       --header_.size;

@@ -22,13 +22,13 @@ static_assert(std::endian::native == std::endian::little);
   throw InputError(element.name + " " + std::to_string(i), "", problem);
 }
 
-/// The numbers of a file's data, one after the other. Every type of number fits a double exactly.
+/// The numbers of a file's data in sequence. Every type of number fits a double exactly.
 class Values {
  public:
   virtual ~Values() = default;
   virtual void begin(const PlyElement& element, std::uint64_t i) = 0;
   virtual double next(PlyNumber type) = 0;
-  /// Nothing may be left over of an element.
+  /// Throws if anything of an element is left over.
   virtual void end() = 0;
   [[nodiscard]] virtual bool hasMore() const = 0;
   [[nodiscard]] virtual double fraction() const = 0;
@@ -169,7 +169,7 @@ class PlyReader {
     std::size_t firstCorner, cornerCount;
   };
 
-  /// Calls `take(property, value)` for each number of an element but the lengths of lists.
+  /// Calls `take(property, value)` for each number of an element, except the lengths of lists.
   template <typename Take>
   void readElement(const PlyElement& element, std::uint64_t i, const Take& take) {
     values_.begin(element, i);
@@ -261,7 +261,7 @@ class PlyReader {
     }
   }
 
-  /// Strips one after the other, -1 between them; every other triangle is turned round.
+  /// Cuts strips, separated by -1; every other triangle is reversed.
   void cutStrips(const Polygon& polygon, std::uint32_t& source) {
     std::vector<std::uint32_t> strip;
     for (std::size_t k = 0; k < polygon.cornerCount; ++k) {
@@ -282,7 +282,7 @@ class PlyReader {
   ProgressLines& progress_;
   RawScene scene_;
   RawPart part_;
-  std::vector<double> corners_;  ///< as the file has them, for the points may follow
+  std::vector<double> corners_;  ///< as in the file, because the points may follow
   std::vector<Polygon> polygons_;
   std::uint64_t pointsAndLines_ = 0;
 };

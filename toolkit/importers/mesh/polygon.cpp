@@ -9,8 +9,9 @@
 namespace fitup::importers {
 namespace {
 
-/// Some seconds. Faces that cross themselves have no ears and take the third power of their corners: those of
-/// more than about a thousand corners are refused, simple ones from some ten thousand on.
+/// The work of some seconds. Faces that cross themselves have no ears and take the third power of their
+/// corners. Those of more than about a thousand corners are refused, and simple ones from some ten thousand
+/// on.
 constexpr std::size_t mostWork = 2'000'000'000;
 
 struct Point2 {
@@ -45,7 +46,7 @@ std::vector<std::array<std::uint32_t, 3>> triangulatePolygon(std::span<const Vec
   std::vector<std::uint32_t> rest(corners.size());
   std::iota(rest.begin(), rest.end(), 0U);
 
-  std::size_t work = 0;  // corners looked at
+  std::size_t work = 0;  // corners visited
   const auto isEar = [&](std::size_t i, bool strict) {
     const std::uint32_t a = rest[(i + rest.size() - 1) % rest.size()], b = rest[i],
                         c = rest[(i + 1) % rest.size()];
@@ -62,8 +63,8 @@ std::vector<std::array<std::uint32_t, 3>> triangulatePolygon(std::span<const Vec
   };
 
   while (rest.size() > 3) {
-    // An ear that touches no other corner; then one that does; then anything, so that no part of the face is
-    // lost.
+    // First choice: an ear that touches no other corner; then one that does; then any, so that no part of the
+    // face is lost.
     std::size_t chosen = rest.size();
     for (bool strict : {true, false})
       for (std::size_t i = 0; i < rest.size() && chosen == rest.size(); ++i)

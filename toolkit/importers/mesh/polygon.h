@@ -10,8 +10,8 @@
 namespace fitup::importers {
 
 /// Cuts a polygon of n >= 3 corners into n - 2 triangles (positions in `corners`) without new points, by
-/// clipping ears in the plane of its mean normal; concave polygons come out right, ones that cross themselves
-/// as well as they can. O(n^2) for convex, O(n^3) at worst.
+/// clipping ears in the plane of its mean normal. Concave polygons are cut correctly, polygons that cross
+/// themselves as well as possible. O(n^2) for convex polygons, O(n^3) at worst.
 std::vector<std::array<std::uint32_t, 3>> triangulatePolygon(std::span<const Vec3> corners);
 
 }  // namespace fitup::importers

@@ -17,7 +17,7 @@ TriangleMesh buildWith(const RawPart& part, const std::vector<std::string>& name
   std::vector<std::vector<std::uint32_t>> trianglesOf(names.size());
   for (std::uint32_t i = 0; i < surfaceOf.size(); ++i) trianglesOf[surfaceOf[i]].push_back(i);
   for (std::size_t s = 0; s < names.size(); ++s) {
-    // Patches of a part that the file does not divide look like the part.
+    // Patches of a part that the file does not divide have the colour of the part.
     const std::size_t colour = areOwn ? s : 0;
     builder.beginSurface(names[s], colour < part.colours.size() ? part.colours[colour] : std::nullopt);
     for (std::uint32_t i : trianglesOf[s]) {
@@ -43,7 +43,7 @@ void addPolygon(RawPart& part, std::span<const std::uint32_t> corners, std::uint
 }
 
 void weld(RawPart& part) {
-  // Renamed in place: who is like an earlier point has its new index by then.
+  // Renamed in place: when a point equals an earlier one, that one already has its new index.
   std::vector<std::uint32_t> renamed = weldByCoordinates(part.points);
   std::uint32_t kept = 0;
   for (std::uint32_t i = 0; i < renamed.size(); ++i) {
@@ -70,7 +70,7 @@ TriangleMesh buildMesh(const RawPart& part, std::optional<double> angleDegrees) 
   TriangleMesh whole = buildWith(part, names, surfaceOf, false);
   if (!angleDegrees || part.triangles.empty()) return whole;
   surfaceOf = segmentByDihedralAngle(whole, *angleDegrees);
-  const std::string name = names.front();  // of a single group or material: that of all its patches
+  const std::string name = names.front();  // of a single group or material: the name of all its patches
   names.assign(*std::max_element(surfaceOf.begin(), surfaceOf.end()) + std::size_t{1}, name);
   return buildWith(part, names, surfaceOf, false);
 }

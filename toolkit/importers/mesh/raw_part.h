@@ -20,8 +20,8 @@ struct RawPart {
   std::string name;
   std::vector<Vec3> points;
   std::vector<Face> triangles;
-  std::vector<std::string> surfaces;           ///< names; one or none: the file does not divide the part,
-  bool hasOwnSurfaces = false;                 ///< unless it says that they are all the part has
+  std::vector<std::string> surfaces;           ///< names; with one or none the file does not divide the part,
+  bool hasOwnSurfaces = false;                 ///< unless this says that they are all surfaces of the part
   std::vector<std::optional<Colour>> colours;  ///< of the surfaces; those beyond its end have none
 };
 
@@ -29,11 +29,12 @@ struct RawPart {
 void addPolygon(RawPart& part, std::span<const std::uint32_t> corners, std::uint32_t source,
                 std::uint32_t surface);
 
-/// Merges points of equal coordinates, exactly; for files that repeat every corner.
+/// Merges points of exactly equal coordinates, for files that repeat every corner.
 void weld(RawPart& part);
 
-/// The surfaces are the file's where it has more than one or says so, else smooth patches by `angleDegrees`,
-/// else one. Triangles keep the order of the file within their surface.
+/// Makes the mesh. Its surfaces are those of the file if there is more than one or `hasOwnSurfaces`;
+/// otherwise smooth patches by `angleDegrees`; otherwise one. Triangles keep the order of the file within
+/// their surface.
 TriangleMesh buildMesh(const RawPart& part, std::optional<double> angleDegrees);
 
 }  // namespace fitup::importers

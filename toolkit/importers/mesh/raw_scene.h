@@ -11,7 +11,7 @@
 
 namespace fitup::importers {
 
-/// What a mesh file holds, before the surfaces of its parts are decided.
+/// The contents of a mesh file, before the surfaces of its parts are decided.
 struct RawScene {
   struct Node {
     std::string name;
@@ -21,8 +21,8 @@ struct RawScene {
     std::optional<Colour> colour = {};
   };
   std::vector<RawPart> parts;
-  std::vector<Node> nodes;          ///< none: each part has one instance of its name
-  std::optional<std::string> unit;  ///< where the format fixes it
+  std::vector<Node> nodes;          ///< empty: each part has one instance with its name
+  std::optional<std::string> unit;  ///< if the format fixes it
   std::optional<UpAxis> upAxis;     ///< likewise
   std::vector<ImportWarning> warnings;
 };

@@ -24,12 +24,12 @@ bool equalsIgnoringCase(std::string_view word, std::string_view lower) {
                     [](char a, char b) { return (a >= 'A' && a <= 'Z' ? char(a + 32) : a) == b; });
 }
 
-/// The words of a text, and its lines from 1.
+/// The words of a text, and its line numbers from 1.
 class Words {
  public:
   explicit Words(std::string_view text) : rest_(text) {}
 
-  /// Empty at the end.
+  /// Returns the next word; empty at the end.
   std::string_view next() {
     const std::string_view word = peek();
     rest_.remove_prefix(word.size());
@@ -44,7 +44,7 @@ class Words {
     return rest_.substr(
         0, static_cast<std::size_t>(std::find_if(rest_.begin(), rest_.end(), endsWord) - rest_.begin()));
   }
-  /// What is left of the line, without spaces around it.
+  /// Returns the rest of the line, without spaces around it.
   std::string_view restOfLine() {
     const auto end = std::find_if(rest_.begin(), rest_.end(), isLineEnd);
     const std::string_view line = rest_.substr(0, static_cast<std::size_t>(end - rest_.begin()));
@@ -101,7 +101,7 @@ class TextReader {
  private:
   bool is(std::string_view lower) { return equalsIgnoringCase(words_.peek(), lower); }
 
-  /// What stands in a normal may be anything but these: a keyword there is that of a line that got lost.
+  /// A normal may contain any words except these: a keyword there means that a line is missing.
   bool isKeyword() {
     constexpr std::array<std::string_view, 8> keywords{"solid",  "facet",   "outer",    "loop",
                                                        "vertex", "endloop", "endfacet", "endsolid"};
@@ -117,7 +117,7 @@ class TextReader {
            " where '" + std::string(lower) + "' is expected");
     words_.next();
   }
-  /// A few of them, for a text that is no STL at all has as many as lines.
+  /// Adds a warning. Their number is limited, because a text that is not STL has one for each line.
   void warn(const std::string& problem) {
     if (++warned_ > listedWarnings) return;
     warnings_.push_back({"line " + std::to_string(words_.line()), problem + "; facets may be missing", true});
@@ -201,13 +201,14 @@ std::vector<RawPart> readStl(const std::filesystem::path& file, std::vector<Impo
                       std::to_string(bytes.size()));
   };
   std::vector<RawPart> parts;
-  if (bytes.size() >= binaryHeader && bytes.size() == binarySize) {  // text files never agree by chance
+  if (bytes.size() >= binaryHeader &&
+      bytes.size() == binarySize) {  // the size of a text file never matches by chance
     if (announced > 0) parts.push_back(readBinary(bytes, announced, name, progress));
   } else {
     const std::string_view text = withoutByteOrderMark(contents->text());
     if (!equalsIgnoringCase(Words(text).peek(), "solid")) throw noStl();
     parts = TextReader(text, name, warnings, progress).read();
-    // Headers of binary files may begin so as well; only those hold bytes of 0.
+    // Headers of binary files may also begin like this, but only binary files contain bytes of 0.
     if (parts.empty() && text.find('\0') != std::string_view::npos) throw noStl();
   }
   const StillWorking sign(progress, "joining corners");

@@ -10,9 +10,9 @@
 
 namespace fitup::importers {
 
-/// Reads an STL file, binary or text; each solid of a text file is a part. A facet is read whole or the file
-/// is refused with the line; what stands between facets and is none, and an end that is missing, become
-/// warnings. Throws InputError.
+/// Reads an STL file, binary or text; each solid of a text file is a part. Each facet is read completely, or
+/// the file is refused with the line. Other text between facets and a missing end become warnings. Throws
+/// InputError.
 std::vector<RawPart> readStl(const std::filesystem::path& file, std::vector<ImportWarning>& warnings,
                              ProgressLines& progress);
 

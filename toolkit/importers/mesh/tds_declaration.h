@@ -13,8 +13,8 @@ struct TdsMesh {
   std::size_t points = 0, faces = 0;
 };
 
-/// The meshes of a 3DS file, in its order. Throws FileError, and InputError that names the object or the
-/// chunk's place: not a 3DS file, cut off, chunks larger than what holds them, an index out of range.
+/// Reads the meshes of a 3DS file, in its order. Throws FileError, and InputError that names the object or
+/// the chunk's place: not a 3DS file, cut off, chunks larger than their parents, an index out of range.
 std::vector<TdsMesh> readTdsDeclaration(const std::filesystem::path& file);
 
 }  // namespace fitup::importers

@@ -15,7 +15,7 @@
 namespace fitup::importers {
 namespace {
 
-/// The library names a mesh by the ordinal of the object it came from.
+/// Returns the object of a mesh, which the library names by the object's ordinal.
 std::optional<std::size_t> objectOf(const aiMesh& mesh) {
   const std::string_view name = mesh.mName.C_Str();
   std::size_t ordinal = 0;
@@ -46,7 +46,7 @@ void warnOfMissingFaces(const aiScene& scene, const std::vector<TdsMesh>& declar
                           true});
 }
 
-/// Nodes show objects by their names alone.
+/// Warns about equal names, because nodes refer to objects only by name.
 void warnOfEqualNames(const std::vector<TdsMesh>& declared, std::vector<ImportWarning>& warnings) {
   std::map<std::string, std::size_t> objects;
   for (const TdsMesh& mesh : declared) ++objects[mesh.name];
@@ -59,7 +59,7 @@ void warnOfEqualNames(const std::vector<TdsMesh>& declared, std::vector<ImportWa
                           true});
 }
 
-/// The library distinguishes the second and further instances of an object by names that it makes up.
+/// Restores names: the library makes up names for the second and further instances of an object.
 void restoreNames(RawScene& scene) {
   constexpr std::string_view mark = "_inst_";
   std::set<std::string> names;
