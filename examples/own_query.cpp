@@ -36,7 +36,7 @@ struct FacingPairs final : PairVisitor {
       : a(first), b(second), gap(largest) {
     limit = std::nextafter(gap, 2 * gap);  // includes boxes at exactly that distance
   }
-  double bound(const NodeBox& inA, const NodeBox& inB) override { return leastDistance(inA, inB); }
+  double bound(const NodeBox& inA, const NodeBox& inB) override { return minimumDistance(inA, inB); }
   void visit(std::span<const TriangleId> ofA, std::span<const TriangleId> ofB) override {
     for (const TriangleId i : ofA)
       for (const TriangleId j : ofB) {

@@ -375,7 +375,8 @@ std::string ExternalFiles::findDataFile(const std::string& file, const Options* 
     if (place && fs::is_regular_file(*place, error)) return place->string();
     warnOfFont(file, isAddress(file) ? address : place ? "is missing" : outside);
   } else if (!file.starts_with("shaders/")) {  // node kits ask for OSG's own shaders
-    warnOfFont(file, "not read, a font is a file (.ttf, .otf, .ttc, .pfb) in the scene's folder or below");
+    warnOfFont(file,
+               "not read: a font must be a file (.ttf, .otf, .ttc, .pfb) in the scene's folder or below");
   }
   return nowhere;
 }
@@ -384,7 +385,7 @@ std::string ExternalFiles::findLibraryFile(const std::string& name, const Option
   if (const auto path = allowedLibrary(name)) return path->string();
   if (const std::string classes = classesOf(name); !classes.empty())
     warn({"classes of " + validUtf8(classes),
-          "not read, the library is none of those that are loaded; parts may be missing", true});
+          "not read: their library is not among those that may be loaded; parts may be missing", true});
   // After an empty answer, osgDB would search the system, beginning with the working folder.
   return nowhere;
 }

@@ -48,7 +48,7 @@ TEST_CASE("explain reports why a pair was or was not reported", "[cli][explain]"
   // As an option of check.
   result = fitup({"check", "row.fitup", "--explain", "row/cube-0", "row/cube-2"});
   CHECK(result.exitCode == 0);
-  CHECK(contains(result.out, "apart along x by 3 mm"));
+  CHECK(contains(result.out, "separated along x by 3 mm"));
   // An error in the names is reported before anything else is done.
   for (const std::string wrong : {"row/nosuch", "row/cube-0:99", "row/cube-0"}) {
     const std::string other = wrong.ends_with("99") ? "row/cube-1:0" : "row/cube-0";

@@ -93,7 +93,7 @@ TEST_CASE("an output does not wait for ever, nor goes into what is no file", "[c
   INFO(unread.text());
   CHECK_FALSE(unread.timedOut);
   CHECK(unread.exitCode == 2);
-  CHECK(contains(unread.err, "pipe.json: cannot write: nobody reads the pipe"));
+  CHECK(contains(unread.err, "pipe.json: cannot write: no process reads the pipe"));
   // If standard output is a file, a report written there would be lost under the answer.
   std::filesystem::create_symlink("/dev/stdout", fitup.file("stdout.json"));
   const ProgramResult shell = runProgram(

@@ -246,9 +246,9 @@ TEST_CASE("damaged geometry is left out primitive by primitive and named; lines 
   CHECK(visitor->getPointsAndLines() == 3);
   CHECK(warns(*visitor, "part/box", "1 primitive left out: vertices that do not exist"));
   CHECK(warns(*visitor, "part/box", "1 primitive left out: vertices that are not finite"));
-  CHECK(warns(*visitor, "part/bytes", "neither of floats nor of doubles"));
-  CHECK(warns(*visitor, "part/attribute", "neither of floats nor of doubles"));
-  CHECK(warns(*visitor, "part/opaque", "does not tell its triangles"));
+  CHECK(warns(*visitor, "part/bytes", "neither floats nor doubles"));
+  CHECK(warns(*visitor, "part/attribute", "neither floats nor doubles"));
+  CHECK(warns(*visitor, "part/opaque", "does not report its triangles"));
   // What a model lacks is reported whenever it is used.
   const auto again = visit(*part);
   CHECK(again->getBuiltModels() == 0);

@@ -66,7 +66,7 @@ ClearanceReport ask(const ClearanceQuestion& question, const Scene& scene, const
   if (question.listWithin)
     return pairsWithin(scene, poses, question.first, question.second, *question.listWithin, question.detail,
                        question.request, progress);
-  return leastDistance(scene, poses, question.first, question.second, question.request, progress);
+  return minimumDistance(scene, poses, question.first, question.second, question.request, progress);
 }
 
 void printPairs(const Model& model, const ClearanceReport& report, std::size_t mostLines) {

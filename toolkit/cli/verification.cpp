@@ -30,10 +30,10 @@ bool reportVerification(const VerificationOptions& options, const VerificationRe
   const std::size_t asked = report.bruteForcePairs + report.sweptPairs;
   const std::string pairs =
       fmt::format("{} by brute force, {} by sort and sweep, {} by their separated boxes{}",
-                  report.bruteForcePairs, report.sweptPairs, report.apartPairs,
+                  report.bruteForcePairs, report.sweptPairs, report.separatedPairs,
                   report.samples > 0 ? fmt::format(", {} points looked up", report.samples) : "");
   if (report.differences.empty()) {
-    const std::string what = countedPairs(asked + report.apartPairs, "instances");
+    const std::string what = countedPairs(asked + report.separatedPairs, "instances");
     if (report.status == ReportStatus::cancelled)
       sayTo(out, "verification cancelled; so far {} agree ({})\n", what, pairs);
     else

@@ -80,7 +80,7 @@ std::optional<Nearest> nearestOf(const Vec3& point, const PlacedTarget& to, cons
           surface(t.target.surface),
           tree(PlacedTree::inWorld(t.model, t.worldFromPart)),
           progress(g) {}
-    double bound(const NodeBox& box) override { return leastDistance(box, NodeBox{.centre = point}); }
+    double bound(const NodeBox& box) override { return minimumDistance(box, NodeBox{.centre = point}); }
     void visit(std::span<const TriangleId> triangles) override {
       if (progress.cancelled()) limit = -std::numeric_limits<double>::infinity();
       for (const TriangleId id : triangles) {

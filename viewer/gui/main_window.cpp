@@ -186,7 +186,7 @@ void MainWindow::writePicture(const QString& file) {
   const QByteArray format = QFileInfo(file).suffix().toLatin1().toLower();
   if (!QImageWriter::supportedImageFormats().contains(format))
     throw InputError(file.toStdString(), "extension '" + format.toStdString() + "'",
-                     "pictures are .png, .jpg or of another format of this kind");
+                     "pictures can be written as .png, .jpg and other image formats");
   // Lets the layout adapt to the new texts of the labels.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
   QByteArray bytes;

@@ -104,7 +104,7 @@ ModelFit ModelReview::lookCloser(osg::Node& node, PartModel& model, std::string&
   if (!std::equal(now->drawables.begin(), now->drawables.end(), before.drawables.begin(),
                   before.drawables.end(),
                   [](const PartSource& is, const PartSource& was) { return is.path == was.path; }))
-    return say("drawables were added, taken away or put elsewhere");
+    return say("drawables were added, removed or moved");
   // Text files round what is drawn, but not the model. So copies are compared with their originals.
   const bool areCopies =
       std::equal(now->drawables.begin(), now->drawables.end(), before.drawables.begin(),

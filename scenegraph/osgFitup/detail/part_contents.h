@@ -21,7 +21,7 @@ bool isFlatText(const osg::Drawable& drawable);
 /// Returns the drawable as solid text, or null.
 const osgText::Text3D* solidTextOf(const osg::Drawable& drawable);
 /// The warning for solid text without letters.
-constexpr const char* noSolidLetters = "left out: solid text whose font gives it no solid letters";
+constexpr const char* noSolidLetters = "left out: the font of this solid text has no solid letters";
 /// Whether it draws letters: it has some, and does not draw its frame alone.
 bool isDrawn(const osgText::TextBase& text);
 /// Whether a text turns or scales with the view.

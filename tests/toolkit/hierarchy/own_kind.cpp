@@ -48,7 +48,7 @@ class PileTree final : public HierarchyTree {
     return fitup::detail::halfArea(box_.max.x - box_.min.x, box_.max.y - box_.min.y, box_.max.z - box_.min.z);
   }
   void traverse(const TraversalTask& task, const HierarchyTree& treeOfB, TreeScratch&) const override {
-    if (!task.placement.carriedToB(box_).overlaps(static_cast<const PileTree&>(treeOfB).box_)) return;
+    if (!task.placement.transformedToB(box_).overlaps(static_cast<const PileTree&>(treeOfB).box_)) return;
     for (std::uint32_t j = 0; j < task.b.triangleCount(); ++j) {
       TriangleTester tester(task.placement.placed(task.b.triangle(TriangleId{j})), task.touching);
       for (std::uint32_t i = 0; i < task.a.triangleCount(); ++i) {

@@ -306,7 +306,7 @@ TEST_CASE("a pair visitor that asks for near pairs finds those of brute force, a
     NearPairs(const PlacedTree& x, const PlacedTree& y, double d) : a(x), b(y), distance(d) {
       limit = std::nextafter(d, 2 * d + 1);
     }
-    double bound(const NodeBox& inA, const NodeBox& inB) override { return leastDistance(inA, inB); }
+    double bound(const NodeBox& inA, const NodeBox& inB) override { return minimumDistance(inA, inB); }
     void visit(std::span<const TriangleId> ofA, std::span<const TriangleId> ofB) override {
       for (const TriangleId x : ofA)
         for (const TriangleId y : ofB) {
@@ -357,7 +357,7 @@ TEST_CASE("a pair visitor that asks for near pairs finds those of brute force, a
 TEST_CASE("a nearest-first visitor finds the least distance of brute force, under any placement") {
   struct Nearest final : TreeVisitor {
     Nearest(const PlacedTree& t, const Vec3& p) : tree(t), point(p) {}
-    double bound(const NodeBox& box) override { return leastDistance(box, NodeBox{.centre = point}); }
+    double bound(const NodeBox& box) override { return minimumDistance(box, NodeBox{.centre = point}); }
     void visit(std::span<const TriangleId> triangles) override {
       for (const TriangleId id : triangles) {
         ++tests;

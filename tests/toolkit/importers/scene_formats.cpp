@@ -279,7 +279,7 @@ TEST_CASE("nodes of a 3DS file's keyframer are instances", "[importers]") {
                                          {{"plate", -1, {0, 0, 0}}}));
   CHECK(hidden.warnings ==
         std::vector<ImportWarning>{
-            {"object 'lid'", "declares 2 faces, of which 0 arrived; the others are missing", true}});
+            {"object 'lid'", "declares 2 faces, of which 0 were read; the others are missing", true}});
   // A name that looks like one made up by the library.
   CHECK(import3ds(tdsFile({{"lid_inst_2", rectangle, halves, {}}}, {{"lid_inst_2", -1, {0, 0, 0}}}))
             .assembly.find("lid_inst_2"));
@@ -290,10 +290,11 @@ TEST_CASE("objects of a 3DS file that have one name are said", "[importers]") {
                                         {{"lid", -1, {0, 0, 0}}, {"lid", -1, {10, 0, 0}}}));
   REQUIRE(isIncomplete(model));
   CHECK(model.warnings.back() ==
-        ImportWarning{"object 'lid'",
-                      "is the name of 2 objects, which cannot be distinguished: all of them are placed wherever "
-                      "one should be, so there may be too many parts",
-                      true});
+        ImportWarning{
+            "object 'lid'",
+            "is the name of 2 objects, which cannot be distinguished: all of them are placed wherever "
+            "one should be, so there may be too many parts",
+            true});
 }
 
 TEST_CASE("errors of 3DS files name the object", "[importers]") {

@@ -251,7 +251,9 @@ TEST_CASE("files that a STEP file refers to are read with it; a missing one is n
   const auto isOfMissingFile = [](const ImportWarning& w) { return w.element.starts_with("external file "); };
   CHECK(std::none_of(whole.warnings.begin(), whole.warnings.end(), isOfMissingFile));
   // Open CASCADE writes coloured solids of other parts into each file, which belong to no part.
-  const auto isStray = [](const ImportWarning& w) { return w.message == "did not arrive; it is missing"; };
+  const auto isStray = [](const ImportWarning& w) {
+    return w.message == "was not transferred; it is missing";
+  };
   CHECK(std::any_of(whole.warnings.begin(), whole.warnings.end(), isStray));
 
   std::filesystem::path pin;

@@ -454,7 +454,7 @@ TEST_CASE("the public tessellated files are read", "[importers]") {
   CHECK(signedVolume(model.assembly.part(PartId{0})) == Approx(1e9 / 6));
   CHECK(closednessOf(model.assembly.part(PartId{0})).closed());
   // A solid in no representation.
-  CHECK_THAT(saidOf(model), Catch::Contains("missing: solid #33: did not arrive"));
+  CHECK_THAT(saidOf(model), Catch::Contains("missing: solid #33: was not transferred"));
   const Model exact = import(*plus);
   CHECK(signedVolume(exact.assembly.part(PartId{0})) == Approx(1e9));
   CHECK_FALSE(isIncomplete(exact));

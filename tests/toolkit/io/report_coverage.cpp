@@ -24,10 +24,10 @@ TEST_CASE("what the old report did not look at is not new", "[io][report][diff]"
   CHECK(reason(first) == "not examined before: only one pair of surfaces was requested");
   first = before;
   first.request.stopAtFirstPair = true;  // as in older reports of a replay
-  CHECK(reason(first) == "not looked at before: only one pair of surfaces was asked for");
+  CHECK(reason(first) == "not examined before: only one pair of surfaces was requested");
   ReportDocument cut = before;
   cut.status = cut.runs[0].pairs[0].status = ReportStatus::truncated;
-  CHECK(reason(cut) == "not looked at before: the check of the pair was truncated");
+  CHECK(reason(cut) == "not examined before: the check of the pair was truncated");
   // For a pair that was cut short before anything was found, it is unknown whether it meets.
   cut.runs[0].pairs[0].findings.clear();
   CHECK(countsOf(compareReports(cut, after)) == Counts{2, 0, 0, 0});

@@ -38,13 +38,13 @@ void count(const PairPlacement& f, const TriangleMesh& b, Random& random, Counts
     wrong.placement += !imageWithin(f.aFromB, p, q, f.placementError);
     // A box of A that holds only q, transformed exactly and enlarged by the inflation, must contain p.
     wrong.inflation += !imageWithin(f.bFromA, q, p, f.inflationInB);
-    wrong.toB += !holds(f.carriedToB(smallestBox(q)), p);
+    wrong.toB += !holds(f.transformedToB(smallestBox(q)), p);
     const Vec3 other = toVec3(b.points()[random.below(static_cast<std::uint32_t>(b.points().size()))]);
     Aabb box = smallestBox(p), boxInA = smallestBox(q);
     box.extend(smallestBox(other));
     boxInA.extend(smallestBox(f.aFromB.apply(other)));
     wrong.toA += !holds(f.carriedToA(box), q) || !holds(f.carriedToA(box), f.aFromB.apply(other));
-    wrong.toB += !holds(f.carriedToB(boxInA), p) || !holds(f.carriedToB(boxInA), other);
+    wrong.toB += !holds(f.transformedToB(boxInA), p) || !holds(f.transformedToB(boxInA), other);
     // Any point between, placed, too.
     Vec3 between;
     for (int k = 0; k < 3; ++k) between[k] = p[k] + random.unit() * (other[k] - p[k]);
@@ -149,7 +149,7 @@ TEST_CASE("bounds are bounds, not walls", "[query][frame]") {
       CHECK(f.placement.inflationInB[k] < 1e-12);
     }
     const Aabb unit{{-0.5F, -0.5F, -0.5F}, {0.5F, 0.5F, 0.5F}};
-    const Aabb carried = f.placement.carriedToB(unit);
+    const Aabb carried = f.placement.transformedToB(unit);
     for (int k = 0; k < 3; ++k) CHECK(carried.halfExtent()[k] < 0.5 * std::sqrt(3.0) + 1e-5);
   }
 }
@@ -157,7 +157,7 @@ TEST_CASE("bounds are bounds, not walls", "[query][frame]") {
 TEST_CASE("carried boxes that are empty stay harmless", "[query][frame]") {
   const PairPlacement f = PairPlacement::of(Transform::rotation({1, 2, 3}, 0.5), box(1, 1, 1)->bounds());
   CHECK(f.carriedToA(Aabb{}).empty());
-  CHECK(f.carriedToB(Aabb{}).empty());
+  CHECK(f.transformedToB(Aabb{}).empty());
 }
 
 TEST_CASE("roles do not depend on the order of the arguments", "[query][frame]") {

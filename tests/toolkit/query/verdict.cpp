@@ -141,7 +141,7 @@ TEST_CASE("a tolerance of 0 is raised to what can be measured, and says so witho
         CHECK(r.status == ReportStatus::complete);
         CHECK(r.tolerance > 0);
         CHECK(r.tolerance < 1e-6);
-        CHECK(r.tolerance == toleranceFor(tolerance, {a, both}, {b, both * shift(1, -2, z)}));
+        CHECK(r.tolerance == effectiveTolerance(tolerance, {a, both}, {b, both * shift(1, -2, z)}));
         return r.verdict;
       };
       CHECK(at(7) == Verdict::contact);

@@ -73,16 +73,16 @@ TEST_CASE("the nearest instances of two groups, and all within a clearance", "[s
       }
 
     const ClearanceReport nearest =
-        leastDistance(fitup::Scene(scene.assembly, scene.models), {}, scene.first, scene.second);
+        minimumDistance(fitup::Scene(scene.assembly, scene.models), {}, scene.first, scene.second);
     REQUIRE(nearest.pairs.size() == 1);
     CHECK(nearest.pairs.front().nearest.distance == Approx(least).margin(1e-12));
     CHECK(nearest.consideredPairs == 36);
     DistanceRequest within;
     within.within = 0.9 * least;
-    CHECK(leastDistance(fitup::Scene(scene.assembly, scene.models), {}, scene.first, scene.second, within)
+    CHECK(minimumDistance(fitup::Scene(scene.assembly, scene.models), {}, scene.first, scene.second, within)
               .pairs.empty() == (least > 0));
     within.within = least + 1e-9;
-    CHECK(leastDistance(fitup::Scene(scene.assembly, scene.models), {}, scene.first, scene.second, within)
+    CHECK(minimumDistance(fitup::Scene(scene.assembly, scene.models), {}, scene.first, scene.second, within)
               .pairs.size() == 1);
 
     for (const double clearance : {0.0, 0.5, 10.0}) {
@@ -130,7 +130,7 @@ TEST_CASE("clearances: limits, cancel, what cannot be asked", "[scene][distance]
             .status == ReportStatus::cancelled);
   CHECK_THROWS_AS(pairsWithin(fitup::Scene(scene.assembly, scene.models), {}, -1, ClearanceDetail::instances),
                   InputError);
-  CHECK_THROWS_AS(leastDistance(fitup::Scene(scene.assembly, scene.models), {}, scene.first, scene.first),
+  CHECK_THROWS_AS(minimumDistance(fitup::Scene(scene.assembly, scene.models), {}, scene.first, scene.first),
                   InputError);
 }
 

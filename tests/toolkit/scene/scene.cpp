@@ -106,7 +106,7 @@ TEST_CASE("two models without an assembly are a scene", "[scene]") {
       REQUIRE(report.intersects() == expected.intersects());
       if (report.intersects()) CHECK(report.pairs[0].report.trianglePairs == expected.trianglePairs);
       const ClearanceReport nearest =
-          leastDistance(scene, {{moved, place}}, scene.instances().first(1), scene.instances().subspan(1));
+          minimumDistance(scene, {{moved, place}}, scene.instances().first(1), scene.instances().subspan(1));
       CHECK(nearest.pairs.at(0).nearest.distance == distance({cube, {}}, {other, place}).distance());
     }
   }
@@ -264,7 +264,7 @@ TEST_CASE("what a scene is asked with poses of others is refused by all", "[scen
     CHECK_THROWS_AS(firstContact(scene, poses, track), InputError);
     CHECK_THROWS_AS(contactMap(scene, poses, track), InputError);
     CHECK_THROWS_AS(DragGuard(scene, poses, nodes, {}, {.tolerance = 0.1}), InputError);
-    CHECK_THROWS_AS(leastDistance(scene, poses, nodes, others), InputError);
+    CHECK_THROWS_AS(minimumDistance(scene, poses, nodes, others), InputError);
     CHECK_THROWS_AS(pairsWithin(scene, poses, 1, ClearanceDetail::instances), InputError);
     CHECK_THROWS_AS(explain(scene, poses, {first, second, {}, {}}), InputError);
     CHECK_THROWS_AS(suggestMates(scene, poses), InputError);
@@ -290,7 +290,7 @@ TEST_CASE("whoever makes models when they are first asked for hears a cancel mea
   const std::vector<std::function<ReportStatus(const Scene&, const Progress&)>> questions{
       [&](const Scene& scene, const Progress& p) { return checkAllPairs(scene, {}, {}, p).status; },
       [&](const Scene& scene, const Progress& p) {
-        return leastDistance(scene, {}, std::span(all).first(1), others, {}, p).status;
+        return minimumDistance(scene, {}, std::span(all).first(1), others, {}, p).status;
       },
       [&](const Scene& scene, const Progress& p) {
         return pairsWithin(scene, {}, 1, ClearanceDetail::instances, {}, p).status;

@@ -157,7 +157,7 @@ TEST_CASE("distances between instances agree with the oracle, and wrong ones are
     question.first = {all[0], all[1]};
     question.second = {all.begin() + 2, all.end()};
     ClearanceReport answer =
-        leastDistance(fitup::Scene(scene.assembly, scene.models), {}, question.first, question.second);
+        minimumDistance(fitup::Scene(scene.assembly, scene.models), {}, question.first, question.second);
     CHECK(verified(question, answer) == "");
     if (answer.pairs.empty()) continue;
     answer.pairs.clear();

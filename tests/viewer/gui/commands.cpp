@@ -213,7 +213,7 @@ TEST_CASE("scripts can do what menus do without asking", "[gui]") {
   CHECK(gui.run({}, {"remove-measurements"}) == "");
   CHECK(gui.window.measure().entries().empty());
   // Arguments are checked before anything is done.
-  CHECK(gui.run({}, {"check perhaps"}) == "session, line 1: 'perhaps' is none of on, off");
+  CHECK(gui.run({}, {"check perhaps"}) == "session, line 1: 'perhaps' is not one of on, off");
   CHECK(gui.run({}, {"mode"}) == "session, line 1: 'mode' has 0 arguments");
   CHECK(gui.run({}, {"frame selection all"}) == "session, line 1: 'frame' has 2 arguments");
   CHECK(gui.run({}, {"frame sideways"}) == "session, line 1: 'sideways' is not one of all");

@@ -346,7 +346,8 @@ TEST_CASE("scripts save no project that cannot be opened", "[gui]") {
   CHECK(run({"select", "check-only with"}).find("line 2: nothing is selected") != std::string::npos);
   CHECK_FALSE(gui.document.session()->state().rules.check);
   const std::string model = readText(plant.model);
-  CHECK(run({"save \"" + plant.model.string() + "\""}).find("must end in .fitup-project") != std::string::npos);
+  CHECK(run({"save \"" + plant.model.string() + "\""}).find("must end in .fitup-project") !=
+        std::string::npos);
   CHECK(readText(plant.model) == model);
 
   // Nor by the dialog, which accepts any name with an extension.
@@ -472,7 +473,7 @@ TEST_CASE("several models are one, which its project opens again", "[gui]") {
 
   again.document.openAll({work, plant.model});
   again.settle();
-  CHECK(again.window.errorText().contains("a project is opened without other models"));
+  CHECK(again.window.errorText().contains("a project cannot be opened together with other files"));
   // A model that cannot be read leaves the open one.
   const Session* before = again.document.session();
   again.document.openAll({plant.model, plant.folder / "missing.stl"});

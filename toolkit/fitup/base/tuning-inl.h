@@ -50,10 +50,10 @@ inline constexpr double worthSplitting = 0.8;
 /// Fraction to which the boxes of a node's children must shrink in area before its axes may differ from the
 /// model's. If raised, composing frames costs queries more than smaller boxes save; if lowered, rotated parts
 /// have loose boxes.
-inline constexpr float worthTurning = 0.8F;
+inline constexpr float minGainOfRotation = 0.8F;
 /// Length of the mean normal of a patch (1 for a flat patch) from which the axis of its cylinder follows the
 /// normal. Below it, the axis follows the shortest edge of the box. A closed surface has a mean normal of 0.
-inline constexpr float worthFollowing = 0.25F;
+inline constexpr float minNormalLength = 0.25F;
 /// Largest average ratio of the heights of the children's cylinders to the shortest edges of their boxes for
 /// which a node is flat, so that queries test its cylinders. If raised, more cylinders are tested in vain.
 inline constexpr float flatness = 0.7F;
@@ -131,7 +131,7 @@ inline constexpr std::size_t mostCrossings = 8;
 inline constexpr std::size_t roundOf = 16;
 /// Fraction of the requested depth from which an ascent is tried. Overlaps within the tolerance have many
 /// lower points. In a cube of any size it is reached below the middles of its triangles.
-inline constexpr double worthAnAscent = 0.5;
+inline constexpr double minDepthForAscent = 0.5;
 /// Number of failed ascents after which only rays are tried. Coincident thin plates have a slope everywhere
 /// that leads to nothing.
 inline constexpr unsigned mostAscents = 64;

@@ -75,7 +75,7 @@ HWY_INLINE TwoSums sumsOf(Double4 first, Double4 second) {
 
 /// Measures how far a matrix is off orthonormal: how far squares are off one and products of neighbours off
 /// zero. Given the columns, it measures the rows, and the other way round. Ignore the fourth lane.
-HWY_INLINE Double4 offOrthonormal(Double4 x, Double4 y, Double4 z) {
+HWY_INLINE Double4 orthonormalError(Double4 x, Double4 y, Double4 z) {
   const Double4 squares = mulAdd(x, x, mulAdd(y, y, mulAdd(z, z, all(-1))));
   const Double4 products = mulAdd(x, yzx(x), mulAdd(y, yzx(y), z * yzx(z)));
   return magnitude(squares) + magnitude(products);
@@ -106,8 +106,8 @@ struct Rows {
     row[2] = __builtin_shufflevector(second, last, 2, 3, 4, 5);
   }
   /// Measures how far the columns are off orthonormal.
-  [[nodiscard]] HWY_INLINE Double4 offOrthonormal() const {
-    return HWY_NAMESPACE::offOrthonormal(row[0], row[1], row[2]);
+  [[nodiscard]] HWY_INLINE Double4 orthonormalError() const {
+    return HWY_NAMESPACE::orthonormalError(row[0], row[1], row[2]);
   }
   /// Returns the translation in the first three lanes.
   [[nodiscard]] HWY_INLINE Double4 translation() const {

@@ -58,7 +58,7 @@ PairPlacement PairPlacement::of(const Transform& aFromB, const Aabb& boundsInB) 
   placement.placementError =
       (absoluteTimes(placement.aFromB, reachB) + absolute(placement.aFromB.t)) * 0x1p-50;
 
-  const double off = aFromB.offOrthonormal();
+  const double off = aFromB.orthonormalError();
   placement.orthogonal = off <= orthonormalTolerance;
   // Let N, s be bFromA as computed, and let a = M b + t + e be a point of A with |e| <= placementError. Then
   //    N a + s - b = (N M - 1) b + (N t + s) + N e,
@@ -100,7 +100,7 @@ PairPlacement PairPlacement::of(const Transform& aFromB, const Aabb& boundsInB) 
   return placement;
 }
 
-Aabb PairPlacement::carriedToB(const Aabb& boxInA) const noexcept {
+Aabb PairPlacement::transformedToB(const Aabb& boxInA) const noexcept {
   return carried(bFromA, boxInA, inflationInB);
 }
 

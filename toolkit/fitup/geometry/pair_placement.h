@@ -30,7 +30,7 @@ struct PairPlacement {
   static PairPlacement of(const Transform& aFromB, const Aabb& boundsInB);
 
   /// Maps a box from A's local frame to a conservative box in B's local frame, rounded outward.
-  [[nodiscard]] Aabb carriedToB(const Aabb& boxInA) const noexcept;
+  [[nodiscard]] Aabb transformedToB(const Aabb& boxInA) const noexcept;
   /// Returns a conservative box, in A's local frame, of the placed points of a box of B. It is rounded
   /// outward.
   [[nodiscard]] Aabb carriedToA(const Aabb& boxInB) const noexcept;

@@ -83,7 +83,7 @@ bool Transform::isFinite() const noexcept {
   return fitup::isFinite(t);
 }
 
-double Transform::offOrthonormal() const noexcept {
+double Transform::orthonormalError() const noexcept {
   const auto product = [&](std::size_t i, std::size_t j) {
     return m[0][i] * m[0][j] + m[1][i] * m[1][j] + m[2][i] * m[2][j];
   };
@@ -95,7 +95,7 @@ double Transform::offOrthonormal() const noexcept {
 }
 
 TransformKind Transform::kind() const noexcept {
-  if (!(offOrthonormal() <= orthonormalTolerance)) return TransformKind::affine;
+  if (!(orthonormalError() <= orthonormalTolerance)) return TransformKind::affine;
   return determinant() < 0 ? TransformKind::mirrored : TransformKind::rigid;
 }
 

@@ -62,7 +62,7 @@ struct Transform {
   [[nodiscard]] bool isFinite() const noexcept;
   /// Returns the largest magnitude of an entry of transpose(m) * m - 1, or NaN if m has an entry that is not
   /// finite.
-  [[nodiscard]] double offOrthonormal() const noexcept;
+  [[nodiscard]] double orthonormalError() const noexcept;
   /// Classifies the map to within `orthonormalTolerance`.
   [[nodiscard]] TransformKind kind() const noexcept;
   /// Throws PlacementError if the map is singular or not finite.

@@ -87,7 +87,7 @@ std::shared_ptr<const CollisionModel> CollisionModel::fromCheckedTrees(
     std::shared_ptr<const TriangleMesh> mesh, ScdTrees trees, std::optional<WideBvh> wide) {
   std::shared_ptr<CollisionModel> model(new CollisionModel(std::move(mesh)));
   if (wide) {
-    wide->tellSurfaces(*model->mesh_);
+    wide->computeSurfaces(*model->mesh_);
     model->setTree(std::make_shared<const WideHierarchy>(std::move(*wide)));
   }
   model->setRTrees(std::move(trees));

@@ -38,7 +38,7 @@ class ScdTraversal {
   void run() {
     // Lines 1 and 2: the cover box of A in B. It is tested in every setting, because without overlap a pair
     // of parts is not a candidate.
-    const Aabb coverInB = task_.placement.carriedToB(task_.a.bounds());
+    const Aabb coverInB = task_.placement.transformedToB(task_.a.bounds());
     ++stats_.boxUpdates;
     ++stats_.boxTests;
     if (!coverInB.overlaps(task_.b.bounds())) return;

@@ -201,7 +201,7 @@ void alongRay(const PlacedTree& tree, const Segment& s, const Take& take) {
   const WideBvh& wide = tree.model().wide();
   const Vec3 from = back.apply(s.from), to = back.apply(s.to), middle = 0.5 * (from + to),
              reach = 0.5 * (to - from);
-  // The errors of the mapped segment (`PairPlacement::carriedToB`), of the boxes, and of their test.
+  // The errors of the mapped segment (`PairPlacement::transformedToB`), of the boxes, and of their test.
   const double carried =
       norm(placement.inflationInB) + 0x1p-48 * (frobenius(back) * (norm(s.from) + norm(s.to)) + norm(back.t));
   const double slack =
@@ -243,7 +243,7 @@ Box NodeBox::around() const noexcept {
   return {centre - extent, centre + extent};
 }
 
-double leastDistance(const NodeBox& a, const NodeBox& b) noexcept {
+double minimumDistance(const NodeBox& a, const NodeBox& b) noexcept {
   const Vec3 between = b.centre - a.centre;
   double least = 0;
   const auto lookAlong = [&](const Vec3& direction) {

@@ -50,7 +50,7 @@ struct NodeBox {
 
 /// Returns a lower bound on the distance of the contents of two boxes in one frame, from the axes of both and
 /// the line of their centres. It may be negative. A point is the box `{.centre = point}`.
-double leastDistance(const NodeBox& a, const NodeBox& b) noexcept;
+double minimumDistance(const NodeBox& a, const NodeBox& b) noexcept;
 
 /// The triangles of a model in a frame of your choice, in which all queries and answers are given. The
 /// corners are the local ones of the mesh, placed by `placement().aFromB` in double precision, unfused;

@@ -23,11 +23,11 @@ WideBvh WideBvh::build(const TriangleMesh& mesh, const WideBvhOptions& options, 
     return detail::fitBoxes(mesh, detail::buildShape(mesh, meter), options, detail::FitHeight::every, nullptr,
                             meter);
   });
-  tree.tellSurfaces(mesh);
+  tree.computeSurfaces(mesh);
   return tree;
 }
 
-void WideBvh::tellSurfaces(const TriangleMesh& mesh) {
+void WideBvh::computeSurfaces(const TriangleMesh& mesh) {
   if (layout == WideLayout::compact) return;
   std::vector<std::uint32_t> below(8 * nodes.size(), WideNodeHead::mixed);
   for (std::size_t n = 0; n < nodes.size(); ++n)

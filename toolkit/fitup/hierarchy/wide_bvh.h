@@ -143,7 +143,7 @@ struct WideBvh {
   SharedArray<float> packets;
   /// Fast layout: for each child, at 8 * node + lane, the surface of all triangles below it, or `mixed`.
   /// Nodes and leaves have it too; this array gives it to a query for all surfaces with one read. Not stored
-  /// in model files: see `tellSurfaces`.
+  /// in model files: see `computeSurfaces`.
   SharedArray<std::uint32_t> surfaces;
   /// Compact layout: the triangle at each slot.
   SharedArray<std::uint32_t> triangleAt;
@@ -167,7 +167,7 @@ struct WideBvh {
 
   /// Computes `surfaces` from the other arrays. Precondition: `problemFor(mesh)` finds nothing wrong with
   /// them.
-  void tellSurfaces(const TriangleMesh& mesh);
+  void computeSurfaces(const TriangleMesh& mesh);
 
   [[nodiscard]] std::size_t nodeCount() const noexcept {
     return layout == WideLayout::fast ? nodes.size() : compactNodes.size();

@@ -187,7 +187,7 @@ void buildModels(Model& model, const BuildOptions& options, const Progress& prog
 }
 
 /// Older versions kept a cache beside the source. Anybody may have written a file there.
-void sayOldCache(const fs::path& file, std::vector<ImportWarning>& warnings) {
+void warnOfOldCache(const fs::path& file, std::vector<ImportWarning>& warnings) {
   const fs::path old = file.string() + ".fitup";
   std::error_code ignored;
   if (fs::exists(old, ignored))
@@ -314,7 +314,7 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
     }
   }
   model.source.path = file.string();
-  sayOldCache(file, model.warnings);
+  warnOfOldCache(file, model.warnings);
   return model;
 }
 

@@ -159,7 +159,7 @@ TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
   contentHash_ = hashOf(data_, counts);
 }
 
-std::uint64_t TriangleMesh::hashOfNothing() noexcept {
+std::uint64_t TriangleMesh::emptyMeshHash() noexcept {
   static const std::uint64_t hash = hashOf({}, {});
   return hash;
 }

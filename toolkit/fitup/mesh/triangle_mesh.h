@@ -128,7 +128,7 @@ class TriangleMesh {
 
  private:
   /// `contentHash` of a mesh without points and triangles.
-  static std::uint64_t hashOfNothing() noexcept;
+  static std::uint64_t emptyMeshHash() noexcept;
   void swap(TriangleMesh& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(lookup_, other.lookup_);
@@ -139,7 +139,7 @@ class TriangleMesh {
   Data data_;
   SurfaceLookup lookup_;
   Aabb bounds_;
-  std::uint64_t contentHash_ = hashOfNothing();
+  std::uint64_t contentHash_ = emptyMeshHash();
 };
 
 /// Collects points and triangles and builds a validated mesh.

@@ -203,7 +203,7 @@ class DragGuard::Impl {
     const bool closed = first.solid->watertightness().closed() && second.solid->watertightness().closed();
     const double rounding = roundingOf(a, b);
     if (closed && (!options_.strict || options_.tolerance))
-      pair.tolerance = toleranceFor(options_.tolerance, first, second);
+      pair.tolerance = effectiveTolerance(options_.tolerance, first, second);
     else
       pair.tolerance = std::max(16 * fineResolution_, coordinateRounding(first, second));
     const bool apart = boxDistance(a, b) > 0;

@@ -21,7 +21,7 @@ enum class DragMode {
 /// Options for stopping a dragged part. Lengths in the world's unit.
 struct DragOptions {
   /// t: clashes up to this depth do not stop the part. Unset: the `defaultTolerance` of each pair. Raised to
-  /// `leastTolerance` if it is less. Larger: deeper overlaps, fewer queries.
+  /// `minimumTolerance` if it is less. Larger: deeper overlaps, fewer queries.
   std::optional<double> tolerance{};
   /// Accepts no pose with any intersection.
   bool strict = false;

@@ -109,7 +109,7 @@ ReplayReport replaySteps(const Scene& model, const Poses& poses, const Track& tr
       near.clear();
       restTree.candidates(placed[i], near);
       if (near.size() > mostCandidatePairs - std::min(mostCandidatePairs, candidates.size()))
-        refuseSoManyPairs(mostCandidatePairs);
+        throwTooManyPairs(mostCandidatePairs);
       for (std::uint32_t j : near) candidates.emplace_back(i, j);
     }
     // This handle carries only the cancel; progress is counted in steps.

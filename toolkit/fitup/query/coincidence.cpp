@@ -61,7 +61,7 @@ class Search {
 
   std::optional<CommonPoint> run() {
     const Aabb &a = bodyA_.mesh().bounds(), &b = bodyB_.mesh().bounds();
-    const Aabb aInB = placement().carriedToB(a);
+    const Aabb aInB = placement().transformedToB(a);
     if (!fits(2 * deeperThan_, b, aInB) || !fits(2 * deeperThan_, a, placement().carriedToA(b)))
       return std::nullopt;
     const Aabb region = grown(b.intersection(aInB), reach_);
@@ -152,7 +152,7 @@ class Search {
   void tryRay(const Vec3& from, const Vec3& inward) {
     std::optional<Probe> best;
     for (double way = std::max(deeperThan_ * (17.0 / 16), 0x1p-40 * size_); way < size_; way *= 2) {
-      const auto found = probe(from + inward * way, tuning::worthAnAscent * deeperThan_);
+      const auto found = probe(from + inward * way, tuning::minDepthForAscent * deeperThan_);
       // The surface of A may lie deeper by the tolerance.
       if (!found && way > reach_) break;
       if (found && (!best || found->depth > best->depth)) best = found;

@@ -125,9 +125,9 @@ void makeSymmetric(const PosedModel& posed, std::vector<NearestPair>& pairs) {
 }
 
 template <typename Search>
-DistanceReport leastDistance(const PosedModel& first, const PosedModel& second,
-                             const DistanceRequest& request, const Question& question,
-                             std::vector<WideNearest>& found, Search&& search) {
+DistanceReport minimumDistance(const PosedModel& first, const PosedModel& second,
+                               const DistanceRequest& request, const Question& question,
+                               std::vector<WideNearest>& found, Search&& search) {
   Answer all = answer(first, second, request, question, found, search);
   DistanceReport report{std::nullopt, all.status, all.stats};
   if (all.pairs.empty()) return report;
@@ -252,8 +252,8 @@ SurfaceDistanceReport SurfaceDistanceReport::swapped() const {
 DistanceReport distance(const PosedModel& first, const PosedModel& second, const DistanceRequest& request,
                         QueryContext& context) {
   requireModels(first, second);
-  return leastDistance(first, second, request, questionOf(request), context.scratch().nearest,
-                       wideSearch(context));
+  return minimumDistance(first, second, request, questionOf(request), context.scratch().nearest,
+                         wideSearch(context));
 }
 
 DistanceReport distance(const PosedModel& first, const PosedModel& second, const DistanceRequest& request) {
@@ -277,7 +277,7 @@ DistanceReport distance(const PosedModel& first, const PosedModel& second, Surfa
   Question question = questionOf(request);
   question.only = surfaces;
   DistanceReport report =
-      leastDistance(first, second, request, question, context.scratch().nearest, wideSearch(context));
+      minimumDistance(first, second, request, question, context.scratch().nearest, wideSearch(context));
   if (report.nearest && surfaces.a == surfaces.b && isSame(first, second))
     report.nearest =
         ownPair(first, TriangleId{first.model->mesh().surfaces()[index(surfaces.a)].firstTriangle});
@@ -292,7 +292,7 @@ SurfaceDistanceReport surfacePairsWithin(const PosedModel& first, const PosedMod
 DistanceReport bruteForceDistance(const PosedModel& first, const PosedModel& second,
                                   const DistanceRequest& request) {
   std::vector<WideNearest> found;
-  return leastDistance(first, second, request, questionOf(request), found, searchAll);
+  return minimumDistance(first, second, request, questionOf(request), found, searchAll);
 }
 
 SurfaceDistanceReport bruteForceSurfacePairsWithin(const PosedModel& first, const PosedModel& second,
@@ -304,7 +304,7 @@ SurfaceDistanceReport bruteForceSurfacePairsWithin(const PosedModel& first, cons
 DistanceReport sweepDistance(const PosedModel& first, const PosedModel& second,
                              const DistanceRequest& request) {
   std::vector<WideNearest> found;
-  return leastDistance(first, second, request, questionOf(request), found, searchBySweep);
+  return minimumDistance(first, second, request, questionOf(request), found, searchBySweep);
 }
 
 SurfaceDistanceReport sweepSurfacePairsWithin(const PosedModel& first, const PosedModel& second,

@@ -23,7 +23,7 @@ namespace {
 using detail::PairRoles;
 
 /// A time budget or a cancellation gives a status of its own, so such queries go to the trees.
-bool mayShortCut(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request) {
+bool canSkipTraversal(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request) {
   return first.model->hasWide() && second.model->hasWide() && !request.limits.timeBudget &&
          !request.limits.cancel.stop_requested();
 }
@@ -50,17 +50,17 @@ void traverse(const PairRoles& roles, const PosedModel& first, const PosedModel&
   if (roles) traverse(*roles, first, second, request, context.scratch(), report);
   return roles.has_value();
 }
-[[gnu::noinline]] void traverseAnyhow(const PosedModel& first, const PosedModel& second,
-                                      const IntersectionRequest& request, QueryContext& context,
-                                      IntersectionReport& report) {
+[[gnu::noinline]] void traverseWithoutBoxTest(const PosedModel& first, const PosedModel& second,
+                                              const IntersectionRequest& request, QueryContext& context,
+                                              IntersectionReport& report) {
   traverse(PairRoles::of(first, second), first, second, request, context.scratch(), report);
 }
 /// Returns false, and does nothing, if the boxes are separated. S-CD always traverses, so that it counts the
 /// tests of its paper.
 bool answered(const PosedModel& first, const PosedModel& second, const IntersectionRequest& request,
               QueryContext& context, IntersectionReport& report) {
-  if (request.hierarchy != HierarchyKind::wide || !mayShortCut(first, second, request)) {
-    traverseAnyhow(first, second, request, context, report);
+  if (request.hierarchy != HierarchyKind::wide || !canSkipTraversal(first, second, request)) {
+    traverseWithoutBoxTest(first, second, request, context, report);
     return true;
   }
   return !detail::areSeparatedAlongCentres(first, second) &&
@@ -126,7 +126,7 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
 [[gnu::noinline]] void intersectNearby(const PosedModel& first, const PosedModel& second,
                                        const IntersectionRequest& request, QueryContext::Scratch& scratch,
                                        IntersectionReport& report) {
-  const bool mayBeShort = mayShortCut(first, second, request);
+  const bool mayBeShort = canSkipTraversal(first, second, request);
   std::optional<Vec3>& direction = scratch.separatingAxis;
   direction.reset();
   const bool hullsHeld = mayBeShort && scratch.hulls.holds();
@@ -162,7 +162,7 @@ void traverseAndKeep(const PairRoles& roles, const PosedModel& first, const Pose
   scratch.separation.countQuestion();
   scratch.hulls.countQuestion();
   // The other tests are functions of their own, so that most queries of a drag need no stack space for them.
-  if (!scratch.separatingAxis || !mayShortCut(first, second, request) ||
+  if (!scratch.separatingAxis || !canSkipTraversal(first, second, request) ||
       !detail::isSeparatingAxis(first, second, *scratch.separatingAxis))
     return intersectNearby(first, second, request, scratch, report);
   report.reset(request.mode);

@@ -65,11 +65,11 @@ double coordinateRounding(const PosedSolid& first, const PosedSolid& second) {
          norm(frame.placement.placementError) * detail::stretchOf(a.worldFromPart) + ofCopies;
 }
 
-double leastTolerance(const PosedSolid& first, const PosedSolid& second) {
+double minimumTolerance(const PosedSolid& first, const PosedSolid& second) {
   return std::max(coordinateRounding(first, second), leastShare * std::max(sizeOf(first), sizeOf(second)));
 }
 
-double leastTolerance(const TriangleMesh& mesh, const Transform& worldFromPart) {
+double minimumTolerance(const TriangleMesh& mesh, const Transform& worldFromPart) {
   return std::max(coordinateRounding(mesh, worldFromPart), leastShare * sizeOf(mesh, worldFromPart));
 }
 
@@ -77,11 +77,12 @@ double defaultTolerance(const PosedSolid& first, const PosedSolid& second) {
   requireSolids(first, second);
   return std::max(2 * std::max(deflectionInWorld(first.solid->mesh(), first.worldFromPart),
                                deflectionInWorld(second.solid->mesh(), second.worldFromPart)),
-                  leastTolerance(first, second));
+                  minimumTolerance(first, second));
 }
 
-double toleranceFor(const std::optional<double>& given, const PosedSolid& first, const PosedSolid& second) {
-  return given ? std::max(*given, leastTolerance(first, second)) : defaultTolerance(first, second);
+double effectiveTolerance(const std::optional<double>& given, const PosedSolid& first,
+                          const PosedSolid& second) {
+  return given ? std::max(*given, minimumTolerance(first, second)) : defaultTolerance(first, second);
 }
 
 VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const VerdictRequest& request,
@@ -93,7 +94,7 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
   if (request.ignoreBeyond && !(*request.ignoreBeyond >= 0))
     throw InputError("verdict", "ignoreBeyond", "is negative or not a number");
   VerdictReport report;
-  report.tolerance = toleranceFor(request.tolerance, first, second);
+  report.tolerance = effectiveTolerance(request.tolerance, first, second);
   PenetrationRequest overlap;
   overlap.deeperThan = report.tolerance;
   overlap.accuracy = request.depthAccuracy;

@@ -28,26 +28,27 @@ double coordinateRounding(const TriangleMesh& mesh, const Transform& worldFromPa
 /// The smallest tolerance of a verdict, in world units: `coordinateRounding` or 2^-36 of the size of the
 /// larger part, whichever is larger. From that size on, the depth search can distinguish an overlap from
 /// contact in double precision.
-double leastTolerance(const PosedSolid& first, const PosedSolid& second);
+double minimumTolerance(const PosedSolid& first, const PosedSolid& second);
 /// The contribution of one part to it.
-double leastTolerance(const TriangleMesh& mesh, const Transform& worldFromPart);
+double minimumTolerance(const TriangleMesh& mesh, const Transform& worldFromPart);
 
 /// The bound on the chord error of a mesh, converted to world units. Throws InputError that names the part if
 /// the bound is unknown, as for meshes without one.
 double deflectionInWorld(const TriangleMesh& mesh, const Transform& worldFromPart);
 
 /// Twice the larger chord error of the two meshes in world units, because each surface may be off by its own;
-/// at least `leastTolerance`. Throws InputError that names the part if a chord error is unknown; the caller
+/// at least `minimumTolerance`. Throws InputError that names the part if a chord error is unknown; the caller
 /// must then give a tolerance.
 double defaultTolerance(const PosedSolid& first, const PosedSolid& second);
 
-/// The tolerance that a verdict uses: `given` raised to `leastTolerance`, or else `defaultTolerance`, which
+/// The tolerance that a verdict uses: `given` raised to `minimumTolerance`, or else `defaultTolerance`, which
 /// may throw InputError.
-double toleranceFor(const std::optional<double>& given, const PosedSolid& first, const PosedSolid& second);
+double effectiveTolerance(const std::optional<double>& given, const PosedSolid& first,
+                          const PosedSolid& second);
 
 /// Options of a verdict. Lengths are in world units.
 struct VerdictRequest {
-  /// Tolerance t. If unset, `defaultTolerance`. Values below `leastTolerance` are raised to it.
+  /// Tolerance t. If unset, `defaultTolerance`. Values below `minimumTolerance` are raised to it.
   std::optional<double> tolerance{};
   /// If off, the report gives only the verdict, and for a clash any point deeper than t. Much faster for deep
   /// overlaps.

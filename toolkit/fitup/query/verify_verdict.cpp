@@ -196,7 +196,7 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
     return check;
   };
   const double slop = distanceSlop(first.posed(), second.posed()) + coordinateRounding(first, second);
-  const double tolerance = toleranceFor(request.tolerance, first, second);
+  const double tolerance = effectiveTolerance(request.tolerance, first, second);
   if (answer.tolerance != tolerance)
     return problem("tolerance " + numberText(answer.tolerance) + ", not " + numberText(tolerance));
 

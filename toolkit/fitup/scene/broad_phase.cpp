@@ -120,7 +120,7 @@ double boxDistance(const PlacedInstance& a, const PlacedInstance& b) noexcept {
   return std::sqrt(squared) * (1 - 0x1p-48);
 }
 
-void refuseSoManyPairs(std::size_t most) {
+void throwTooManyPairs(std::size_t most) {
   throw InputError(
       "check", "pairs",
       "more than " + std::to_string(most) +

@@ -51,7 +51,7 @@ using CandidatePair = std::pair<std::uint32_t, std::uint32_t>;
 /// Maximum number of pairs in a list of candidates; n instances in one place are n (n - 1) / 2 pairs.
 inline constexpr std::size_t mostCandidatePairs = 100'000'000;
 /// Throws InputError for more than `most` pairs.
-[[noreturn]] void refuseSoManyPairs(std::size_t most);
+[[noreturn]] void throwTooManyPairs(std::size_t most);
 
 /// A list of pairs under construction. It may become long, so it polls for cancellation.
 template <typename Pair>
@@ -62,7 +62,7 @@ class PairList {
       : meter_(meter), most_(most) {}
   /// Adds a pair. Throws InputError if the list is full, and CancelledError.
   void add(const Pair& pair) {
-    if (pairs_.size() >= most_) refuseSoManyPairs(most_);
+    if (pairs_.size() >= most_) throwTooManyPairs(most_);
     look();
     pairs_.push_back(pair);
   }

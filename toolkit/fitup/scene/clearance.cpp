@@ -204,9 +204,9 @@ void requireClearance(double clearance) {
 
 }  // namespace
 
-ClearanceReport leastDistance(const Scene& scene, const Poses& poses, std::span<const NodeId> first,
-                              std::span<const NodeId> second, const DistanceRequest& request,
-                              const Progress& progress) {
+ClearanceReport minimumDistance(const Scene& scene, const Poses& poses, std::span<const NodeId> first,
+                                std::span<const NodeId> second, const DistanceRequest& request,
+                                const Progress& progress) {
   Measuring measuring(scene, poses, request, progress);
   placeGroups(measuring, scene.assembly(), first, second);
   const WorkMeter meter(progress);

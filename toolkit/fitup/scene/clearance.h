@@ -18,7 +18,7 @@ struct InstanceDistance {
   NearestPair nearest;
 };
 
-/// The result of `leastDistance` or `pairsWithin`.
+/// The result of `minimumDistance` or `pairsWithin`.
 struct ClearanceReport {
   /// The nearest pair, or all pairs that are near enough, sorted by (a, b) and surfaces. In an incomplete
   /// report some may be missing, and distances are upper bounds.
@@ -36,9 +36,9 @@ struct ClearanceReport {
 /// budget covers the whole call.
 ///
 /// Throws as `distance`, and InputError for an instance in both groups.
-ClearanceReport leastDistance(const Scene& scene, const Poses& poses, std::span<const NodeId> first,
-                              std::span<const NodeId> second, const DistanceRequest& request = {},
-                              const Progress& progress = {});
+ClearanceReport minimumDistance(const Scene& scene, const Poses& poses, std::span<const NodeId> first,
+                                std::span<const NodeId> second, const DistanceRequest& request = {},
+                                const Progress& progress = {});
 
 /// The level of detail that `pairsWithin` lists.
 enum class ClearanceDetail {

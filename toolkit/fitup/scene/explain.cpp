@@ -88,7 +88,7 @@ void explainTriangles(const PosedModel& first, const PosedModel& second, const E
 
 std::optional<ToleranceOrigin> originOf(const std::optional<double>& given, const PosedSolid& a,
                                         const PosedSolid& b) {
-  const double rounding = leastTolerance(a, b);
+  const double rounding = minimumTolerance(a, b);
   if (given) return *given < rounding ? ToleranceOrigin::rounding : ToleranceOrigin::given;
   if (!a.solid->mesh().deflection() || !b.solid->mesh().deflection()) return std::nullopt;
   const double chord = 2 * std::max(deflectionInWorld(a.solid->mesh(), a.worldFromPart),

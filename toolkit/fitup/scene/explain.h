@@ -27,7 +27,7 @@ std::string_view name(ExplainedOutcome outcome) noexcept;
 enum class ToleranceOrigin {
   given,       ///< by the caller
   chordError,  ///< twice the larger chord error of the two tessellations
-  rounding,    ///< raised to `leastTolerance`: the rounding of coordinates, or the resolution of double
+  rounding,    ///< raised to `minimumTolerance`: the rounding of coordinates, or the resolution of double
                ///< precision
 };
 std::string_view name(ToleranceOrigin origin) noexcept;

@@ -79,7 +79,7 @@ VerdictReport judge(const Scene& scene, const PlacedInstance& a, const PlacedIns
   }
   // Only the following fields are known.
   result = {};
-  result.tolerance = toleranceFor(options.tolerance, first, second);
+  result.tolerance = effectiveTolerance(options.tolerance, first, second);
   result.status = status;
   return result;
 }
@@ -375,7 +375,7 @@ PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Trans
     const TriangleMesh& part = assembly.meshOf(node);
     instance.tolerance = std::max(
         options.verdict->tolerance ? *options.verdict->tolerance : 2 * deflectionInWorld(part, worldFromPart),
-        leastTolerance(part, worldFromPart));
+        minimumTolerance(part, worldFromPart));
     instance.grownBy = std::max(instance.grownBy, instance.tolerance);
   }
   for (int k = 0; k < 3; ++k) {

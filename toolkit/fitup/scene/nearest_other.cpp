@@ -45,7 +45,7 @@ std::optional<InstanceDistance> NearestOther::at(const Poses& poses, const Progr
   for (const auto& [others, movers] : moversByOthers_) {
     DistanceRequest request;
     if (nearest) request.ignoreBeyond = nearest->nearest.distance;
-    const ClearanceReport found = leastDistance(scene_, poses, movers, others, request, progress);
+    const ClearanceReport found = minimumDistance(scene_, poses, movers, others, request, progress);
     if (found.pairs.empty()) continue;
     if (!nearest || found.pairs.front().nearest.distance < nearest->nearest.distance)
       nearest = found.pairs.front();

@@ -18,7 +18,7 @@ class NearestOther {
 
   /// Instances that any of the groups is measured against, ascending.
   [[nodiscard]] std::vector<NodeId> others() const;
-  /// The nearest pair at these poses; empty if there is no pair. Throws as `leastDistance`.
+  /// The nearest pair at these poses; empty if there is no pair. Throws as `minimumDistance`.
   [[nodiscard]] std::optional<InstanceDistance> at(const Poses& poses, const Progress& progress = {}) const;
 
  private:

@@ -185,7 +185,7 @@ void Verifier::State::verifyVerdictOf(const PlacedInstance& a, const PlacedInsta
   if (pair != nullptr)
     answer = *pair->verdict;
   else  // a pair that is not listed is clear
-    answer.tolerance = toleranceFor(request.tolerance, first, second);
+    answer.tolerance = effectiveTolerance(request.tolerance, first, second);
   VerdictCheck check = verifyVerdict(first, second, request, answer, oracle);
   report.samples += check.samples;
   if (!check.discrepancy) return;
@@ -239,7 +239,7 @@ void Verifier::interference(std::span<const PlacedInstance> placed, std::span<co
       const Box &boxA = state.boxOf(a), &boxB = state.boxOf(b);
       if (boxA.empty() || boxB.empty() ||
           apart(boxA, boxB) > std::max(growth(a) + growth(b), rule != nullptr ? rule->distance : 0.0)) {
-        ++state.report.apartPairs;
+        ++state.report.separatedPairs;
         continue;
       }
     }
@@ -304,7 +304,7 @@ class ClearanceVerifier {
     }
     const Box &boxA = state_.boxOf(a), &boxB = state_.boxOf(b);
     if (!isListed && (boxA.empty() || boxB.empty() || (most && apart(boxA, boxB) > *most))) {
-      ++state_.report.apartPairs;
+      ++state_.report.separatedPairs;
       return;
     }
     request.ignoreBeyond = most;

@@ -41,7 +41,7 @@ struct PairDifference {
 struct VerificationReport {
   std::vector<PairDifference> differences;
   std::size_t bruteForcePairs = 0, sweptPairs = 0;  ///< pairs of instances, by method
-  std::size_t apartPairs = 0;                       ///< decided by boxes over their placed points
+  std::size_t separatedPairs = 0;                   ///< decided by boxes over their placed points
   std::size_t samples = 0;                          ///< points tested for verdicts
   /// Truncated: ended at `mostDifferences`.
   ReportStatus status = ReportStatus::complete;
@@ -82,14 +82,14 @@ VerificationReport verifyAllPairs(const Scene& scene, const Poses& poses, const 
 struct ClearanceQuestion {
   /// Both empty: every pair of instances of the assembly.
   std::vector<NodeId> first, second;
-  /// Unset: the least distance (`leastDistance`, with the request's `within`). Otherwise the pairs within
+  /// Unset: the least distance (`minimumDistance`, with the request's `within`). Otherwise the pairs within
   /// this distance are listed.
   std::optional<double> listWithin{};
   ClearanceDetail detail = ClearanceDetail::instances;
   DistanceRequest request{};
 };
 
-/// Verifies the result of `leastDistance` or `pairsWithin`.
+/// Verifies the result of `minimumDistance` or `pairsWithin`.
 VerificationReport verifyClearance(const Scene& scene, const Poses& poses, const ClearanceQuestion& asked,
                                    const ClearanceReport& answer, const VerifyOptions& options = {},
                                    const Progress& progress = {});

@@ -56,7 +56,7 @@ void withBoxTest(BoxTest test, Run&& run) {
 }
 
 /// Counts a test and its separating axis; returns true if the boxes may overlap.
-inline bool countText(QueryStats& stats, unsigned axis) noexcept {
+inline bool countTest(QueryStats& stats, unsigned axis) noexcept {
   ++stats.boxTests;
   if (axis == 0) return true;
   ++stats.separatedBy[axis - 1];
@@ -88,7 +88,7 @@ class AabbPairs {
     return {place_(box.centre), box.half};
   }
   [[nodiscard]] bool overlap(const LinkedBox& a, const PlacedBox& b) noexcept {
-    return countText(
+    return countTest(
         stats_, separatingAxis<test>(relation_, CentrePlacing::offset(b.centre, a.centre), a.half, b.half));
   }
   template <typename Triangles>

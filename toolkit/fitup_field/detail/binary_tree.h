@@ -31,7 +31,7 @@ struct BinaryNode {
 /// near in memory. Advances `meter` by `binaryUnits` per item. Throws CancelledError.
 template <typename Split>
 std::vector<BinaryNode> buildBinary(std::uint32_t items, const WorkMeter& meter, Split&& split) {
-  constexpr std::uint32_t toldAtOnce = 1024;
+  constexpr std::uint32_t reportInterval = 1024;
   if (items > mostTrianglesInTree) throw RangeError("hierarchy: more than 2^30 triangles");
   std::vector<BinaryNode> nodes;
   if (items == 0) return nodes;
@@ -41,17 +41,17 @@ std::vector<BinaryNode> buildBinary(std::uint32_t items, const WorkMeter& meter,
   nodes.reserve(2 * std::size_t{items} - 1);
   nodes.push_back({0, 0, items});
   std::vector<Open> open{{0, 0}};
-  std::uint32_t untold = 0;
+  std::uint32_t unreportedItems = 0;
   while (!open.empty()) {
     const auto [node, depth] = open.back();
     open.pop_back();
     const std::uint32_t begin = nodes[node].begin, end = nodes[node].end;
-    if (end - begin > toldAtOnce) meter.poll();
+    if (end - begin > reportInterval) meter.poll();
     const std::uint32_t middle = split(node, depth, begin, end);
     if (middle == begin) {
-      if ((untold += end - begin) < toldAtOnce && !open.empty()) continue;
-      meter.advance(untold * binaryUnits);
-      untold = 0;
+      if ((unreportedItems += end - begin) < reportInterval && !open.empty()) continue;
+      meter.advance(unreportedItems * binaryUnits);
+      unreportedItems = 0;
       continue;
     }
     const auto child = static_cast<std::uint32_t>(nodes.size());

@@ -21,7 +21,7 @@ template <typename Pairs>
 void traversePairs(const TraversalTask& task, Pairs& pairs, TreeScratch& scratch) {
   ++task.stats.boxUpdates;
   ++task.stats.boxTests;
-  if (!task.placement.carriedToB(task.a.bounds()).overlaps(task.b.bounds())) {
+  if (!task.placement.transformedToB(task.a.bounds()).overlaps(task.b.bounds())) {
     ++task.stats.overlapBoxRejected;
     return;
   }

@@ -101,9 +101,9 @@ class BoxTreePairs {
     for (int g = 0; g < groups; ++g) {
       const unsigned bits = threeBits((a.intervals.low[g] > b.intervals.high[g] + slack_[g]) |
                                       (b.intervals.low[g] > a.intervals.high[g] + slack_[g]));
-      if (bits != 0) return countText(stats_, 1U + static_cast<unsigned>(3 * g + std::countr_zero(bits)));
+      if (bits != 0) return countTest(stats_, 1U + static_cast<unsigned>(3 * g + std::countr_zero(bits)));
     }
-    return countText(stats_, 0);
+    return countTest(stats_, 0);
   }
   [[nodiscard]] Visit visit(const Member& a, const Member& b) const noexcept {
     return {a.node, b.node, a.intervals, b.intervals};

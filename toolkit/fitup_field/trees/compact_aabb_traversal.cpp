@@ -76,7 +76,7 @@ class NoLeafPairs {
   [[nodiscard]] bool overlap(MemberA& a, MemberB& b) {
     if (a.isLeaf && b.isLeaf) return true;
     if (!a.isLeaf && !b.isLeaf)
-      return countText(task_.stats,
+      return countTest(task_.stats,
                        separatingAxis<test>(relation_, CentrePlacing::offset(b.centre, a.box.centre),
                                             a.box.half, b.box.half));
     ++task_.stats.triangleBoxTests;

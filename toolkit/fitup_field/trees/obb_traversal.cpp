@@ -66,7 +66,7 @@ class ObbPairs {
       return b.column[0] * a.row[i][0] + b.column[1] * a.row[i][1] + b.column[2] * a.row[i][2];
     };
     const BoxRelation relation = relationOf(bounds_, row(0), row(1), row(2));
-    return countText(stats_, separatingAxis<test>(relation, t, a.half, b.half));
+    return countTest(stats_, separatingAxis<test>(relation, t, a.half, b.half));
   }
   template <typename Triangles>
   bool leaves(std::uint32_t i, std::uint32_t j, Triangles&& triangles) const {

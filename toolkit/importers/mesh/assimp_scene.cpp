@@ -18,7 +18,7 @@ constexpr double roundedRotation = 1e-5;
 /// Returns the nearest orthogonal map by Newton's iteration for the polar decomposition, X <- (X +
 /// transpose(X^-1)) / 2 (Higham 1986). From 1e-5, two steps reach the last bits.
 Transform madeRigid(Transform a) {
-  if (!a.isFinite() || a.offOrthonormal() > roundedRotation) return a;
+  if (!a.isFinite() || a.orthonormalError() > roundedRotation) return a;
   const Vec3 t = a.t;
   a.t = {};
   for (int step = 0; step < 2; ++step) {

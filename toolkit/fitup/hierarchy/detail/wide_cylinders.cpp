@@ -139,7 +139,7 @@ class CylinderFitter {
     const float length = std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
     std::array<float, 3> axis{};
     // Below 2^-50 the squares underflow.
-    if (length > tuning::worthFollowing * normal[3] && length > 0x1p-50F) {
+    if (length > tuning::minNormalLength * normal[3] && length > 0x1p-50F) {
       for (std::size_t k = 0; k < 3; ++k)
         axis[k] = (f.columns[0][k] * normal[0] + f.columns[1][k] * normal[1] + f.columns[2][k] * normal[2]) /
                   length;

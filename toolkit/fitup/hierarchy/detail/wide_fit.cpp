@@ -215,7 +215,7 @@ class BoxFitter {
     };
     const Eigen3 eigen = symmetricEigen(s);
     if (!(area(eigen.values[0], eigen.values[1], eigen.values[2]) <
-          double(tuning::worthTurning) * area(s[0], s[1], s[2])))
+          double(tuning::minGainOfRotation) * area(s[0], s[1], s[2])))
       return;
     Turned& turned = turned_[n];
     for (std::size_t i = 0; i < 3; ++i)
@@ -236,7 +236,7 @@ class BoxFitter {
       before += measured_[n].box[i].halfArea(unit_);
       after += turned.box[i].halfArea(unit_);
     }
-    turned.used = after < tuning::worthTurning * before;
+    turned.used = after < tuning::minGainOfRotation * before;
     corners_ += corners;
     merges_ += merges;
   }

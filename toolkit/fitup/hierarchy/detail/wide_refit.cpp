@@ -59,7 +59,7 @@ WideBvh WideBvh::refitted(const TriangleMesh& before, const TriangleMesh& mesh, 
                             detail::FitHeight::leavesOfNodes, &done);
   });
   if (layout == WideLayout::compact) result.triangleAt = triangleAt;
-  result.tellSurfaces(mesh);
+  result.computeSurfaces(mesh);
   result.builtFor = builtFor.value_or(before.contentHash());
   counts.corners += done.corners;
   counts.merges += done.merges;

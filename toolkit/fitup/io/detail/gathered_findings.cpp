@@ -20,13 +20,13 @@ bool isWorse(const Assessment& a, const Assessment& b) {
 }
 
 ReportedPair withWholeParts(ReportedPair pair) {
-  if (isFindingOfItsOwn(pair)) pair.findings.push_back(wholePartsOf(pair));
+  if (needsWholePartFinding(pair)) pair.findings.push_back(wholePartsOf(pair));
   return pair;
 }
 
 }  // namespace
 
-bool isFindingOfItsOwn(const ReportedPair& pair) {
+bool needsWholePartFinding(const ReportedPair& pair) {
   const Severity ofPair = pair.assessment.severity();
   return ofPair >= Severity::contact &&
          std::none_of(pair.findings.begin(), pair.findings.end(), [&](const ReportedFinding& finding) {

@@ -17,7 +17,7 @@ FITUP_EXPORT bool isWorse(const ReportedFinding& a, const ReportedFinding& b);
 /// part inside the other, a clash that does not involve the listed surfaces, or a violated clearance. JSON
 /// stores this in the pair; lists and comparisons have a finding between the whole parts for it,
 /// `wholePartsOf`. False in reports of kind `diff`, which list it among the findings.
-FITUP_EXPORT bool isFindingOfItsOwn(const ReportedPair& pair);
+FITUP_EXPORT bool needsWholePartFinding(const ReportedPair& pair);
 
 /// The pair as a finding between the whole parts (`wholePart`), with the pair's id, assessment and review.
 FITUP_EXPORT ReportedFinding wholePartsOf(const ReportedPair& pair);

@@ -50,7 +50,7 @@ std::vector<Place> placesOf(const ReportDocument& document, std::size_t r, std::
   std::vector<Place> places;
   for (std::size_t f = 0; f < pair.findings.size(); ++f)
     if (pair.findings[f].assessment.point) places.push_back({r, p, f, pair.findings[f]});
-  const bool isWhole = pair.findings.empty() || isFindingOfItsOwn(pair);
+  const bool isWhole = pair.findings.empty() || needsWholePartFinding(pair);
   if (isWhole && pair.assessment.point && pair.assessment.verdict != Verdict::clear)
     places.push_back({r, p, {}, wholePartsOf(pair)});
   return places;

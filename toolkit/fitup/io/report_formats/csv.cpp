@@ -55,7 +55,7 @@ void writePair(std::ostream& out, const std::string& step, const ReportedPair& p
     out << csvLine(row);
   };
   // Also for pairs that were cut short before anything was found, and for clear pairs.
-  if (pair.findings.empty() || isFindingOfItsOwn(pair))
+  if (pair.findings.empty() || needsWholePartFinding(pair))
     line(head, tailOf(pair.id, pair.assessment, pair.rule, pair.review, {}));
   for (const ReportedFinding& finding : pair.findings) {
     const auto tail = tailOf(finding.id, finding.assessment, pair.rule, finding.review, finding.change);

@@ -27,7 +27,7 @@ HWY_INLINE Double4 withoutTiny(Double4 v, double smallest) {
 /// Tests `SeparatingAxes`, where points of B are placed by m p + t. Magnitudes are those of A's local
 /// coordinates.
 HWY_INLINE bool areApart(const PosedModel& a, const PosedModel& b, const Columns& m, Double4 t) {
-  const Double4 off = firstThree(offOrthonormal(m.x, m.y, m.z));
+  const Double4 off = firstThree(orthonormalError(m.x, m.y, m.z));
   const PartBox &boxA = a.model->box(), &boxB = b.model->box();
   const auto vector = [](const Vec3& v) HWY_ATTR __attribute__((always_inline)) {
     return Double4{v.x, v.y, v.z, 0};
@@ -73,7 +73,7 @@ BoxTestResult place(const PosedModel& a, const PosedModel& b, bool unlessApart, 
   const Vec3 &originA = a.model->mesh().origin(), &originB = b.model->mesh().origin();
   t = (product.times(originB) + t) - Double4{originA.x, originA.y, originA.z, 0};
   const Double4 largest = all(limits::largest);
-  const Long4 fits = (rows.offOrthonormal() < all(0x1p-20)) & (magnitude(product.x) <= largest) &
+  const Long4 fits = (rows.orthonormalError() < all(0x1p-20)) & (magnitude(product.x) <= largest) &
                      (magnitude(product.y) <= largest) & (magnitude(product.z) <= largest) &
                      (magnitude(t) <= all(limits::largestTranslation));
   if (!inAll(fits | Long4{0, 0, 0, -1})) return BoxTestResult::unknown;
@@ -140,7 +140,7 @@ bool isSeparatingAxis(const PosedModel& first, const PosedModel& second, const V
   const double distance = std::abs(sums[0] + sums[2]),
                reach = (sums[1] + sums[3]) + (boxA.slack + boxB.slack);
   if (!(distance > reach)) return false;
-  const Double4 off = chosen(a.offOrthonormal() + b.offOrthonormal(), Long4{-1, -1, -1, 0});
+  const Double4 off = chosen(a.orthonormalError() + b.orthonormalError(), Long4{-1, -1, -1, 0});
   return inAll((off < all(0x1p-20)) & (shifts < all(0x1p58))) && reach < 0x1p60;
 }
 
@@ -189,7 +189,7 @@ bool areSeparatedAlongCentres(const PosedModel& first, const PosedModel& second)
   c.slack = (boxA.slack + boxB.slack) + 0x1p-40 * shift;
   const double taken = (2 + 0x1p-8) * inZAndRadii.ofSecond + (1 + 0x1p10) * (c.slack * c.slack);
   if (!(c.square > taken) && !beyondAlong(c, first, second)) return false;
-  const Double4 off = chosen(a.offOrthonormal() + b.offOrthonormal(), Long4{-1, -1, -1, 0});
+  const Double4 off = chosen(a.orthonormalError() + b.orthonormalError(), Long4{-1, -1, -1, 0});
   return inAll(off < all(0x1p-20)) &&
          (boxA.magnitude + boxB.magnitude) + (boxA.halfSum + boxB.halfSum) + shift < 0x1p60;
 }

@@ -24,7 +24,7 @@ void Separation::Part::set(const PosedModel& posed) noexcept {
   halfSquare = sumOf(half * half);
   reach = half * (1 + 0x1p-18F);
   magnitude = magnitudeOf(posed);
-  rigid = f.offOrthonormal() < orthonormalTolerance;
+  rigid = f.orthonormalError() < orthonormalTolerance;
 }
 
 // *Roundings.* Differences of placements and the motion d of the centre are rounded from double precision, u

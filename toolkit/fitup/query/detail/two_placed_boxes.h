@@ -95,7 +95,7 @@ class TwoPlacedBoxes {
   }
   [[nodiscard]] Double2 halves(std::size_t i) const { return Double2{a_.half[i], b_.half[i]}; }
   /// Returns true if both matrices are as orthonormal as `SeparatingAxes` requires. (Two calls of
-  /// `Transform::offOrthonormal` take a quarter longer.)
+  /// `Transform::orthonormalError` take a quarter longer.)
   [[nodiscard]] bool areOrthonormal() const {
     const auto product = [&](std::size_t i, std::size_t j) {
       return m(0, i) * m(0, j) + m(1, i) * m(1, j) + m(2, i) * m(2, j);

@@ -79,7 +79,7 @@ SweepAndPrune::Counts SweepAndPrune::move(std::span<const Moved> moved, const Wo
     if (!together && swaps_ <= most) {
       meter.poll();
       sortIn(m.id, isNew);
-      if (pairCount_ > most_) refuseSoManyPairs(most_);
+      if (pairCount_ > most_) throwTooManyPairs(most_);
     }
   }
   if (!together && swaps_ <= most) return {swaps_, false};
@@ -89,7 +89,7 @@ SweepAndPrune::Counts SweepAndPrune::move(std::span<const Moved> moved, const Wo
       ends_[axis][places_[2 * id + 1][axis]].at = boxes_[id].max[static_cast<int>(axis)];
     }
   if (together && sortAll(most)) {
-    if (pairCount_ > most_) refuseSoManyPairs(most_);
+    if (pairCount_ > most_) throwTooManyPairs(most_);
     return {swaps_, false};
   }
   findAnew(meter);
@@ -190,7 +190,7 @@ void SweepAndPrune::findAnew(const WorkMeter& meter) {
     meter.poll();
     visitOverlapping(entries, root, outer[i], [&](std::uint32_t j) {
       if (j <= i || !boxes_[ids[i]].overlaps(boxes_[ids[j]])) return;
-      if (pairCount_ >= most_) refuseSoManyPairs(most_);
+      if (pairCount_ >= most_) throwTooManyPairs(most_);
       partners_[ids[i]].push_back(ids[j]);
       partners_[ids[j]].push_back(ids[i]);
       ++pairCount_;
