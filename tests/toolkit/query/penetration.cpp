@@ -498,7 +498,7 @@ TEST_CASE("depth refuses the placements that intersect refuses, also of bodies t
 }
 
 TEST_CASE("a time budget ends a search deep inside a large body before it has asked for many distances") {
-  // Each distance of the small sphere's points examines at most this part of the large one.
+  // Each distance from a point of the small sphere examines most of the large one.
   const BodyPtr small = bodyOf(icosphere(1, 5)), large = bodyOf(icosphere(1000, 6));
   PenetrationRequest request;
   request.limits.timeBudget = std::chrono::milliseconds(1);
