@@ -104,7 +104,7 @@ class InterferenceMonitor : public osg::Referenced {
   [[nodiscard]] std::size_t getOpenPairs() const noexcept;
   /// The reason why there is no report, from the error of `fitup::checkAllPairs`; empty if there is one.
   [[nodiscard]] const std::string& getError() const noexcept;
-  /// What the check leaves out of the scene (`getSceneAssembly`).
+  /// Warnings about content of the scene (`getSceneAssembly`) that is not checked.
   [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept;
   /// The time from the update that asked to the answer.
   [[nodiscard]] double getMilliseconds() const noexcept;

@@ -23,7 +23,7 @@ struct InterferingDrawable {
   osg::ref_ptr<osg::Drawable> drawable;  ///< null if the graph no longer matches the model
   osg::Matrixd matrix;                   ///< world from drawable, for row vectors as everywhere in OSG
   fitup::NodeId instance{};              ///< in `InterferenceVisitor::getSceneAssembly`
-  fitup::SurfaceId surface{};            ///< of the instance's part
+  fitup::SurfaceId surface{};            ///< surface of the instance's part
 };
 
 /// Two primitives that intersect.
@@ -43,7 +43,7 @@ struct Interference {
   };
   /// The side with the smaller `instance` comes first.
   std::array<Side, 2> sides;
-  /// What the two triangles have in common, in world coordinates: a point, a segment or (if coplanar) a
+  /// The intersection of the two triangles, in world coordinates: a point, a segment or (if coplanar) a
   /// polygon.
   fitup::TriangleIntersection common;
 
@@ -112,7 +112,7 @@ class InterferenceVisitor : public osg::NodeVisitor {
   /// The same result in terms of the toolkit, with status and statistics.
   [[nodiscard]] const fitup::InterferenceReport& getReport() const noexcept { return report_; }
   [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept { return scene_; }
-  /// What the check leaves out of the scene.
+  /// Warnings about content of the scene that is not checked.
   [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept { return warnings_; }
 
  protected:

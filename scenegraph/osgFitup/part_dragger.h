@@ -18,7 +18,7 @@
 
 namespace FITUP_EXPORT osgFitup {
 
-/// With `detect` and `stopAtContact`, every motion asks the monitor.
+/// The drag mode. With `detect` and `stopAtContact`, every motion asks the monitor.
 using fitup::DragMode;
 
 /// One drag, from START to FINISH, for an undo stack.
@@ -79,7 +79,8 @@ class PartDragger : public osgManipulator::DraggerCallback {
   /// still available.
   void setFinished(std::function<void(const DragMove&)> finished) { finished_ = std::move(finished); }
 
-  /// What stopped the parts at the last motion of the current drag; ids are those of `getSceneAssembly`.
+  /// The obstacle that stopped the parts at the last motion of the current drag; ids are those of
+  /// `getSceneAssembly`.
   [[nodiscard]] const std::optional<fitup::DragStop>& getStop() const noexcept { return stop_; }
   /// The scene at the START of the current drag; empty between drags.
   [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept { return scene_; }

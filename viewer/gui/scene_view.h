@@ -64,7 +64,7 @@ class SceneView : public QOpenGLWidget {
 
  signals:
   void hovered(const QString& text);
-  void settingsChanged();  ///< of navigation and dimming
+  void settingsChanged();  ///< navigation or dimming
 
  protected:
   void initializeGL() override;
