@@ -26,17 +26,19 @@ struct DragMove {
   /// The full state of a transform, so that undo restores exactly the same numbers.
   struct Pose {
     osg::Matrixd matrix;
-    osg::Vec3d position;  ///< position and attitude are for a PositionAttitudeTransform
-    osg::Quat attitude;
+    osg::Vec3d position;  ///< for a PositionAttitudeTransform
+    osg::Quat attitude;   ///< for a PositionAttitudeTransform
   };
+  /// A dragged transform with its state at START and at FINISH.
   struct Node {
     osg::ref_ptr<osg::Transform> node;
     Pose before, after;
   };
   std::vector<Node> nodes;
 
-  /// Call these in the update phase. They throw fitup::InputError for a null node.
+  /// Restores the state at START. Call it in the update phase. Throws fitup::InputError for a null node.
   void undo() const;
+  /// Restores the state at FINISH, under the same conditions as `undo`.
   void redo() const;
 };
 
@@ -63,7 +65,7 @@ class PartDragger : public osgManipulator::DraggerCallback {
   /// and for a node that is neither a MatrixTransform nor a PositionAttitudeTransform.
   PartDragger(osgManipulator::Dragger* dragger, osg::Node* root, const std::vector<osg::Node*>& dragged);
 
-  /// Takes effect with the next START.
+  /// Default: `DragMode::detect`. Takes effect with the next START.
   void setMode(DragMode mode) noexcept { mode_ = mode; }
   [[nodiscard]] DragMode getMode() const noexcept { return mode_; }
   /// Node mask, as of a visitor: nodes that it hides are no obstacles. Takes effect with the next START.

@@ -52,9 +52,9 @@ struct SceneAssembly {
 /// in the order in which nodes show them. Other graphs, and those whose nodes have been added or removed,
 /// give nodes depth first: each node before those below it, and these before its next sibling.
 ///
-/// If `root` is a group, it names the assembly and is not a node of it. `masks` supplies the traversal mask
-/// and override; null takes all nodes. The walk is that of `CollisionModelVisitor`; `warnings` lists what it
-/// leaves out.
+/// If `root` is a plain group, neither transform nor part, it names the assembly and is not a node of it.
+/// `masks` supplies the traversal mask and override; null takes all nodes. The walk is that of
+/// `CollisionModelVisitor`; `warnings` lists what it leaves out.
 SceneAssembly createAssembly(osg::Node& root, const osg::NodeVisitor* masks = nullptr);
 
 }  // namespace osgFitup
