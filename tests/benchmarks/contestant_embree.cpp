@@ -61,7 +61,7 @@ struct PlacedPart {
   }
 };
 
-/// Returns the box of a triangle from those of its corners. A corner belongs to six triangles, and Embree
+/// Computes the box of a triangle from those of its corners. A corner belongs to six triangles, and Embree
 /// requests all boxes whenever a part has moved.
 void boundTriangle(const RTCBoundsFunctionArguments* arguments) {
   const auto& part = *static_cast<const PlacedPart*>(arguments->geometryUserPtr);

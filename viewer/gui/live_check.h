@@ -75,7 +75,7 @@ class LiveCheck : public QObject {
   bool follow(const SessionState& before);
 
  signals:
-  /// A report is pending.
+  /// A question was asked, and no report is known.
   void asked();
   void answered();
   /// The answer's report has more depths than before.
