@@ -50,7 +50,7 @@ struct PlacedPart {
   const TriangleMesh* mesh = nullptr;
   std::vector<Vec3> points;        ///< in its frame
   std::vector<Vec3> world;         ///< points
-  std::vector<PointBox> pointBox;  ///< of `world`
+  std::vector<PointBox> pointBox;  ///< boxes of `world`
   std::optional<Transform> worldFromPart;
   std::unique_ptr<RTCGeometryTy, Release> geometry;
   std::unique_ptr<RTCSceneTy, Release> scene;

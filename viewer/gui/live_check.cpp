@@ -162,7 +162,7 @@ MateTolerances LiveCheck::mateTolerances(std::span<const NodeId> group) const {
 }
 
 void LiveCheck::receive(LiveAnswer answer) {
-  if (answer.ticket <= answered_) return;  // of an earlier runner, or no longer wanted
+  if (answer.ticket <= answered_) return;  // from an earlier runner, or no longer wanted
   answered_ = answer.ticket;
   answer_ = std::move(answer);
   emit answered();
