@@ -53,6 +53,7 @@ class CollisionModelVisitor : public osg::NodeVisitor {
   CollisionModelVisitor();
   META_NodeVisitor(osgFitup, CollisionModelVisitor)
 
+  /// Options of the models that are built.
   void setBuildOptions(const fitup::BuildOptions& options) { options_ = options; }
   [[nodiscard]] const fitup::BuildOptions& getBuildOptions() const noexcept { return options_; }
   /// Default: 1. `fitup::allCores` uses one for each core.
@@ -76,6 +77,7 @@ class CollisionModelVisitor : public osg::NodeVisitor {
   }
 
   using osg::NodeVisitor::apply;
+  /// Builds the models of the scene at or below the node; `accept` calls it.
   void apply(osg::Node& node) override;
 
   // Results of the last visit:
@@ -83,7 +85,9 @@ class CollisionModelVisitor : public osg::NodeVisitor {
   [[nodiscard]] const std::vector<osg::ref_ptr<osg::Node>>& getParts() const noexcept { return parts_; }
   /// The number of models built; parts may share them.
   [[nodiscard]] std::size_t getBuiltModels() const noexcept { return builtModels_; }
+  /// Whether the visit was cancelled.
   [[nodiscard]] bool isCancelled() const noexcept { return cancelled_; }
+  /// The number of points and lines left out.
   [[nodiscard]] std::size_t getPointsAndLines() const noexcept { return pointsAndLines_; }
   /// Everything that was left out, by the path of its node; `incomplete` if it may have had an area.
   [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept { return warnings_; }

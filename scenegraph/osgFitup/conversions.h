@@ -13,7 +13,8 @@ namespace FITUP_EXPORT osgFitup {
 /// Converts exactly, as does `toTransform`. OSG multiplies row vectors from the left (v * M), Fitup column
 /// vectors from the right, so each matrix is the transpose of the other.
 osg::Matrixd toMatrix(const fitup::Transform& transform);
-/// Throws fitup::PlacementError for a matrix with a projective part (a last column other than 0, 0, 0, 1).
+/// Converts exactly. Throws fitup::PlacementError for a matrix with a projective part (a last column other
+/// than 0, 0, 0, 1).
 fitup::Transform toTransform(const osg::Matrixd& matrix);
 
 /// Returns parentFromNode of an osg::Transform whose matrix does not depend on the view. Throws like

@@ -16,7 +16,7 @@ namespace FITUP_EXPORT osgFitup {
 struct SceneOptions {
   /// The colour of surfaces to which the file gives none.
   fitup::Colour defaultColour{};
-  unsigned int threads = 1;  ///< `fitup::allCores`: one for each
+  unsigned int threads = 1;  ///< `fitup::allCores`: one for each core
 };
 
 /// Makes the scene graph of an assembly. Below a group with the assembly's name are a `PartNode` for each

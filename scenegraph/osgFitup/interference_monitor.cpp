@@ -44,8 +44,8 @@ struct MonitoredScene {
 /// An answer, and what a monitor reports with it.
 struct MonitorAnswer {
   fitup::LiveAnswer live;
-  fitup::Poses placements;  ///< of the instances in the report
-  double milliseconds = 0;  ///< from the update that asked to the answer
+  fitup::Poses placements;  ///< placements of the instances in the report
+  double milliseconds = 0;  ///< time from the update that asked to the answer
 
   void make(fitup::LiveEngine& engine, const fitup::LiveQuestion& question, Clock::time_point asked,
             const fitup::Progress& progress = {}) {
@@ -86,7 +86,7 @@ class AskedOnWorker {
 
  private:
   fitup::LiveEngine engine_;
-  MonitorAnswer own_;  ///< of the thread
+  MonitorAnswer own_;  ///< used on the thread
   std::mutex mutex_;
   MonitorAnswer answer_;
   bool hasAnswer_ = false;    ///< one that was not taken

@@ -56,6 +56,7 @@ class InterferenceMonitor : public osg::Referenced {
   InterferenceMonitor(const InterferenceMonitor&) = delete;
   InterferenceMonitor& operator=(const InterferenceMonitor&) = delete;
 
+  /// Default: `Where::inUpdate`.
   void setWhere(Where where);
   [[nodiscard]] Where getWhere() const noexcept;
   /// Mode, rules, verdicts, limits and threads. Default: all pairs of surfaces. A limit of pairs and
@@ -73,12 +74,14 @@ class InterferenceMonitor : public osg::Referenced {
   /// the second, as `InterferenceVisitor::addFirst` does.
   void addFirst(osg::Node* node);
   void addSecond(osg::Node* node);
+  /// Removes both sets.
   void clearSets();
 
   /// Adds a function that is called after each new answer, in the order of addition, and returns its id. A
   /// callback may remove any callback and add new ones, which are first called for the next answer. Throws
   /// fitup::InputError for an empty function.
   unsigned int addCallback(Callback callback);
+  /// Ignores an unknown id.
   void removeCallback(unsigned int id);
   /// An update callback for the root of the scene. It traverses the scene first, so that all callbacks below
   /// have moved their nodes. Observes the monitor.
@@ -104,7 +107,7 @@ class InterferenceMonitor : public osg::Referenced {
   [[nodiscard]] std::size_t getOpenPairs() const noexcept;
   /// The reason why there is no report, from the error of `fitup::checkAllPairs`; empty if there is one.
   [[nodiscard]] const std::string& getError() const noexcept;
-  /// What the check leaves out of the scene (`getSceneAssembly`).
+  /// Warnings about content of the scene (`getSceneAssembly`) that is not checked.
   [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept;
   /// The time from the update that asked to the answer.
   [[nodiscard]] double getMilliseconds() const noexcept;

@@ -23,11 +23,12 @@ struct InterferingDrawable {
   osg::ref_ptr<osg::Drawable> drawable;  ///< null if the graph no longer matches the model
   osg::Matrixd matrix;                   ///< world from drawable, for row vectors as everywhere in OSG
   fitup::NodeId instance{};              ///< in `InterferenceVisitor::getSceneAssembly`
-  fitup::SurfaceId surface{};            ///< of the instance's part
+  fitup::SurfaceId surface{};            ///< surface of the instance's part
 };
 
 /// Two primitives that intersect.
 struct Interference {
+  /// One of the two primitives.
   struct Side {
     std::shared_ptr<const InterferingDrawable> where;  ///< shared by hits of one drawable
     unsigned int primitiveIndex = 0;  ///< in the drawable, counted as osgUtil's intersectors do
@@ -43,11 +44,13 @@ struct Interference {
   };
   /// The side with the smaller `instance` comes first.
   std::array<Side, 2> sides;
-  /// What the two triangles have in common, in world coordinates: a point, a segment or (if coplanar) a
+  /// The intersection of the two triangles, in world coordinates: a point, a segment or (if coplanar) a
   /// polygon.
   fitup::TriangleIntersection common;
 
+  /// The number of points of `common`.
   [[nodiscard]] std::size_t getNumPoints() const noexcept { return common.count; }
+  /// A point of `common` in world coordinates.
   [[nodiscard]] osg::Vec3d getWorldIntersectPoint(std::size_t point) const;
   /// A point of `common` in the coordinates of the drawable of a side (0 or 1).
   [[nodiscard]] osg::Vec3d getLocalIntersectPoint(std::size_t side, std::size_t point) const;
@@ -71,6 +74,7 @@ class InterferenceVisitor : public osg::NodeVisitor {
   InterferenceVisitor();
   META_NodeVisitor(osgFitup, InterferenceVisitor)
 
+  /// Default: NO_LIMIT.
   void setIntersectionLimit(IntersectionLimit limit);
   [[nodiscard]] IntersectionLimit getIntersectionLimit() const noexcept { return limit_; }
   /// Rules, verdicts, threads, limits of pairs and time, touching. The limit decides the mode and
@@ -98,10 +102,11 @@ class InterferenceVisitor : public osg::NodeVisitor {
   /// checked. Null nodes and nodes that the visitor does not meet are ignored.
   void addFirst(osg::Node* node) { first_.emplace_back(node); }
   void addSecond(osg::Node* node) { second_.emplace_back(node); }
+  /// Removes both sets.
   void clearSets();
 
   using osg::NodeVisitor::apply;
-  /// Throws like `fitup::checkAllPairs`.
+  /// Checks the scene at or below the node; `accept` calls it. Throws like `fitup::checkAllPairs`.
   void apply(osg::Node& node) override;
   void reset() override;
 
@@ -111,8 +116,9 @@ class InterferenceVisitor : public osg::NodeVisitor {
   [[nodiscard]] const std::vector<Interference>& getInterferences() const noexcept { return interferences_; }
   /// The same result in terms of the toolkit, with status and statistics.
   [[nodiscard]] const fitup::InterferenceReport& getReport() const noexcept { return report_; }
+  /// The scene to which the ids of `getReport` belong.
   [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept { return scene_; }
-  /// What the check leaves out of the scene.
+  /// Warnings about content of the scene that is not checked.
   [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept { return warnings_; }
 
  protected:

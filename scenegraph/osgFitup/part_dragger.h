@@ -18,7 +18,7 @@
 
 namespace FITUP_EXPORT osgFitup {
 
-/// With `detect` and `stopAtContact`, every motion asks the monitor.
+/// The drag mode. With `detect` and `stopAtContact`, every motion asks the monitor.
 using fitup::DragMode;
 
 /// One drag, from START to FINISH, for an undo stack.
@@ -26,17 +26,19 @@ struct DragMove {
   /// The full state of a transform, so that undo restores exactly the same numbers.
   struct Pose {
     osg::Matrixd matrix;
-    osg::Vec3d position;  ///< position and attitude are for a PositionAttitudeTransform
-    osg::Quat attitude;
+    osg::Vec3d position;  ///< for a PositionAttitudeTransform
+    osg::Quat attitude;   ///< for a PositionAttitudeTransform
   };
+  /// A dragged transform with its state at START and at FINISH.
   struct Node {
     osg::ref_ptr<osg::Transform> node;
     Pose before, after;
   };
   std::vector<Node> nodes;
 
-  /// Call these in the update phase. They throw fitup::InputError for a null node.
+  /// Restores the state at START. Call it in the update phase. Throws fitup::InputError for a null node.
   void undo() const;
+  /// Restores the state at FINISH, under the same conditions as `undo`.
   void redo() const;
 };
 
@@ -63,7 +65,7 @@ class PartDragger : public osgManipulator::DraggerCallback {
   /// and for a node that is neither a MatrixTransform nor a PositionAttitudeTransform.
   PartDragger(osgManipulator::Dragger* dragger, osg::Node* root, const std::vector<osg::Node*>& dragged);
 
-  /// Takes effect with the next START.
+  /// Default: `DragMode::detect`. Takes effect with the next START.
   void setMode(DragMode mode) noexcept { mode_ = mode; }
   [[nodiscard]] DragMode getMode() const noexcept { return mode_; }
   /// Node mask, as of a visitor: nodes that it hides are no obstacles. Takes effect with the next START.
@@ -79,7 +81,8 @@ class PartDragger : public osgManipulator::DraggerCallback {
   /// still available.
   void setFinished(std::function<void(const DragMove&)> finished) { finished_ = std::move(finished); }
 
-  /// What stopped the parts at the last motion of the current drag; ids are those of `getSceneAssembly`.
+  /// The obstacle that stopped the parts at the last motion of the current drag; ids are those of
+  /// `getSceneAssembly`.
   [[nodiscard]] const std::optional<fitup::DragStop>& getStop() const noexcept { return stop_; }
   /// The scene at the START of the current drag; empty between drags.
   [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept { return scene_; }

@@ -99,8 +99,8 @@ class PartModel : public osg::Object {
   [[nodiscard]] const std::vector<VertexVersion>& getVertexVersions() const noexcept { return versions_; }
   void setVertexVersions(std::vector<VertexVersion> versions) { versions_ = std::move(versions); }
 
-  /// What the part's node showed when the model was made; null if unknown. The library uses it to decide
-  /// whether the model is out of date when a scene changes. Queries do not use it.
+  /// The content that the part's node showed when the model was made; null if unknown. The library uses it to
+  /// decide whether the model is out of date when a scene changes. Queries do not use it.
   [[nodiscard]] const std::shared_ptr<const detail::PartContents>& getContents() const noexcept {
     return contents_;
   }

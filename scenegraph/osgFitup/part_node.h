@@ -58,7 +58,7 @@ class PartNode : public osg::MatrixTransform {
   /// Null while the node has no model.
   [[nodiscard]] std::shared_ptr<const fitup::CollisionModel> getCollisionModel() const;
 
-  /// parentFromPart according to the assembly. The setter moves nothing.
+  /// parentFromPart according to the assembly. The setter does not move the node.
   void setDesignPlacement(const fitup::Transform& parentFromPart) { designPlacement_ = parentFromPart; }
   [[nodiscard]] const fitup::Transform& getDesignPlacement() const noexcept { return designPlacement_; }
   /// Moves the node back to the design placement.

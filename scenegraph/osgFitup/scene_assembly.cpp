@@ -90,7 +90,7 @@ class AssemblyMaker : public detail::SceneWalk {
     std::optional<std::size_t> parent;
     PartModel* part = nullptr;
     std::optional<Colour> colour{};
-    osg::RefNodePath path{};  ///< of an instance
+    osg::RefNodePath path{};  ///< path of an instance
   };
 
   void addLevels() {

@@ -25,11 +25,11 @@ struct SceneInstance {
 /// nodes, drawables and primitives. A value that holds references to the nodes. Const members are thread-safe
 /// while the graph is not edited.
 struct SceneAssembly {
-  fitup::Scene scene;                    ///< the graph at the time of creation
-  fitup::Poses poses;                    ///< of instances that have moved since, if a monitor follows them
-  std::vector<SceneInstance> instances;  ///< in the order of `scene.instances()`
-  std::vector<osg::ref_ptr<osg::Node>> nodes;  ///< of the graph, by NodeId
-  std::vector<fitup::ImportWarning> warnings;  ///< what the graph and the models of its parts lack
+  fitup::Scene scene;  ///< the graph at the time of creation
+  fitup::Poses poses;  ///< placements of instances that have moved since, if a monitor follows them
+  std::vector<SceneInstance> instances;        ///< in the order of `scene.instances()`
+  std::vector<osg::ref_ptr<osg::Node>> nodes;  ///< nodes of the graph, by NodeId
+  std::vector<fitup::ImportWarning> warnings;  ///< about what the graph and the models of its parts lack
   std::size_t drawablesOutsideParts = 0;       ///< those at or below no part with a model
 
   [[nodiscard]] const fitup::Assembly& assembly() const noexcept { return scene.assembly(); }
@@ -52,9 +52,9 @@ struct SceneAssembly {
 /// in the order in which nodes show them. Other graphs, and those whose nodes have been added or removed,
 /// give nodes depth first: each node before those below it, and these before its next sibling.
 ///
-/// If `root` is a group, it names the assembly and is not a node of it. `masks` supplies the traversal mask
-/// and override; null takes all nodes. The walk is that of `CollisionModelVisitor`; `warnings` lists what it
-/// leaves out.
+/// If `root` is a plain group, neither transform nor part, it names the assembly and is not a node of it.
+/// `masks` supplies the traversal mask and override; null takes all nodes. The walk is that of
+/// `CollisionModelVisitor`; `warnings` lists what it leaves out.
 SceneAssembly createAssembly(osg::Node& root, const osg::NodeVisitor* masks = nullptr);
 
 }  // namespace osgFitup

@@ -18,8 +18,9 @@ class TrackPlayer : public osg::Referenced {
   /// `PartNode` in its design placement, and fitup::InputError for a node that a `PartDragger` cannot move.
   TrackPlayer(osg::Node& root, const fitup::Track& track, bool force = false);
 
+  /// The number of steps of the track.
   [[nodiscard]] std::size_t getNumSteps() const noexcept { return track_.steps.size(); }
-  /// Throws fitup::InputError for a step that does not exist.
+  /// Moves the parts to a step. Throws fitup::InputError for one that does not exist.
   void setStep(std::size_t step);
 
  protected:

@@ -18,13 +18,14 @@ namespace FITUP_EXPORT osgFitup {
 /// `createScene` can be replayed on the assembly's file. Use it in the update phase.
 class TrackRecorder : public osg::Referenced {
  public:
-  /// Throws fitup::InputError for a node that is null, that a `PartDragger` cannot move or that has no parts,
-  /// and for one that lies below another.
+  /// Begins a recording. Throws fitup::InputError for a node that is null, that a `PartDragger` cannot move
+  /// or that has no parts, and for one that lies below another.
   TrackRecorder(osg::Node& root, const std::vector<osg::Node*>& moved, std::string name = {});
 
   /// Adds the current placements as a step, unless they equal those of the last step. Throws
   /// fitup::InputError if nodes have not been moved rigidly.
   void record();
+  /// The track recorded so far.
   [[nodiscard]] const fitup::Track& getTrack() const noexcept { return recorder_->track(); }
 
  protected:

@@ -12,7 +12,7 @@ namespace fitup::bench {
 struct BroadPhaseRow {
   std::size_t instances = 0, movers = 0;
   std::string motion;
-  double pairs = 0;                     ///< of movers with others, per step
+  double pairs = 0;                     ///< pairs of movers with others, per step
   MedianInterval sweep, tree, scan;     ///< microseconds per step; scan: zeros if it was left out
   MedianInterval treeRatio, scanRatio;  ///< their time / the sweep's, round by round
 };

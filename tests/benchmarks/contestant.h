@@ -102,10 +102,10 @@ inline bool appendPairs(QueryMode mode, const std::vector<TrianglePair>& triangl
 
 /// One configuration of Fitup.
 struct FitupOptions {
-  std::string name;             ///< of the row
+  std::string name;             ///< name of the row
   IntersectionRequest request;  ///< its mode is replaced by that of the question
   BuildOptions build;
-  unsigned threads = 1;  ///< of a query, as its row shows; several need --wall-clock
+  unsigned threads = 1;  ///< threads of a query, as its row shows; several need --wall-clock
 };
 std::unique_ptr<Contestant> makeFitup(const FitupOptions& options);
 
@@ -121,7 +121,7 @@ std::vector<FitupOptions> fitupDistanceSettings();
 
 /// The peers whose libraries were found at build time.
 Contestants makePeers();
-/// Those that measure distances.
+/// The peers that measure distances.
 Contestants makeDistancePeers();
 
 /// Returns the number of distinct surface pairs of these triangle pairs, which are copied to `scratch`; for

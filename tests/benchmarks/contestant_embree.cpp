@@ -50,7 +50,7 @@ struct PlacedPart {
   const TriangleMesh* mesh = nullptr;
   std::vector<Vec3> points;        ///< in its frame
   std::vector<Vec3> world;         ///< points
-  std::vector<PointBox> pointBox;  ///< of `world`
+  std::vector<PointBox> pointBox;  ///< boxes of `world`
   std::optional<Transform> worldFromPart;
   std::unique_ptr<RTCGeometryTy, Release> geometry;
   std::unique_ptr<RTCSceneTy, Release> scene;
@@ -61,7 +61,7 @@ struct PlacedPart {
   }
 };
 
-/// Returns the box of a triangle from those of its corners. A corner belongs to six triangles, and Embree
+/// Computes the box of a triangle from those of its corners. A corner belongs to six triangles, and Embree
 /// requests all boxes whenever a part has moved.
 void boundTriangle(const RTCBoundsFunctionArguments* arguments) {
   const auto& part = *static_cast<const PlacedPart*>(arguments->geometryUserPtr);

@@ -128,7 +128,7 @@ class Fitup : public Contestant {
   std::uint64_t step_ = 0;
   QueryContext context_;
   IntersectionReport report_;
-  std::vector<QueryContext> ofPair_;      ///< of a coherent row; kept beside the pair, as in an application
+  std::vector<QueryContext> ofPair_;      ///< for a coherent row; one for each pair, as in an application
   std::optional<std::uint32_t> lastEnd_;  ///< number of the pair that ended the previous step
   QueryStats stats_;
 };

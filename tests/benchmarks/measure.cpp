@@ -74,7 +74,7 @@ using PairList = std::optional<std::vector<std::uint64_t>>;
 /// The answers of a contestant to the steps it was asked; the other steps are empty.
 struct Answers {
   std::vector<std::vector<double>> values;   ///< numbers of pairs, or distances
-  std::vector<std::vector<PairList>> pairs;  ///< of the same questions, if they list any
+  std::vector<std::vector<PairList>> pairs;  ///< for the same questions, if they list any
   Steps asked;                               ///< in the order of asking
   double slowestStep = 0, wholeSeconds = 0;
   std::optional<QueryStats> stats;

@@ -9,7 +9,7 @@ namespace fitup::bench {
 
 /// The kind of time that is measured.
 enum class ClockKind {
-  processor,  ///< of this process, all its threads; hardly affected by other programs
+  processor,  ///< processor time of this process, all its threads; hardly affected by other programs
   wall,       ///< for contestants with several threads
 };
 
@@ -24,7 +24,7 @@ struct Effort {
   /// For slow contestants; costs rounds as long as there are more than the fewest.
   int fewestSteps = 8;
   double passSeconds = 0.06;  ///< a round of a contestant; at least one step
-  double checkSeconds = 0.3;  ///< of the pass that compares its counts
+  double checkSeconds = 0.3;  ///< time of the pass that compares its counts
   /// A contestant that needs longer for a step is left out of the scene; one that rebuilds, whatever the
   /// poses, of all scenes of these parts.
   double longestStep = 1.0;

@@ -19,8 +19,8 @@ enum class Movement {
 const char* name(Movement movement) noexcept;
 
 struct ContestantInfo {
-  std::string name;      ///< of its rows
-  std::string software;  ///< with its version
+  std::string name;      ///< name of its rows
+  std::string software;  ///< name and version
   std::string builtFor;  ///< instruction set, if it is known
   std::string note;
   Movement movement = Movement::poses;
@@ -41,7 +41,7 @@ struct QueryRow {
   std::size_t expected = 0;              ///< by Fitup, over the same steps
   std::size_t wrongPairs = 0;            ///< pairs of parts on which the answers differ
   std::size_t missed = 0, invented = 0;  ///< pairs; differences of the numbers, if answers list no pairs
-  std::optional<double> largestError;    ///< of distances, in diagonals of the box of both parts
+  std::optional<double> largestError;    ///< for distances, in diagonals of the box of both parts
   std::string leftOut;                   ///< why there are no times, otherwise empty
 
   [[nodiscard]] bool exact() const { return wrongPairs == 0; }

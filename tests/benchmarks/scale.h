@@ -12,7 +12,7 @@ namespace fitup::bench {
 struct ScaleOptions {
   std::size_t parts = 3000;
   std::size_t triangles = 10'000'000;
-  int rounds = 7;  ///< of opening and of the replay
+  int rounds = 7;  ///< rounds of opening and of the replay
   /// The folder for the model file, which is removed again. It should be on a local file system.
   std::filesystem::path folder = std::filesystem::temp_directory_path();
 };
@@ -29,7 +29,7 @@ struct ScaleResult {
   /// The dragged spool on one thread, all pairs of triangles; each step is the median of its rounds.
   double stepMillisecondsMedian = 0, stepMillisecondsMean = 0;
   double stepMilliseconds95 = 0, stepMillisecondsWorst = 0;  ///< 95 % of the steps are faster / all are
-  double stepMillisecondsWorstSeen = 0;                      ///< of all steps in all rounds
+  double stepMillisecondsWorstSeen = 0;                      ///< over all steps in all rounds
 };
 
 /// Generates, builds, writes, opens and replays. Needs some 25 bytes of memory per triangle for the meshes

@@ -16,7 +16,7 @@ using Parts = std::vector<std::shared_ptr<const TriangleMesh>>;
 struct PosedPair {
   std::uint32_t partA, partB;
   Transform worldFromA, worldFromB;
-  std::uint32_t number = 0;              ///< of the two instances among those of the scene
+  std::uint32_t number = 0;              ///< number of the two instances among those of the scene
   std::uint32_t resting = 0, mover = 0;  ///< A and B: into the scene's lists of them
 };
 
@@ -27,7 +27,7 @@ struct Scene {
   std::string description;
   Parts parts;
   std::vector<std::vector<PosedPair>> steps;
-  /// What a user places once: the resting parts in their placements, and the moving ones, which have one
+  /// Parts that a user places once: the resting ones in their placements, and the moving ones, which have one
   /// placement per step.
   struct Resting {
     std::uint32_t part;

@@ -1,4 +1,4 @@
-// fitup-bench-scene: what a monitor costs an OpenSceneGraph application, drawing excluded.
+// fitup-bench-scene measures the cost of a monitor in an OpenSceneGraph application, without drawing.
 //
 //     fitup-bench-scene [--rounds N]                  the plant, its spool along its track
 //     fitup-bench-scene --large TRIANGLES BUDGET_US   the hall, its spool in the aisle, with a time budget

@@ -10,7 +10,7 @@ namespace fitup::bench {
 /// median with probability 1 - 2^(1 - values).
 struct MedianInterval {
   double low = 0, median = 0, high = 0;
-  int values = 0;  ///< of the sample; 0: unknown
+  int values = 0;  ///< size of the sample; 0: unknown
 
   static constexpr int fewest = 6;  ///< values for a 95 % interval
   [[nodiscard]] bool isRange() const { return values > 0 && values < fewest; }

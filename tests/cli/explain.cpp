@@ -45,7 +45,7 @@ TEST_CASE("explain reports why a pair was or was not reported", "[cli][explain]"
   CHECK(contains(result.out, "box of a     (123455.625, -0.5, -0.499) to (123456.625, 0.5, 0.501)\n"));
   CHECK(contains(result.out, " at (123456.625, "));
 
-  // As an option of check.
+  // The same as an option of `check`.
   result = fitup({"check", "row.fitup", "--explain", "row/cube-0", "row/cube-2"});
   CHECK(result.exitCode == 0);
   CHECK(contains(result.out, "separated along x by 3 mm"));

@@ -40,7 +40,7 @@ TEST_CASE("Ctrl-C ends the building of hierarchies of a large part soon", "[cli]
         fitup({"info", "large.fitup", "--hierarchy", kind},
               {.folder = {}, .environment = {}, .limit = 120s, .interruptAfter = 2000ms});
     INFO(kind << "\n" << result.text());
-    // Generous, as above: without other load it ends within a second. A faulty version took half a minute.
+    // Generous, as above: without other load it ends within a second.
     CHECK(result.afterInterrupt < 6s);
     CHECK(result.exitCode == 3);
     CHECK(contains(result.err, "cancelled"));

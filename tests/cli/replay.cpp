@@ -122,7 +122,7 @@ TEST_CASE("a track that does not fit is explained", "[cli][replay]") {
   writeTrack(fitup.file("twice.json"), {.moved = {"row/cube-0", "row"}, .steps = {{{}, {}}}});
   CHECK(problemOfFailure(fitup({"replay", "row.fitup", "twice.json"}), {"twice.json: ", "'row'"}) == "");
   CHECK(problemOfFailure(fitup({"first-contact", "row.fitup", "unit.json"}), {"unit.json: ", "'m'"}) == "");
-  // Nothing intersects at no step.
+  // A track without steps has no findings.
   writeTrack(fitup.file("empty.json"), {.moved = {"row/cube-0"}});
   writeTrack(fitup.file("empty.csv"), {.moved = {"row/cube-0"}});
   for (const std::string command : {"replay", "first-contact"})

@@ -1,9 +1,10 @@
-// Runs a target without libFuzzer, so that every compiler can: on each file as it is, then on seeded
+// Runs a target without libFuzzer, so that every compiler can be used: on each file as it is, then on seeded
 // mutations of the files.
 //
 //     fitup-fuzz-TARGET [--mutations N] [--seed S] FILE|FOLDER...
 //
-// An input that makes it die, or takes longer than a minute, is kept as failed-TARGET in the working folder.
+// Keeps an input that crashes the target, or takes longer than a minute, as failed-TARGET in the working
+// folder.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>

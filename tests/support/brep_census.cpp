@@ -1,18 +1,18 @@
-// Counts what Open CASCADE alone makes of a STEP or IGES file, by none of the importer's code: FILE LINEAR
-// RELATIVE ANGULAR, the settings of the tessellation (`ImportSettings`). Prints lines, lengths in mm;
-// `import_census.h` reads them:
+// Counts what Open CASCADE alone makes of a STEP or IGES file, without any code of the importer. Arguments:
+// FILE LINEAR RELATIVE ANGULAR, the settings of the tessellation (`ImportSettings`). Prints lines, with
+// lengths in mm, which `import_census.h` reads:
 //
 //   version TEXT                         Open CASCADE's
-//   body KIND OPEN VOLUME CHORD NAME     a distinct one, numbered from 0; see `Census`
-//   face AREA X Y Z EDGES TRIANGLES OK   of the body before: area, centroid, length of the edges; area of its
-//                                        triangles, -1 where it has none; 1 for a valid one, or 0
-//   at BODY M00 M01 M02 T0 M10 ... T2    an occurrence: where the body stands in the world
-//   end                                  absent: the program did not get so far
+//   body KIND OPEN VOLUME CHORD NAME     a distinct body, numbered from 0; see `Census`
+//   face AREA X Y Z EDGES TRIANGLES OK   a face of that body: area, centroid, length of the edges; area of
+//                                        its triangles, -1 without any; 1 if it is valid, otherwise 0
+//   at BODY M00 M01 M02 T0 M10 ... T2    an occurrence: the placement of the body in the world
+//   end                                  missing if the program did not finish
 //
-// FILE alone: the seconds that Open CASCADE takes on one thread to read a STEP file, to transfer it and to
-// mesh it with a chord error of 0.1 mm: "read 3.8 transfer 9.1 mesh 13.7".
+// With FILE alone, prints the seconds that Open CASCADE takes on one thread to read a STEP file, to transfer
+// it and to mesh it with a chord error of 0.1 mm: "read 3.8 transfer 9.1 mesh 13.7".
 //
-// Exits with 1 and says why where Open CASCADE opens nothing.
+// Exits with 1 and the reason if Open CASCADE opens nothing.
 #include <BRepBndLib.hxx>
 #include <BRepCheck_Analyzer.hxx>
 #include <BRepGProp.hxx>

@@ -8,7 +8,7 @@
 namespace fitup::test {
 
 int runTests(int argc, char** argv) {
-  const TemporaryFolder cache;  // not the user's
+  const TemporaryFolder cache;  // in place of the user's cache
   ::setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
   return Catch::Session().run(argc, argv);
 }

@@ -24,8 +24,8 @@ struct Census {
     std::string name;
     bool isSolid = false;
     int openEdges = 0;      ///< not used equally often in both directions
-    double volume = 0;      ///< of a solid
-    double chordError = 0;  ///< of its tessellation
+    double volume = 0;      ///< volume of a solid
+    double chordError = 0;  ///< chord error of its tessellation
     std::vector<Face> faces;
   };
   struct Occurrence {
@@ -59,11 +59,11 @@ struct CensusComparison {
   struct Count {
     std::size_t distinct = 0, occurrences = 0;
   };
-  Count solids, sheets;                     ///< of the census
-  Count partsOfSolids, partsOfSheets;       ///< of the import
+  Count solids, sheets;                     ///< counts of the census
+  Count partsOfSolids, partsOfSheets;       ///< counts of the import
   Count tessellatedParts;                   ///< already triangles in the file
   std::size_t emptyParts = 0;               ///< instances of products without faces, each with a warning
-  std::size_t faces = 0, facesOfParts = 0;  ///< of distinct bodies and of distinct parts made of them
+  std::size_t faces = 0, facesOfParts = 0;  ///< faces of distinct bodies, and of distinct parts made of them
   std::size_t invalid = 0;                  ///< faces that BRepCheck finds invalid
   std::size_t untessellated = 0;            ///< faces that Open CASCADE alone leaves without triangles
   std::size_t partlyTessellated = 0;        ///< faces whose triangles do not have the face's area

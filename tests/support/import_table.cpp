@@ -1,9 +1,9 @@
-// Makes the table of docs/lab/import-table.md: DATA PAGE. Each STEP and IGES file below DATA (of zip archives
-// as well) is imported and compared with what Open CASCADE alone makes of it; the page keeps its text up to
-// the line `<!-- made by fitup-import-table -->`. Exits with 1 if anything differs.
+// Makes the table of docs/lab/import-table.md. Arguments: DATA PAGE. Imports each STEP and IGES file below
+// DATA, also those in zip archives, and compares it with what Open CASCADE alone makes of it. The page keeps
+// its text up to the line `<!-- made by fitup-import-table -->`. Exits with 1 if anything differs.
 //
-// --times FITUP FILE [ROUNDS]: how long `FITUP info FILE` takes without a cache beside Open CASCADE alone on
-// one thread, which reads, transfers and meshes; by turns, three rounds unless given.
+// With --times FITUP FILE [ROUNDS], measures `FITUP info FILE` without a cache against Open CASCADE alone on
+// one thread, which reads, transfers and meshes; in turn, three rounds by default.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

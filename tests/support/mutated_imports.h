@@ -34,7 +34,7 @@ using ImportFunction = std::function<Model(const std::filesystem::path&)>;
 MutationTally importMutations(const std::string& name, const std::string& bytes, std::size_t count,
                               std::uint64_t seed, const ImportFunction& import);
 
-/// What the text alone, examined without the readers' code, declares.
+/// The elements that the text alone, examined without the readers' code, declares.
 struct DeclaredElements {
   std::size_t count = 0;   ///< triangles of an OBJ or STL file, faces of a STEP or IGES file
   bool malformed = false;  ///< OBJ, text STL: a line that no reader can read completely

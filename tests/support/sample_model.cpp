@@ -96,7 +96,8 @@ Model sampleModel() {
   model.assembly.addNode("mirrored", Transform::scaling(1, 2, 0.5), std::nullopt, again);
   model.source = {"sample.step", digestOf("sample"), "linear 0.1", {{"other.stp", digestOf("other")}}};
   model.warnings = {{"wedge: face 1", "could not be tessellated", true}, {"file", "old", false}};
-  const ExactShape shape(std::vector<std::byte>(100, std::byte{7}));  // of the wedge, which occurs twice
+  const ExactShape shape(
+      std::vector<std::byte>(100, std::byte{7}));  // shape of the wedge, which occurs twice
   model.exactShapes = {shape, {}, shape};
   BuildOptions build;
   build.add(HierarchyKind::scd);

@@ -31,7 +31,7 @@ struct TdsMeshChunk {
   std::string name;
   std::vector<std::array<float, 3>> points;
   std::vector<std::array<std::uint16_t, 3>> faces;
-  std::vector<std::pair<std::string, std::vector<std::uint16_t>>> materials;  ///< with their faces
+  std::vector<std::pair<std::string, std::vector<std::uint16_t>>> materials;  ///< names with their faces
 };
 /// A node of the keyframer: an object, the ordinal of its parent (-1: none), its position.
 struct TdsNode {

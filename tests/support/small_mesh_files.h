@@ -8,7 +8,7 @@ namespace fitup::test {
 
 /// A small valid mesh file, to be read as it is or damaged.
 struct SmallMeshFile {
-  std::string name;  ///< with its extension
+  std::string name;  ///< name with its extension
   std::string bytes;
   std::size_t triangles = 0;  ///< in the file
   std::size_t declared = 0;   ///< the count of `declaredElements`

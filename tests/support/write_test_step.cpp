@@ -1,12 +1,14 @@
-// Writes the project's own small STEP assembly, for tests of the importer: OUTPUT [UNIT], UNIT as Open
-// CASCADE names it (MM, INCH); EXTERNAL for a file of each part beside OUTPUT (in mm), ROOTS for block, pin
-// and balls without an assembly; BODIES for products of several bodies instead (see `addBodies`). OUTPUT.igs
-// is IGES; UNIT is then BREP (solids) or FACES (loose faces).
+// Writes the project's own small STEP assembly, for tests of the importer. Arguments: OUTPUT [UNIT]. UNIT is
+// MM or INCH, as in Open CASCADE. Instead of it, EXTERNAL writes a file of each part beside OUTPUT (in mm),
+// ROOTS writes block, pin and balls without an assembly, and BODIES writes products of several bodies (see
+// `addBodies`). OUTPUT.igs is IGES; UNIT is then BREP (solids) or FACES (loose faces).
 //
-//   plate-and-pins
-//     block (red, 10 x 20 x 30) twice: "left" shifted by 100 in x, "right" (blue) turned by 90 degrees about
-//     z pin (d 12, height 40, its top face green) once, "pin:1" wedge and its mirror image, as writers of
-//     STEP make them: two parts of opposite hand two balls in one product
+// The assembly is "plate-and-pins":
+// - the block (red, 10 x 20 x 30) twice: "left" shifted by 100 in x, "right" (blue) turned by 90 degrees
+//   about z
+// - the pin (d 12, height 40, its top face green) once, "pin:1"
+// - the wedge and its mirror image, as writers of STEP make them: two parts of opposite hand
+// - two balls in one product
 #include <BRepBuilderAPI_MakeFace.hxx>
 #include <BRepBuilderAPI_Transform.hxx>
 #include <BRepPrimAPI_MakeBox.hxx>

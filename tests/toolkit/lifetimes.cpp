@@ -1,5 +1,5 @@
-// Code that hands over temporaries, as people write it. Compiled and run under the address sanitizer, which
-// fills memory that is given back: whoever still refers to it reads nonsense or ends the program.
+// Passes temporaries, as applications do. Run under the address sanitizer, which fills freed memory, so that
+// a remaining reference to it reads nonsense or ends the program.
 #include <cstdlib>
 #include <iostream>
 #include <optional>

@@ -9,8 +9,8 @@
 
 namespace fitup::viewer {
 
-/// What a program that has ended left behind. While this object or a copy lives, no other program finds it,
-/// so only one program offers it to the user.
+/// Work left behind by a program that has ended. While this object or a copy lives, no other program finds
+/// it, so only one program offers it to the user.
 struct Leftover {
   std::filesystem::path file;  ///< a project
   /// The project that was open; empty if it had not been saved yet.

@@ -16,7 +16,7 @@ struct Finding {
   NodeId a{}, b{};
   std::optional<SurfacePair> surfaces;
   std::optional<TrianglePair> witness;  ///< triangles of these surfaces that intersect
-  Assessment found;                     ///< of the pair of instances
+  Assessment found;                     ///< assessment of the pair of instances
   Severity severity = Severity::undecided;
   bool depthIsOpen = false;         ///< see `needsDepth`
   std::optional<double> clearance;  ///< required by a rule, if the pair is nearer

@@ -40,7 +40,8 @@ enum class ShapePair { planes, axes, axisAndPlane, pointAndPlane, pointAndAxis, 
 
 /// The result of a measurement; world coordinates, in the assembly's unit.
 struct MeasuredValue {
-  std::optional<SurfaceDescription> firstShape, secondShape;  ///< of faces, as `placedSurface` returns them
+  std::optional<SurfaceDescription> firstShape,
+      secondShape;  ///< shapes of faces, as `placedSurface` returns them
   /// The least distance between the triangles of both in their placements, with its two points; exactly 0 if
   /// and only if faces or parts intersect.
   std::optional<double> distance;

@@ -11,9 +11,9 @@ namespace fitup::viewer {
 
 /// The handle that moves a section plane along its normal. World coordinates.
 struct SectionHandle {
-  Vec3 foot;                   ///< of the arrow, in the plane, near the middle of the section
+  Vec3 foot;                   ///< foot of the arrow, in the plane, near the middle of the section
   Vec3 tip;                    ///< towards the side that is cut away
-  std::array<Vec3, 4> border;  ///< of the drawn part of the plane
+  std::array<Vec3, 4> border;  ///< border of the drawn part of the plane
 
   /// Returns the handle of an enabled plane that cuts something; otherwise empty. `length`: of the arrow.
   static std::optional<SectionHandle> of(const SectionPlane& plane, const Box& cut, double length);

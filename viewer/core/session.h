@@ -61,7 +61,7 @@ class Session {
 
   [[nodiscard]] const Model& model() const noexcept { return model_; }
   [[nodiscard]] const Assembly& assembly() const noexcept { return model_.assembly; }
-  /// Of the model.
+  /// The scene of the model.
   [[nodiscard]] const Scene& scene() const noexcept { return scene_; }
   [[nodiscard]] const std::vector<std::filesystem::path>& modelFiles() const noexcept { return modelFiles_; }
   [[nodiscard]] const ImportSettings& importSettings() const noexcept { return readOptions_; }

@@ -21,13 +21,13 @@ struct PlacedPart {
 
 /// Facts about parts that take time to compute. World coordinates, in the assembly's unit.
 struct SolidFacts {
-  Box bounds;       ///< of the triangles, not of their boxes
-  double area = 0;  ///< of all triangles
+  Box bounds;       ///< box of the triangles, not of their boxes
+  double area = 0;  ///< area of all triangles
   /// The sum over the parts, without cavities; regions in several parts count several times. Empty unless all
   /// parts are watertight.
   std::optional<double> volume;
   std::size_t closedParts = 0, parts = 0;
-  std::string watertightness;  ///< of a single part, as `text(Watertightness)`
+  std::string watertightness;  ///< for a single part, as `text(Watertightness)`
 };
 
 /// Computes the facts, and keeps those that do not depend on placements. Use it from one thread.

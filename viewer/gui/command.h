@@ -47,7 +47,8 @@ struct Command {
   /// The name of the change for undo; empty if the command does not change the session, or names the change
   /// itself.
   std::string undoLabel;
-  /// What menus do instead: they ask for the arguments. Unset: nothing is asked, and a switch is toggled.
+  /// The action of menus in place of `execute`: they ask for the arguments. Unset: nothing is asked, and a
+  /// switch is toggled.
   std::function<void()> ask;
   /// Why the command cannot be executed at the moment, or empty. A script fails with this reason; menus do
   /// nothing.

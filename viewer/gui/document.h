@@ -119,7 +119,7 @@ class Document : public QObject {
 
   std::unique_ptr<Session> session_;
   std::filesystem::path projectFile_;
-  FileVersion projectVersion_;  ///< of that file when it was last read or saved
+  FileVersion projectVersion_;  ///< version of that file when it was last read or saved
   bool unsaved_ = false;        ///< the opened session differs from the project's file
   std::function<bool()> mayReplace_;
   std::optional<std::filesystem::path> root_;

@@ -98,7 +98,7 @@ void DragController::cancel() {
 
 void DragController::answered() {
   const LiveAnswer& answer = document_.check().answer();
-  if (!active_ || ticket_ == 0 || answer.ticket < firstTicket_) return;  // of another drag
+  if (!active_ || ticket_ == 0 || answer.ticket < firstTicket_) return;  // belongs to another drag
   if (modeNow_ == DragMode::stopAtContact) {
     if (!answer.error.empty()) {
       cancel();

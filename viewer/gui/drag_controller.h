@@ -47,8 +47,8 @@ class DragController : public QObject {
   [[nodiscard]] Transform worldFromPart(NodeId instance) const;
   /// The motion from the beginning of the drag to the shown placements.
   [[nodiscard]] const RigidMotion& shown() const noexcept;
-  /// What stopped the part in the last answer of this drag, or of the previous one if nothing else has
-  /// changed since.
+  /// The obstacle that stopped the part in the last answer of this drag, or of the previous one if nothing
+  /// else has changed since.
   [[nodiscard]] const std::optional<DragStop>& stop() const noexcept;
 
   // ---- recording ----
@@ -84,13 +84,13 @@ class DragController : public QObject {
   bool snaps_ = false;
   bool active_ = false, finishing_ = false;
   bool isFinal_ = false;                 ///< stays where it was put, whatever answers say
-  DragMode modeNow_ = DragMode::detect;  ///< of the current drag
+  DragMode modeNow_ = DragMode::detect;  ///< mode of the current drag
   std::uint64_t drag_ = 0;
-  std::uint64_t firstTicket_ = 0, ticket_ = 0;  ///< of the drag's questions; 0: none was asked
+  std::uint64_t firstTicket_ = 0, ticket_ = 0;  ///< tickets of the drag's questions; 0: none was asked
   Poses begunAt_;                               ///< the session's
   std::vector<NodeId> dragged_;
   RigidMotion wanted_, shown_;    ///< shown if no answer says more
-  std::optional<DragStop> stop_;  ///< of the previous drag
+  std::optional<DragStop> stop_;  ///< stop of the previous drag
   std::optional<TrackRecording> recorder_;
   std::vector<NodeId> recorded_;
 };

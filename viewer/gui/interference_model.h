@@ -63,11 +63,11 @@ class InterferenceModel : public QAbstractTableModel {
   Document& document_;
   std::vector<Finding> findings_;
   mutable std::vector<std::string> ids_;                ///< empty: not yet requested
-  mutable std::optional<FormerReviews> formerReviews_;  ///< of the model
+  mutable std::optional<FormerReviews> formerReviews_;  ///< former reviews for the model
   /// By id, the review that `reviews_` have under a former id.
   mutable std::map<std::string, std::optional<Review>> reviewsByFormerId_;
   mutable std::map<std::pair<NodeId, SurfaceId>, QString> faceTexts_;
-  std::map<std::string, Review> reviews_;  ///< as they are shown
+  std::map<std::string, Review> reviews_;  ///< the shown reviews
   std::size_t hidden_ = 0;
 };
 

@@ -10,8 +10,8 @@ namespace fitup::viewer {
 /// Wall-clock times in milliseconds.
 struct Latencies {
   std::vector<double> whole;      ///< from the mouse event to its effect in view and table
-  std::vector<double> answer;     ///< of these, the time on the check's thread, including the distance
-  std::vector<double> detection;  ///< of these, the time to find the intersections
+  std::vector<double> answer;     ///< the part on the check's thread, including the distance
+  std::vector<double> detection;  ///< the part of it that finds the intersections
 };
 
 /// Returns the value below which a fraction of `times` lies; 0 for no times.

@@ -152,7 +152,7 @@ std::uint64_t LiveCheck::ask(std::optional<DragGoal> drag) {
 }
 
 MateTolerances LiveCheck::mateTolerances(std::span<const NodeId> group) const {
-  // The distance to which a user can move parts of that size by hand.
+  // How close a user can bring parts of that size by hand.
   const double diagonal = 2 * norm(session_->worldBounds(group).halfExtent());
   MateTolerances tolerances;
   tolerances.reach = 0.01 * diagonal;
@@ -162,7 +162,7 @@ MateTolerances LiveCheck::mateTolerances(std::span<const NodeId> group) const {
 }
 
 void LiveCheck::receive(LiveAnswer answer) {
-  if (answer.ticket <= answered_) return;  // of an earlier runner, or no longer wanted
+  if (answer.ticket <= answered_) return;  // from an earlier runner, or no longer wanted
   answered_ = answer.ticket;
   answer_ = std::move(answer);
   emit answered();

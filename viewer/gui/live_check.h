@@ -75,7 +75,7 @@ class LiveCheck : public QObject {
   bool follow(const SessionState& before);
 
  signals:
-  /// A report is pending.
+  /// A question was asked, and no report is known.
   void asked();
   void answered();
   /// The answer's report has more depths than before.
@@ -97,8 +97,8 @@ class LiveCheck : public QObject {
   std::shared_ptr<const InterferenceOptions> options_;
   std::optional<double> fallbackTolerance_;
   std::set<NodeId> measured_;
-  std::optional<DragGoal> drag_;            ///< the current one
-  bool wasDragged_ = false;                 ///< what is measured was; otherwise no mates are offered
+  std::optional<DragGoal> drag_;  ///< the current one
+  bool wasDragged_ = false;       ///< whether the measured parts were dragged; otherwise no mates are offered
   std::uint64_t asked_ = 0, answered_ = 0;  ///< tickets, which grow from runner to runner
   std::uint64_t firstTicket_ = 0;           ///< the offset to add to the runner's
   LiveAnswer answer_;

@@ -63,7 +63,7 @@ class MeasureTool : public QObject {
   std::optional<MeasuredValue> pendingValue_;
   std::vector<Entry> entries_;
   std::uint64_t asked_ = 0, answered_ = 0, lastChange_ = 0;
-  Measurer measurer_;  ///< of the worker's thread
+  Measurer measurer_;  ///< used on the worker's thread
   NewestTask worker_;
 };
 

@@ -13,13 +13,13 @@
 
 namespace fitup::viewer {
 
-/// What to open: models as one assembly, or one project.
+/// The files to open: models as one assembly, or one project.
 struct OpenRequest {
   std::vector<std::filesystem::path> files;  ///< not empty; a project must be the only file
   std::optional<Leftover> leftover = {};     ///< `files` then holds only its file
   /// The locations of a project's models, if they differ from those in the project.
   std::vector<std::filesystem::path> located = {};
-  ImportSettings importSettings = {};  ///< of models; a project has its own
+  ImportSettings importSettings = {};  ///< settings for models; a project has its own
 };
 
 /// A model or project that has been read and prepared for work.
@@ -28,8 +28,8 @@ struct OpenedModel {
   osg::ref_ptr<osg::Group> scene;  ///< `osgFitup::createScene` of the session's assembly
   std::optional<Project> project;
   std::filesystem::path projectFile;  ///< empty for a model
-  FileVersion projectVersion;         ///< of the project's file when it was read
-  std::vector<std::string> problems;  ///< of the project: what could not be applied
+  FileVersion projectVersion;         ///< version of the project's file when it was read
+  std::vector<std::string> problems;  ///< parts of the project that could not be applied
   bool unsaved = false;               ///< the project's file differs, or there is none
 };
 

@@ -121,7 +121,7 @@ void PropertiesPanel::ask() {
     try {
       facts = finder_.find(parts, progress);
     } catch (const std::exception&) {
-      // Nothing is shown of them.
+      // No facts are shown then.
     }
     QMetaObject::invokeMethod(
         this, [this, ticket, facts] { receive(ticket, facts); }, Qt::QueuedConnection);

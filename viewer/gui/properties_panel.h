@@ -62,9 +62,9 @@ class PropertiesPanel : public QWidget {
   QWidget* faceLine_;
   bool inFront_ = false;
   SelectionFacts quick_;
-  std::optional<SolidFacts> solid_;  ///< of the selection, possibly in its previous placement
+  std::optional<SolidFacts> solid_;  ///< facts of the selection, possibly in its previous placement
   std::uint64_t asked_ = 0, answered_ = 0;
-  SolidFactsFinder finder_;  ///< of the worker's thread
+  SolidFactsFinder finder_;  ///< used on the worker's thread
   NewestTask worker_;
 };
 

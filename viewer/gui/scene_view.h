@@ -64,7 +64,7 @@ class SceneView : public QOpenGLWidget {
 
  signals:
   void hovered(const QString& text);
-  void settingsChanged();  ///< of navigation and dimming
+  void settingsChanged();  ///< navigation or dimming
 
  protected:
   void initializeGL() override;
@@ -101,7 +101,7 @@ class SceneView : public QOpenGLWidget {
   osg::ref_ptr<osgViewer::GraphicsWindowEmbedded> window_;
   MeasureOverlay measured_;
   ContactLegend* legend_;
-  QLabel* note_;  ///< over the view: what is offered
+  QLabel* note_;  ///< the offer, shown over the view
   bool dimOthers_ = false;
 };
 

@@ -31,7 +31,7 @@ class SectionPanel : public QWidget {
   QComboBox* axis_;
   QSlider* slider_;
   QDoubleSpinBox* offset_;
-  Box bounds_;             ///< of the model in its design placements
+  Box bounds_;             ///< box of the model in its design placements
   Vec3 oblique_{1, 0, 0};  ///< normal of a plane that is perpendicular to no axis
   bool following_ = false;
 };

@@ -49,7 +49,7 @@ class ViewInteraction : public QObject {
 
  signals:
   void cameraMoved();
-  void changed();  ///< what is highlighted
+  void changed();  ///< the highlighting
   /// what is under the cursor; empty for nothing
   void hovered(const QString& text);
 

@@ -21,7 +21,7 @@ class AsciiInput : public TextInput {
 
  private:
   std::string_view text_;
-  std::size_t at_ = 0, end_ = 0;  ///< of the next word, after `peek`
+  std::size_t at_ = 0, end_ = 0;  ///< range of the next word, after `peek`
   mutable std::size_t countedTo_ = 0, lines_ = 1;
 };
 

@@ -14,7 +14,7 @@ namespace fitup::importers {
 /// A scene as osgDB's serializers read it, and what they left out of the file.
 struct NativeScene {
   osg::ref_ptr<osg::Node> node;
-  std::vector<ImportWarning> warnings;  ///< where geometry may be missing
+  std::vector<ImportWarning> warnings;  ///< about what was left out and may be geometry
 };
 
 /// Reads .osgt, .osgb and .osgx. Replaces osgDB's plugin, which silently drops what it does not know and what

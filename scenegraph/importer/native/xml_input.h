@@ -42,7 +42,7 @@ class XmlInput : public TextInput {
   std::vector<Element> elements_;
   std::size_t begun_ = 0;
   bool isClosed_ = false;                ///< the last tag closes itself
-  std::array<std::string, 3> pieces_{};  ///< of the last element: name, `attribute`, `text`
+  std::array<std::string, 3> pieces_{};  ///< words of the last element: name, `attribute`, `text`
   std::size_t piece_ = pieces_.size();
   std::size_t wordAt_ = 0, wordEnd_ = 0;  ///< in the piece
   mutable std::size_t countedTo_ = 0, lines_ = 1;

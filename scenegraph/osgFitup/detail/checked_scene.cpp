@@ -22,7 +22,7 @@ void mark(const SceneAssembly& scene, const std::vector<osg::ref_ptr<osg::Node>>
       if (std::find(nodes.begin(), nodes.end(), node) != nodes.end()) marked[i] = 1;
 }
 
-/// What has to be done about the models of a scene before a check.
+/// The work on the models of a scene that a check requires.
 struct Todo {
   bool build = false;                ///< some models were built from other drawables than their parts show
   std::set<const osg::Node*> refit;  ///< models of the same drawables, which have moved

@@ -14,9 +14,9 @@
 
 namespace osgFitup::detail {
 
-/// What is shown of a part: `FollowedPlace`s at the place of the last node of a path, in the coordinates that
-/// the path begins in. Moved nodes need not notify it. Does not own the path. Draws nothing if a node of the
-/// path is deleted or a node mask hides the part. It is not a transform itself, so that a traversal
+/// The highlights of a part: `FollowedPlace`s at the place of the last node of a path, in the coordinates
+/// that the path begins in. Moved nodes need not notify it. Does not own the path. Draws nothing if a node of
+/// the path is deleted or a node mask hides the part. It is not a transform itself, so that a traversal
 /// multiplies one matrix for each place, not two.
 class FollowedPart : public osg::Group {
  public:

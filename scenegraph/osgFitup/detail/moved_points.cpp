@@ -13,7 +13,7 @@ namespace {
 
 using fitup::Vec3;
 
-/// As `CollisionModelVisitor` composes it.
+/// Composes the matrix like `CollisionModelVisitor`.
 fitup::Transform partFromDrawable(const osg::NodePath& fromPart) {
   fitup::Transform result;
   for (std::size_t i = 1; i < fromPart.size(); ++i)

@@ -21,7 +21,7 @@ struct PartDrawable {
   fitup::Transform partFromDrawable;
   std::string pathText;  ///< from the first node visited
   std::string name;
-  std::optional<fitup::Colour> colour;  ///< of the material, or the one colour of all vertices, if any
+  std::optional<fitup::Colour> colour;  ///< that of the material, or the one colour of all vertices, if any
 };
 
 /// A node that is a part, and its drawables.
@@ -59,10 +59,10 @@ class PartCollector : public SceneWalk {
   /// A part on the current path. One that was seen before, or that keeps its model, collects nothing.
   struct OpenPart {
     std::size_t part = 0;
-    std::size_t depth = 0;  ///< of its node in the path
+    std::size_t depth = 0;  ///< depth of its node in the path
     bool marked = false;
     bool collects = true;
-    fitup::Transform partFromNode;  ///< of the node visited last
+    fitup::Transform partFromNode;  ///< placement of the node visited last
   };
   [[nodiscard]] const osg::Node* onlySeenChild(const osg::Group& group) const;
   [[nodiscard]] bool becomesPart(const osg::Node& node, bool isTransform) const;

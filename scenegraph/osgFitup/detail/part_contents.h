@@ -44,7 +44,7 @@ struct PartSource {
   ChildPath path;
   fitup::Transform partFromDrawable;
   bool isSurface = false;    ///< a surface of the model; the others had no triangles
-  std::size_t textHash = 0;  ///< of the points of a solid text, which has no arrays
+  std::size_t textHash = 0;  ///< hash of the points of a solid text, which has no arrays
   VertexVersion vertices;
   std::vector<PrimitiveVersion> primitives;
 };
@@ -61,10 +61,10 @@ struct NodeMasks {
   }
 };
 
-/// What a part's node showed to traversals with these masks when its model was made.
+/// The content of a part's node for traversals with these masks, at the time its model was made.
 struct PartContents {
   NodeMasks masks;
-  std::optional<SurfaceDivision> division;  ///< of the model; unknown if the model was read from a file
+  std::optional<SurfaceDivision> division;  ///< that of the model; unknown if the model was read from a file
   std::vector<PartSource> drawables;        ///< in the order of traversal
 };
 

@@ -36,7 +36,7 @@ class SceneWatch {
     bool isVisible = false;
     bool isPlain = true;  ///< its active children are its children
     const PartModel* model = nullptr;
-    unsigned int childCount = 0;  ///< of a plain group
+    unsigned int childCount = 0;  ///< number of children of a plain group
     /// The active children with their positions; without the drawables of plain groups within parts, which
     /// are many.
     std::vector<std::pair<unsigned int, const osg::Node*>> children{};
@@ -62,7 +62,7 @@ class SceneWatch {
   osg::Node::NodeMask traversalMask_ = ~0U, nodeMaskOverride_ = 0;
   std::vector<Entry> entries_;
   std::vector<Placed> placed_;
-  fitup::Assembly assembly_;  ///< with the node placements of the last look
+  fitup::Assembly assembly_;  ///< has the node placements of the last look
   std::vector<Unplaced> unplaced_;
   std::vector<Vertices> vertices_;
 };

@@ -14,7 +14,7 @@ struct Series {
 };
 
 struct Picture {
-  std::string name;  ///< of the file, without extension
+  std::string name;  ///< name of the file, without extension
   std::string title, x, y;
   bool logX = false, logY = false;
   std::vector<Series> series;
@@ -26,12 +26,12 @@ struct Experiment {
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;
   std::vector<Picture> pictures;
-  std::string remark;  ///< what differs from the paper and why; Markdown
+  std::string remark;  ///< differences from the paper, with reasons; Markdown
 };
 
 /// A paper whose experiments are repeated.
 struct Paper {
-  std::string name;  ///< as on the command line
+  std::string name;  ///< name on the command line
   std::string reference;
   std::string substitutes;  ///< which models are not those of the paper
   std::function<std::vector<Experiment>(bool quick)> run;

@@ -27,7 +27,7 @@ struct TrialPair {
 };
 
 struct Trial {
-  QueryStats stats;         ///< of all poses
+  QueryStats stats;         ///< counts over all poses
   std::size_t hits = 0;     ///< poses that intersect
   std::size_t pairs = 0;    ///< pairs of triangles
   double milliseconds = 0;  ///< processor time of all poses

@@ -106,7 +106,7 @@ TEST_CASE("what runs afterwards waits for the pause, does not count as busy, and
 }
 
 TEST_CASE("progress of tasks goes to the one callback", "[base]") {
-  std::vector<std::string> phases;  // of the thread, read when it is idle
+  std::vector<std::string> phases;  // written by the thread, read when it is idle
   NewestTask worker([&](std::string_view phase, double) { phases.emplace_back(phase); });
   worker.hand([](std::uint64_t, const Progress& progress) { progress.report("phase", 0.5); });
   worker.wait();

@@ -351,7 +351,7 @@ TEST_CASE("a pair visitor that asks for near pairs finds those of brute force, a
   NearPairs few(left, right, 0.02);
   visitPairs(left, right, few);
   CHECK(few.found.size() > 1);
-  CHECK(few.tests < 20000);  // of 26 million
+  CHECK(few.tests < 20000);  // out of 26 million
 }
 
 TEST_CASE("a nearest-first visitor finds the least distance of brute force, under any placement") {
@@ -383,7 +383,7 @@ TEST_CASE("a nearest-first visitor finds the least distance of brute force, unde
   const PlacedTree ball(modelOf(icosphere(1, 5)), shift(1, 2, 3));
   Nearest visitor(ball, {1, 2, 5});
   visitTree(ball, visitor);
-  CHECK(visitor.tests < 200);  // of 20,480
+  CHECK(visitor.tests < 200);  // out of 20,480
 }
 
 TEST_CASE("a visitor ends a search by its limit") {

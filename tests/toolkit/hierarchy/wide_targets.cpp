@@ -340,7 +340,7 @@ TEST_CASE("every instruction set sorts short and long answers", "[wide][query]")
     draw(size, 400000, 300000, 400000, 300000);
     draw(size, 3000, 5, 3000, 5);
     draw(size, 5, 300000, 5, 300000);
-    draw(size, 1U << 16, 1U << 15, 1U << 16, 1U << 15);  // of 31 bits, and of more
+    draw(size, 1U << 16, 1U << 15, 1U << 16, 1U << 15);  // ids of 31 bits, and of more
     draw(size, 1U << 16, 1U << 16, 1U << 16, 1U << 16);
     draw(size, 1U << 17, 1U << 16, 1U << 17, 1U << 16);
     draw(size, 1, 1U << 31, 1, 1U << 31);
@@ -349,7 +349,7 @@ TEST_CASE("every instruction set sorts short and long answers", "[wide][query]")
     draw(size, 1U << 31, 1U << 31, 2, 3);
     draw(size, 1, 1, 1, 1);
     draw(size, 400000, 300000, 300, 1000);               // in few buckets
-    draw(size, 400000, 300000, 1, 300000);               // of one triangle, so that groups are long
+    draw(size, 400000, 300000, 1, 300000);               // pairs of one triangle, so that groups are long
     draw(size, 1U << 31, 1U << 29, 1U << 31, 1U << 29);  // too many buckets
     draw(size, 2000, 0xffffffffU, 2000, 0xffffffffU);    // too long for 32 bits
     draw(size, 0xffffffffU, 2000, 0xffffffffU, 2000);

@@ -100,7 +100,7 @@ TEST_CASE("files that seem larger than all that may be copied cost nothing", "[i
   Tree tree;
   for (const char* name : {"root/in/huge", "root/in/vast"}) {
     writeText(tree.folder / name, "");
-    std::filesystem::resize_file(tree.folder / name, std::uintmax_t{9} << 30);  // of holes
+    std::filesystem::resize_file(tree.folder / name, std::uintmax_t{9} << 30);  // a sparse file
   }
   SourceFile source = tree.source();
   CHECK(source.find("huge", 100).problem.find("is larger than") == 0);

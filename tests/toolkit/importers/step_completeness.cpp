@@ -296,7 +296,7 @@ TEST_CASE("files that a STEP file refers to are looked for beside the one that n
   std::filesystem::create_directory(left);
   writeStep(left / "master.step", "EXTERNAL");
   std::filesystem::copy(left, right);  // files contain their time of writing
-  std::vector<std::string> names;      // of the files of parts
+  std::vector<std::string> names;      // names of the files of parts
   for (const auto& entry : std::filesystem::directory_iterator(left))
     if (entry.path().filename() != "master.step") names.push_back(entry.path().filename().string());
   std::sort(names.begin(), names.end());

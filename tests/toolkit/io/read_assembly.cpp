@@ -402,7 +402,7 @@ TEST_CASE("a folder for temporary files in which other users may replace them is
 TEST_CASE("a source that seems larger than its importer's memory is refused before it is read", "[io]") {
   Setting setting;
   const auto file = setting.file("good");
-  std::filesystem::resize_file(file, std::uintmax_t{20} << 30);  // of holes
+  std::filesystem::resize_file(file, std::uintmax_t{20} << 30);  // a sparse file
   CHECK(messageOf<InputError>([&] { (void)setting.read(file); }) ==
         file.string() + ": is larger than the memory that its importer may use");
 }

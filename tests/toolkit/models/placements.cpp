@@ -80,7 +80,7 @@ TEST_CASE("poses at a relative distance are at that distance", "[models]") {
   const models::MeshDistance distance(torus, {}, torus);
   const auto model = modelOf(torus);
   const auto hits = intersectsAt(*model, *model);
-  const double size = 2.8;  // of the box
+  const double size = 2.8;  // size of the box
   const auto poses = models::distancePoses(
       distance.boxA(), distance.boxB(), [&](const Transform& t) { return distance(t); }, {0, 0.01, 0.1, 1}, 3,
       5);

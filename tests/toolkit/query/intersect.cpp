@@ -182,7 +182,7 @@ TEST_CASE("one rigid motion of both changes nothing that rounding cannot", "[que
   const ModelPtr ball = modelOf(icosphere(1, 2)), wall = modelOf(sixSidedBox(1, 4, 4, 5));
   Random random(61);
   for (double depth : {1e-7, 1e-3, 0.2, -1e-7, -1e-3}) {
-    // A corner of the sphere points along +x after this turn only approximately, so its support is measured.
+    // After this turn, no corner of the sphere points exactly along +x, so the extent is measured.
     const Transform turn = Transform::rotation(randomRotation(random));
     double reach = 0;
     for (std::uint32_t i = 0; i < ball->mesh().points().size(); ++i)

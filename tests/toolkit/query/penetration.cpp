@@ -26,7 +26,7 @@ namespace {
 /// Shapes, made at unit size, at scales and places that must not change the depth.
 struct Setting {
   double scale;
-  Transform world;  ///< of both
+  Transform world;  ///< placement of both
 };
 std::vector<Setting> settings() {
   std::vector<Setting> all;
@@ -41,7 +41,7 @@ MeshPtr scaled(const MeshPtr& mesh, double s) { return transformed(mesh, Transfo
 
 struct Case {
   MeshPtr a, b;
-  Transform bAt;        ///< of b, at unit size
+  Transform bAt;        ///< placement of b, at unit size
   double depth;         ///< at unit size
   double tessellation;  ///< by how much chord errors may change it, at unit size
 };
@@ -498,13 +498,13 @@ TEST_CASE("depth refuses the placements that intersect refuses, also of bodies t
 }
 
 TEST_CASE("a time budget ends a search deep inside a large body before it has asked for many distances") {
-  // Each distance of the small sphere's points examines at most this part of the large one.
+  // Each distance from a point of the small sphere examines most of the large one.
   const BodyPtr small = bodyOf(icosphere(1, 5)), large = bodyOf(icosphere(1000, 6));
   PenetrationRequest request;
   request.limits.timeBudget = std::chrono::milliseconds(1);
   const PenetrationReport report = penetration({small, {}}, {large, {}}, request);
   CHECK(report.status == ReportStatus::truncated);
-  CHECK(report.pieces < 1000);  // of 20,480
+  CHECK(report.pieces < 1000);  // out of 20,480
 }
 
 TEST_CASE("limits of depth queries: cancelled, truncated, few pieces, only whether deeper") {

@@ -93,7 +93,7 @@ TEST_CASE("pairs that were not reported are explained by what parts them", "[sce
   CHECK(Scene(shift(0, 0, 0), emptyMesh()).explained().outcome == ExplainedOutcome::noTriangles);
   // Known chord errors give the tolerance.
   Scene cad(shift(2, 0, 0), withDeflection(sixSidedBox(2, 2, 2), 0.05));
-  CHECK_FALSE(cad.explained().verdict);  // of one part only
+  CHECK_FALSE(cad.explained().verdict);  // known for one part only
 }
 
 TEST_CASE("the rule that applies is named", "[scene][explain]") {

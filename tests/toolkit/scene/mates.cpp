@@ -90,7 +90,7 @@ TEST_CASE("plates that nearly touch are suggested to meet, by the smallest motio
       CHECK(s.snap.kind() == TransformKind::rigid);
       if (tilt == 0) {
         CHECK(s.deviation == Approx(std::abs(gap)).margin(1e-6));
-        CHECK(norm(s.snap.t - Vec3{0, 0, -gap}) < 1e-6);  // nothing but the shift
+        CHECK(norm(s.snap.t - Vec3{0, 0, -gap}) < 1e-6);  // only the shift
       }
       const auto after = pair.snapped(s).mates();
       REQUIRE_FALSE(after.empty());

@@ -27,7 +27,7 @@ TEST_CASE("a handle is found where it is drawn", "[viewer][gizmo]") {
   const Gizmo gizmo{{0.2, -0.1, 0.3}, 1};
   for (const GizmoHandle handle : allGizmoHandles) {
     const std::vector<Vec3> line = gizmo.outline(handle);
-    // The tip of an arrow; of a ring, the point that is farthest from the others.
+    // The tip of an arrow; for a ring, the point that is farthest from the others.
     const Vec3 place = turns(handle) ? line[5] : line.back();
     const auto found = gizmo.handleAt(view, at(view, place), 5);
     CAPTURE(static_cast<int>(handle));

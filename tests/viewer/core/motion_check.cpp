@@ -66,7 +66,7 @@ TEST_CASE("with verdicts a motion's findings are what somebody has to act on", "
     CHECK(steps[i].contacts == (i == 4 ? 1 : 0));
   }
   CHECK(*steps[1].distance == Approx(0.1).margin(1e-6));
-  CHECK(*steps[5].distance == Approx(1.5).margin(1e-6));  // of the surfaces
+  CHECK(*steps[5].distance == Approx(1.5).margin(1e-6));  // distance of the surfaces
   // Without verdicts the inside is unknown, and contact counts.
   const std::vector<CheckedStep> bare = check(false);
   const bool meets[] = {false, true, true, true, true, false};

@@ -226,7 +226,7 @@ TEST_CASE("the mode of the first pair of faces is reported, and not remembered",
   WindowSession gui;
   recallSettings(gui.window);
   CHECK(gui.document.check().settings().mode == QueryMode::allSurfacePairs);
-  QSettings().setValue("work/queryMode", 0);  // of an older version
+  QSettings().setValue("work/queryMode", 0);  // from an older version
   recallSettings(gui.window);
   CHECK(gui.document.check().settings().mode == QueryMode::allSurfacePairs);
   QSettings().clear();

@@ -12,7 +12,7 @@ Deflection deflectionFor(const TopoDS_Shape& part, const CadOptions& options) {
   Deflection deflection = options.deflection;
   if (!(options.relativeDeflection > 0) || part.IsNull()) return deflection;
   Bnd_Box box;
-  BRepBndLib::Add(part, box, Standard_False);  // of the exact shape, whatever triangles it has
+  BRepBndLib::Add(part, box, Standard_False);  // box of the exact shape, whatever triangles it has
   if (box.IsVoid()) return deflection;
   // The extent of a damaged part may be any number.
   const double share = options.relativeDeflection * std::sqrt(box.SquareExtent());

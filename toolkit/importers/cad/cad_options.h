@@ -14,7 +14,7 @@ struct CadOptions {
   unsigned threads = 0;           ///< 0: one for each core; the result does not depend on it
   double relativeDeflection = 0;  ///< largest chord error as a share of a part's extent; 0: no such bound
   bool mergeSolids = false;       ///< one part for each product, however many solids it has
-  std::string encoding;           ///< of names in STEP files, one of `textEncodings`; empty: detected
+  std::string encoding;  ///< encoding of names in STEP files, one of `textEncodings`; empty: detected
 };
 
 /// Returns the deflection for the tessellation of this part.

@@ -213,7 +213,7 @@ std::vector<JoinedFaces::Segment> JoinedFaces::lackingAlongEdges(const Face& fac
 
 /// Each loop goes along edges first and returns along the triangles as soon as possible, so it is narrow.
 bool JoinedFaces::fill(const std::vector<Segment>& lacking, std::vector<Triangle>& triangles) const {
-  std::map<std::uint32_t, std::array<std::vector<std::uint32_t>, 2>> next;  // of triangles, of edges
+  std::map<std::uint32_t, std::array<std::vector<std::uint32_t>, 2>> next;  // along triangles, along edges
   for (const Segment& segment : lacking) next[segment.from][segment.isOfEdge ? 1 : 0].push_back(segment.to);
   // Best from a point where a boundary arrives and an edge leaves; from any point if there is none.
   bool isFilled = true;

@@ -115,7 +115,7 @@ class ModelFiller {
   /// By the entry of the product's label; for an assembly, the bodies that belong to no component.
   std::map<std::string, Bodies> seen_;
   std::deque<PartShape> parts_;            ///< by PartId; only the name, if the part has a mesh already
-  std::map<PartId, TriangleMesh> meshes_;  ///< of the parts that were tessellated in the file
+  std::map<PartId, TriangleMesh> meshes_;  ///< meshes of the parts that were tessellated in the file
   std::size_t curvesLeftOut_ = 0;
   std::string firstWithCurves_;
   std::size_t faceCount_ = 0, solidCount_ = 0, occurrenceCount_ = 0;

@@ -14,7 +14,7 @@ namespace fitup::importers {
 
 /// A STEP file that was read and transferred.
 struct StepSource {
-  std::string name;  ///< of a file that the source refers to; empty for the source itself
+  std::string name;  ///< name of a referenced file; empty for the source itself
   std::shared_ptr<const Part21Entities> entities;
   Handle(XSControl_WorkSession) session;  ///< null before it is read
   /// Items that are read, or reported as not read, without the library; ascending.

@@ -14,8 +14,8 @@ namespace fitup::importers {
 
 /// A file that a STEP file refers to, directly or through others.
 struct StepExternalFile {
-  std::string name;               ///< as in the reference
-  SourceFile::Reference leadsTo;  ///< where the library looks for it
+  std::string name;               ///< the name in the reference
+  SourceFile::Reference leadsTo;  ///< the place where the library looks for it
   bool isRead = false;
   Handle(XSControl_WorkSession) session;  ///< null unless it was read
 };

@@ -38,7 +38,7 @@ TriangleMesh meshOf(const TessellatedBody& body, const std::string& partName);
 /// The tessellated shapes of a product.
 struct TessellatedProduct {
   std::uint64_t definition = 0;      ///< its PRODUCT_DEFINITION
-  std::vector<std::uint64_t> items;  ///< of its representations
+  std::vector<std::uint64_t> items;  ///< items of its representations
   std::vector<TessellatedBody> bodies;
   std::vector<ImportWarning> warnings;  ///< about what is left out of `bodies`
 };
@@ -48,7 +48,7 @@ struct StepTessellation {
   /// Stretches to hide from a library that does not know tessellated geometry, ascending and disjoint. The
   /// library then takes tessellated representations for representations of shapes with placements only.
   std::vector<TextSpan> hidden;
-  std::vector<std::uint64_t> items;     ///< of all products, ascending
+  std::vector<std::uint64_t> items;     ///< items of all products, ascending
   std::vector<ImportWarning> warnings;  ///< about what belongs to no product
 };
 

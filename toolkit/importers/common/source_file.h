@@ -43,7 +43,7 @@ class SourceFile {
       unreadable,
     };
     Result result = Result::missing;
-    std::filesystem::path bytes;  ///< what to read, if found; otherwise where it would be
+    std::filesystem::path bytes;  ///< the file to read, if found; otherwise its expected place
     /// The reason why it is not read, to follow its name: "is missing". Empty if found.
     std::string problem;
     [[nodiscard]] bool isFound() const noexcept { return result == Result::found; }

@@ -19,8 +19,8 @@ class AssimpFile {
   /// Converts a reference to another file to its path relative to the file's folder.
   using PathOf = std::function<std::string(const std::string& reference)>;
 
-  /// Of the files that it refers to, only `others` may be opened. `pathOf`: unset if references are paths.
-  /// Throws InputError "not readable as <format>: ..." and std::bad_alloc.
+  /// Opens the file, and of the files that it refers to only `others`. `pathOf`: unset if references are
+  /// paths. Throws InputError "not readable as <format>: ..." and std::bad_alloc.
   AssimpFile(const std::filesystem::path& file, const std::string& format, ProgressLines& progress,
              std::set<std::filesystem::path> others = {}, PathOf pathOf = {});
 

@@ -15,15 +15,15 @@
 
 namespace fitup::importers {
 
-/// What the JSON of a glTF 2.0 file declares.
+/// The declarations in the JSON of a glTF 2.0 file.
 struct GltfDeclaration {
   std::size_t rootCount = 0;             ///< nodes at the top of the scene that is read
   std::size_t sceneCount = 0;            ///< in the file
-  std::uint64_t triangles = 0;           ///< of all meshes in that scene, counted at each node
+  std::uint64_t triangles = 0;           ///< triangles of all meshes in that scene, counted at each node
   std::vector<std::string> bufferFiles;  ///< relative to the file, unescaped
   std::set<std::string> simpleMeshes;    ///< names of meshes with a single primitive
   std::optional<GltfNotes> notes;        ///< if Fitup has written the file
-  std::vector<ImportWarning> warnings;   ///< of what in that scene changes geometry and is not read
+  std::vector<ImportWarning> warnings;  ///< about content of that scene that changes geometry and is not read
 };
 
 /// Returns the path, relative to the file, of a buffer's URI: a percent sign with two digits is a byte.

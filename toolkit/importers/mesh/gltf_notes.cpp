@@ -157,7 +157,7 @@ class NotesApplier {
  private:
   /// A part that was read, in the result.
   struct Applied {
-    std::uint32_t part = 0;  ///< of the result
+    std::uint32_t part = 0;  ///< index in the result
     Vec3 origin;
     std::optional<Colour> colour;
   };
@@ -272,7 +272,7 @@ class NotesApplier {
   const GltfNotes& notes_;
   RawScene read_, result_;
   std::vector<std::vector<std::size_t>> children_;
-  std::vector<std::optional<Applied>> parts_;  ///< of those that were read
+  std::vector<std::optional<Applied>> parts_;  ///< for each part that was read
   /// By ordinal and accessors: the first notes with them, and the part of the result.
   std::map<std::pair<std::uint64_t, std::vector<std::uint64_t>>,
            std::pair<std::shared_ptr<const GltfNotes::Part>, std::size_t>>

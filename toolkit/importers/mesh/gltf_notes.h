@@ -25,10 +25,10 @@ struct GltfNotes {
   struct Part {
     std::uint64_t ordinal = 0;
     std::string name;
-    Vec3 origin;  ///< of the positions, in the part's frame
+    Vec3 origin;  ///< origin of the positions, in the part's frame
     std::vector<Surface> surfaces;
-    std::optional<Colour> colour;          ///< of the instances that show the mesh
-    std::vector<std::uint64_t> accessors;  ///< of the primitives' positions and indices
+    std::optional<Colour> colour;          ///< colour of the instances that show the mesh
+    std::vector<std::uint64_t> accessors;  ///< accessors of the primitives' positions and indices
     std::vector<bool> isUncoloured;        ///< by primitive: its material stands for no colour
   };
   struct Node {
@@ -38,7 +38,7 @@ struct GltfNotes {
     std::shared_ptr<const Part> part;
     bool isInner = false;  ///< it and its parent stand for one node
   };
-  std::vector<Node> nodes;  ///< of the scene, each before those below it
+  std::vector<Node> nodes;  ///< nodes of the scene, each before those below it
   std::string unit;
   UpAxis upAxis = UpAxis::y;
 };

@@ -10,8 +10,8 @@ namespace fitup::importers {
 
 /// Options of a mesh file.
 struct MeshFileOptions {
-  std::string unit = "mm";    ///< of the file's numbers: mm, cm, m, in, ft; glTF uses metres
-  UpAxis upAxis = UpAxis::z;  ///< of the file; glTF uses y
+  std::string unit = "mm";    ///< unit of the file's numbers: mm, cm, m, in, ft; glTF uses metres
+  UpAxis upAxis = UpAxis::z;  ///< up axis of the file; glTF uses y
   /// Largest angle within a surface in degrees, if the file has no groups; unset: one surface.
   std::optional<double> segmentationAngle = 30.0;
 };

@@ -17,7 +17,7 @@ std::size_t byteCount(PlyNumber type);
 struct PlyProperty {
   std::string name;
   PlyNumber type = PlyNumber::float32;
-  std::optional<PlyNumber> count;  ///< of a list: the type of its length
+  std::optional<PlyNumber> count;  ///< for a list: the type of its length
 };
 
 struct PlyElement {
@@ -30,7 +30,7 @@ struct PlyHeader {
   PlyFormat format = PlyFormat::text;
   std::vector<PlyElement> elements;
   std::size_t size = 0;   ///< bytes: the data begin there
-  std::size_t lines = 0;  ///< of the header
+  std::size_t lines = 0;  ///< lines of the header
 };
 
 /// Throws InputError that names the line.

@@ -70,7 +70,7 @@ TriangleMesh buildMesh(const RawPart& part, std::optional<double> angleDegrees) 
   TriangleMesh whole = buildWith(part, names, surfaceOf, false);
   if (!angleDegrees || part.triangles.empty()) return whole;
   surfaceOf = segmentByDihedralAngle(whole, *angleDegrees);
-  const std::string name = names.front();  // of a single group or material: the name of all its patches
+  const std::string name = names.front();  // that of a single group or material, for all patches
   names.assign(*std::max_element(surfaceOf.begin(), surfaceOf.end()) + std::size_t{1}, name);
   return buildWith(part, names, surfaceOf, false);
 }

@@ -22,7 +22,7 @@ struct RawPart {
   std::vector<Face> triangles;
   std::vector<std::string> surfaces;           ///< names; with one or none the file does not divide the part,
   bool hasOwnSurfaces = false;                 ///< unless this says that they are all surfaces of the part
-  std::vector<std::optional<Colour>> colours;  ///< of the surfaces; those beyond its end have none
+  std::vector<std::optional<Colour>> colours;  ///< colours of the surfaces; those beyond its end have none
 };
 
 /// Adds a polygon of at least three corners (indices into the part's points), cut into triangles.
