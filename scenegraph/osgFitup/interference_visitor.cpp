@@ -114,6 +114,17 @@ void InterferenceVisitor::apply(osg::Node& node) {
     return;
   }
   report_ = fitup::checkAllPairs(scene_.scene, scene_.poses, effectiveOptions(), progress_);
+  if (const std::string nothing = fitup::nothingCheckedText(report_); !nothing.empty())
+    warnings_.push_back({node.getName(),
+                         nothing + "; drawables of one part are not checked against each other (name the "
+                                   "transform of each part, or call markAsPart)",
+                         true});
+  for (const auto* set : {&first_, &second_})
+    for (const auto& selected : *set)
+      if (selected.valid() && !detail::selectsAny(scene_, *selected))
+        warnings_.push_back({selected->getName(),
+                             "selects no part: it is inside a part, outside the visited scene, or hidden",
+                             true});
   list();
 }
 

@@ -263,7 +263,7 @@ end_header
     CHECK(outer.exitCode == (name == "plain.ply" ? 0 : 3));
     if (name == "strips.ply")
       CHECK_THAT(outer.text(), Catch::Contains("OpenSceneGraph reads 1 of its triangles, but it has 3"));
-    if (name == "more.ac") CHECK_THAT(outer.text(), Catch::Contains("external file more.ac: file: goes on"));
+    if (name == "more.ac") CHECK_THAT(outer.text(), Catch::Contains("external file more.ac: file: continues"));
   }
 }
 #endif

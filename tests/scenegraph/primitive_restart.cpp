@@ -192,7 +192,7 @@ TEST_CASE("files hand restarts down, and a stored model of other triangles is no
       INFO(info.text());
       CHECK(info.exitCode == 0);
       CHECK(info.out.find("triangles      4 ") != std::string::npos);
-      CHECK((info.err.find("is not used") != std::string::npos) == (stored == "other"));
+      CHECK((info.err.find("is replaced by") != std::string::npos) == (stored == "other"));
     }
 }
 #endif

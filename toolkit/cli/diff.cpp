@@ -82,7 +82,9 @@ Command addDiff(CLI::App& app) {
       ->check(wholeNumber())
       ->capture_default_str();
   command->footer(
-      "Exit codes: 0 nothing new, 1 new findings, 2 error, 3 nothing new but something was not checked "
+      "Exit codes: 0 nothing new to act on, 1 new findings to act on (clashes, too little clearance, "
+      "or,\nwithout "
+      "verdicts, intersections), 2 error, 3 nothing new to act on but something was not checked "
       "again.\nExamples:\n  fitup diff monday.json tuesday.json\n  fitup diff monday.json tuesday.json "
       "--carry-over tuesday.json --report changes.html");
   return [options]() -> int {
@@ -100,6 +102,9 @@ Command addDiff(CLI::App& app) {
     comparison.diff.newFile = options->newFile;
     say("{} new, {} gone, {} unchanged, {} not checked again\n", comparison.isNew, comparison.gone,
         comparison.unchanged, comparison.notRechecked);
+    if (comparison.newToActOn < comparison.isNew)
+      say("{} of the new findings {} to act on\n", comparison.newToActOn,
+          comparison.newToActOn == 1 ? "is" : "are");
     printNotSeenBefore(comparison.diff);
     printPlacedOtherwise(comparison.diff.placedOtherwise, options->list);
     printChanges(comparison.diff, FindingChange::isNew, "new", options->list);
@@ -113,7 +118,7 @@ Command addDiff(CLI::App& app) {
       writeReport(options->carryOver, comparison.carriedOver);
       say("carried over: {}\n", options->carryOver);
     }
-    if (comparison.isNew > 0) return exitInterference;
+    if (comparison.newToActOn > 0) return exitInterference;
     const bool complete = comparison.notRechecked == 0 && newReport.status == ReportStatus::complete &&
                           !newReport.geometryIncomplete;
     return complete ? exitNothingFound : exitIncomplete;

@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "console.h"
+#include "move.h"
 #include "options.h"
 #include "output_files.h"
 #include "verification.h"
@@ -23,6 +24,7 @@ struct DistanceArguments {
   VerificationOptions verification;
   std::optional<std::string> a, b;  ///< neither: all pairs
   std::optional<double> within, surfaces;
+  std::vector<std::string> moves;
   TimeBudget timeBudget;
   std::optional<std::size_t> maxPairs;
   std::size_t list = 40;
@@ -133,8 +135,9 @@ Command addDistance(CLI::App& app) {
       ->add_option("--surfaces", options->surfaces, "List every pair of surfaces up to this distance apart")
       ->check(numberFrom0())
       ->excludes("--within");
+  addMoveOption(*command, options->moves);
   options->verification.addTo(*command);
-  command->add_flag("--json", options->json, "Print JSON (docs/reference/distance.md)");
+  command->add_flag("--json", options->json, "Print JSON");
   command->add_option("--list", options->list, "Print at most this many pairs")
       ->check(wholeNumber())
       ->capture_default_str();
@@ -150,7 +153,8 @@ Command addDistance(CLI::App& app) {
       "Exit codes: 0 nothing within the distance (without a distance: A and B do not intersect), 1 found,\n2 "
       "error, 3 nothing found but the answer is incomplete.\nExamples:\n  fitup distance assembly.step "
       "'as1/rod' 'as1/plate'\n  fitup distance assembly.step --within 0.5\n  fitup distance assembly.step "
-      "'as1/rod' 'as1/plate' --surfaces 2 --json");
+      "'as1/rod' 'as1/plate' --move 'as1/rod=0,0,5'\n  fitup distance assembly.step 'as1/rod' 'as1/plate' "
+      "--surfaces 2 --json");
   return [options] {
     if (!options->a && !options->clearance())
       throw InputError("distance", "A and B", "are needed, or --within, or --surfaces");
@@ -162,7 +166,9 @@ Command addDistance(CLI::App& app) {
     const Model& model = input.model;
     const Scene scene = sceneOf(model);
     const ClearanceQuestion question = questionOf(*options, model.assembly);
-    const ClearanceReport report = ask(question, scene, input.moved, console.progress());
+    Poses poses = input.moved;
+    applyMoves(scene, options->moves, poses);
+    const ClearanceReport report = ask(question, scene, poses, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);
     if (options->json)
@@ -173,7 +179,7 @@ Command addDistance(CLI::App& app) {
     const int exitCode = exitCodeFor(isFound(*options, report), report.status, incomplete);
     if (!options->verification.verify) return exitCode;
     const VerificationReport verification =
-        verifyClearance(scene, input.moved, question, report, {}, console.progress());
+        verifyClearance(scene, poses, question, report, {}, console.progress());
     console.clear();
     const std::string scope = options->surfaces ? fmt::format(" --surfaces {}", *options->surfaces)
                               : options->within ? fmt::format(" --within {}", *options->within)

@@ -42,7 +42,7 @@ Command addExplain(CLI::App& app) {
       ->check(numberFrom0());
   command->add_flag("--exclude-touching", options->touchingExcluded,
                     "Report only triangles whose interiors meet");
-  command->add_flag("--json", options->json, "Print JSON (docs/reference/explain.md)");
+  command->add_flag("--json", options->json, "Print JSON");
   command->footer(
       "Exit codes, as for a check of the two: 0 nothing found or not checked, 1 they intersect "
       "(with\n--verdict: clash) or are nearer than a rule allows, 2 error, 3 nothing found but "

@@ -81,7 +81,7 @@ Command addFirstContact(CLI::App& app) {
                       "JSON file with pairs to ignore, clearances to keep, and sets to check");
   command->add_flag("--force", options->force, "Accept a track that was recorded on another model");
   options->timeBudget.addTo(*command);
-  command->add_flag("--json", options->json, "Print JSON (docs/reference/distance.md)");
+  command->add_flag("--json", options->json, "Print JSON");
   command->footer(
       "The motion between steps is checked too, however far apart they are: before the reported\ntime "
       "nothing touches. Exit codes: 0 no contact, 1 contact, 2 error, 3 no contact so far but "

@@ -2,6 +2,7 @@
 #include <cerrno>
 #include <csignal>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <sstream>
 #include <string>
@@ -14,6 +15,7 @@
 #include <CLI/CLI.hpp>
 
 #include <fitup/base/error.h>
+#include <fitup/io/formats.h>
 
 #include "commands.h"
 #include "console.h"
@@ -42,6 +44,20 @@ std::string unknownOption(const CLI::App& subcommand, int argc, char** argv) {
   return {};
 }
 
+/// A hint for several model files given to a command that takes one; otherwise empty. Options are no problem
+/// here, because unknown ones are reported first.
+std::string hintForSeveralFiles(int argc, char** argv) {
+  std::error_code ignored;
+  int files = 0;
+  for (int i = 2; i < argc; ++i) {
+    const fitup::FileFormat* const format = fitup::formatOf(argv[i]);
+    files += format != nullptr && format->isModel() && std::filesystem::exists(argv[i], ignored);
+  }
+  return files > 1 ? "; several model files are one assembly for 'fitup check', 'info' and 'convert' only "
+                     "('fitup convert' makes one file of them)"
+                   : "";
+}
+
 /// Prints the problem of the command line, and where to read more.
 void sayUsageProblem(const CLI::App& app, int argc, char** argv, const CLI::ParseError& error) {
   using fitup::cli::sayTo;
@@ -49,7 +65,8 @@ void sayUsageProblem(const CLI::App& app, int argc, char** argv, const CLI::Pars
   if (!parsed.empty()) {
     const std::string unknown = unknownOption(*parsed.front(), argc, argv);
     sayTo(stderr, "fitup: {}\n'fitup {} --help' shows options and examples\n",
-          unknown.empty() ? error.what() : fmt::format("'{}' is not an option of this command", unknown),
+          unknown.empty() ? error.what() + hintForSeveralFiles(argc, argv)
+                          : fmt::format("'{}' is not an option of this command", unknown),
           parsed.front()->get_name());
   } else if (argc > 1) {
     sayTo(stderr, "fitup: '{}' is not {}; 'fitup --help' lists the commands\n", argv[1],

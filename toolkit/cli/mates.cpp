@@ -85,7 +85,7 @@ Command addMates(CLI::App& app) {
                    "that the file describes)")
       ->check(numberFrom0());
   command->add_option("--json", options->json,
-                      "Write all suggestions with their motions: .json (docs/reference/mates.md)");
+                      "Write all suggestions with their motions: .json");
   command->add_option("--list", options->list, "Print at most this many suggestions")
       ->check(wholeNumber())
       ->capture_default_str();

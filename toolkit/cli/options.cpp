@@ -113,7 +113,8 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
              withoutUnit(file);
              files = {file};
            },
-           "Assembly: " + formats + ".\nOr a project (.fitup-project)")
+           "Assembly: one file (" + formats +
+               ";\n'fitup convert' makes one of several), or a project (.fitup-project)")
         ->required();
   const auto importSetting = [&](const char* name, auto& value, const char* help) {
     CLI::Option* option = app.add_option(name, value, help)->capture_default_str();
@@ -146,7 +147,7 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
   app.add_option("--root", root, "Folder that files referred to must be in (default: each file's own folder)")
       ->check(CLI::ExistingDirectory);
   app.add_flag("--no-cache", noCache, "Neither read nor write cached imports ('fitup cache')");
-  app.add_flag("-v,--verbose", verbose, "Print more, such as the use of the cache, and every single warning");
+  app.add_flag("-v,--verbose", verbose, "Print every single warning, and what the cache is used for");
   app.add_flag("--trust", read.trustModelFiles,
                "Do not check the hierarchies of .fitup files against their triangles. Large files are "
                "read\nfaster; use it only for files that you made yourself");

@@ -151,4 +151,10 @@ fitup::PairSelection selectionOf(const SceneAssembly& scene,
   return selection;
 }
 
+bool selectsAny(const SceneAssembly& scene, const osg::Node& node) {
+  return std::ranges::any_of(scene.instances, [&](const SceneInstance& instance) {
+    return std::ranges::find(instance.path, &node) != instance.path.end();
+  });
+}
+
 }  // namespace osgFitup::detail

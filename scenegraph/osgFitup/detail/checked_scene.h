@@ -44,4 +44,7 @@ FITUP_EXPORT fitup::PairSelection selectionOf(const SceneAssembly& scene,
                                               const std::vector<osg::ref_ptr<osg::Node>>& first,
                                               const std::vector<osg::ref_ptr<osg::Node>>& second);
 
+/// True if an instance lies at or below the node.
+FITUP_EXPORT bool selectsAny(const SceneAssembly& scene, const osg::Node& node);
+
 }  // namespace osgFitup::detail

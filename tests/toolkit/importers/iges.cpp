@@ -262,7 +262,7 @@ TEST_CASE("a face that an IGES file declares and that does not arrive is said", 
   REQUIRE(isIncomplete(model));
   CHECK(model.warnings.back() ==
         ImportWarning{"file",
-                      "holds 29 faces, of which 1 were not transferred; contacts with them are not found",
+                      "holds 29 faces, but only 28 were transferred; contacts with the others are not found",
                       true});
 }
 #endif

@@ -26,7 +26,7 @@ TEST_CASE("each damaged STEP file ends in a clear error or an answer that says w
       {"binary_garbage.stp", "refused: not a STEP file"},
       {"bom_prefix.stp", ""},
       {"cr_only.stp", ""},
-      {"dangling_reference_face.stp", "incomplete: holds 5 solids, of which 1 were not transferred"},
+      {"dangling_reference_face.stp", "incomplete: holds 5 solids, but only 4 were transferred"},
       {"duplicate_ids.stp", "incomplete: is defined more than once"},
       {"empty.stp", "refused: the file is empty"},
       {"lfs_pointer.stp", "refused: this is a Git LFS pointer"},

@@ -49,7 +49,7 @@ struct Transform {
   static Transform rigid(const Quaternion& q, const Vec3& t);
 
   /// Maps a point. Each coordinate is ((m0*x + m1*y) + m2*z) + t, unfused and rounded to nearest. This is the
-  /// placement of the contract (architecture, section 4.2), with the same bits on every target.
+  /// placement of the contract, with the same bits on every target.
   [[nodiscard]] Vec3 apply(const Vec3& p) const noexcept { return applyToVector(p) + t; }
   /// Maps a vector, that is, without the translation.
   [[nodiscard]] Vec3 applyToVector(const Vec3& v) const noexcept {

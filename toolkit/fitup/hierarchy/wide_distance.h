@@ -46,7 +46,7 @@ struct WorldMetric {
   /// Lengths in the local frame of a mesh with this origin in its part frame.
   static WorldMetric of(const Transform& worldFromPart, const Vec3& originInPart);
   /// Returns the distance in the world of two triangles of A's local frame. It is zero exactly if they
-  /// intersect there (architecture, section 4.2). Pass the points to `toWorld`: they are in A's local frame
+  /// intersect there. Pass the points to `toWorld`: they are in A's local frame
   /// if lengths are uniform, and otherwise already mapped without the translation.
   [[nodiscard]] ClosestPoints distance(const Triangle& a, const Triangle& b) const noexcept;
   /// Maps a point that `distance` returned to the world.

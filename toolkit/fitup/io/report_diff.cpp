@@ -289,7 +289,7 @@ class Comparison {
   }
 
   void add(ReportedPair pair) {
-    for (const ReportedFinding& finding : pair.findings) count(*finding.change);
+    for (const ReportedFinding& finding : pair.findings) count(finding);
     if (!pair.findings.empty()) pairs_->push_back(std::move(pair));
   }
 
@@ -298,8 +298,10 @@ class Comparison {
     result_.carriedOver.carried.push_back(std::move(pair));
   }
 
-  void count(FindingChange change) {
+  void count(const ReportedFinding& finding) {
+    const FindingChange change = *finding.change;
     result_.isNew += change == FindingChange::isNew;
+    result_.newToActOn += change == FindingChange::isNew && needsAction(finding.assessment.severity());
     result_.gone += change == FindingChange::gone;
     result_.unchanged += change == FindingChange::unchanged;
     result_.notRechecked += change == FindingChange::notRechecked;

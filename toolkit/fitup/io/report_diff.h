@@ -17,6 +17,7 @@ struct CompareOptions {
 /// The comparison of two reports of one assembly.
 struct ReportComparison {
   std::size_t isNew = 0, gone = 0, unchanged = 0, notRechecked = 0;
+  std::size_t newToActOn = 0;  ///< new findings that need a correction (`needsAction`), as contacts do not
   /// The report of kind `diff`: every finding of either report, with its `change`. Findings of the new report
   /// are as in that report, with reviews carried over. The others are as in the old report; gone ones are
   /// `resolved`.

@@ -40,7 +40,7 @@ struct Deflection {
 /// `TriangleMeshBuilder` builds and validates it.
 ///
 /// Frames: *local* coordinates are 32-bit floats around a double origin; a point of the *part* frame is
-/// origin + double(local) (architecture, section 4.2). Units are those of the file after conversion by the
+/// origin + double(local). Units are those of the file after conversion by the
 /// importer.
 class TriangleMesh {
  public:

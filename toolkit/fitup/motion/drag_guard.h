@@ -63,7 +63,7 @@ struct DragUpdate {
 /// For a pair of closed parts the limit is a depth: t or, if the pair was in a deeper clash at the start of
 /// the drag, that depth plus t. So contacts slide and separate, and clashes can be pulled out. No new clash
 /// deeper than t occurs, at a pose or between two poses, and thin walls are not passed: depth changes by no
-/// more than points move (see drag_guard.cpp), so conservative advancement applies. A pair with a part that
+/// more than points move, so conservative advancement applies. A pair with a part that
 /// is not closed has no known depth and must not intersect. If it intersects at the start, it stops nothing
 /// until it has separated, which is tested at the poses taken and at 16 evenly spaced ones on the way. With
 /// `strict` no pair may intersect. Pairs that intersect at the start must not get deeper by more than t (or

@@ -42,7 +42,7 @@ std::string_view name(Verdict verdict) noexcept {
 double deflectionInWorld(const TriangleMesh& mesh, const Transform& worldFromPart) {
   if (!mesh.deflection())
     throw InputError("verdict", "part '" + mesh.name() + "'",
-                     "its chord error is unknown: a tolerance is needed (--tolerance)");
+                     "its chord error is unknown, so a tolerance must be given (--tolerance)");
   return mesh.deflection()->linear * detail::stretchOf(worldFromPart);
 }
 

@@ -47,12 +47,7 @@ constexpr int boundedSurface = 143, trimmedSurface = 144, solid = 186, face = 51
 void warnOfMissingGeometry(const IgesText& text, const ModelFiller& filler,
                            std::vector<ImportWarning>& warnings) {
   const auto compare = [&](const char* what, std::size_t expected, std::size_t got) {
-    if (got < expected)
-      warnings.push_back({"file",
-                          "holds " + std::to_string(expected) + " " + what + ", of which " +
-                              std::to_string(expected - got) +
-                              " were not transferred; contacts with them are not found",
-                          true});
+    warnOfLoss(what, expected, got, warnings);
   };
   compare("solids", text.countOf(solid), filler.solidCount());
   compare("faces", text.countOf(boundedSurface) + text.countOf(trimmedSurface) + text.countOf(face),

@@ -64,4 +64,14 @@ void warnOfLostShapes(const Handle(XSControl_WorkSession) & session, const std::
                         true});
 }
 
+void warnOfLoss(const char* what, std::size_t declared, std::size_t transferred,
+                std::vector<ImportWarning>& warnings) {
+  if (transferred < declared)
+    warnings.push_back({"file",
+                        "holds " + std::to_string(declared) + " " + what + ", but only " +
+                            std::to_string(transferred) +
+                            " were transferred; contacts with the others are not found",
+                        true});
+}
+
 }  // namespace fitup::importers

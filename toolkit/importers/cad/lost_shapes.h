@@ -2,6 +2,7 @@
 
 #include <XSControl_WorkSession.hxx>
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,5 +15,10 @@ namespace fitup::importers {
 /// label unless it is empty.
 void warnOfLostShapes(const Handle(XSControl_WorkSession) & session, const std::string& fileName,
                       std::vector<ImportWarning>& warnings);
+
+/// Warns that a file declares `declared` solids or faces (`what`, plural) and that only `transferred` of them
+/// arrived, if these are fewer.
+void warnOfLoss(const char* what, std::size_t declared, std::size_t transferred,
+                std::vector<ImportWarning>& warnings);
 
 }  // namespace fitup::importers

@@ -182,12 +182,7 @@ void warnOfLostGeometry(const std::vector<StepSource>& sources, const ArrivedSha
     std::size_t expected = 0;
     for (const StepSource& source : sources)
       for (const std::string_view type : types) expected += source.entities->countOf(type);
-    if (got < expected)
-      warnings.push_back({"file",
-                          "holds " + std::to_string(expected) + " " + what + ", of which " +
-                              std::to_string(expected - got) +
-                              " were not transferred; contacts with them are not found",
-                          true});
+    warnOfLoss(what, expected, got, warnings);
   };
   compare("solids", {"MANIFOLD_SOLID_BREP", "BREP_WITH_VOIDS", "FACETED_BREP"}, arrived.solids);
   compare("faces", {"ADVANCED_FACE"}, arrived.faces);

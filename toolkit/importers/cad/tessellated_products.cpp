@@ -272,7 +272,7 @@ class TessellationReader {
       if (!isSolid && type != "TESSELLATED_SHELL" && type != "TESSELLATED_GEOMETRIC_SET")
         throw InputError("it is not a known kind of shape");
       if (std::find(open_.begin(), open_.end(), item) != open_.end()) throw InputError("it contains itself");
-      if (open_.size() > deepestNesting) throw InputError("it is nested too deep");
+      if (open_.size() > deepestNesting) throw InputError("it is nested too deeply");
 
       Part21Record record = items_.record(item);
       const std::string name = record.of("REPRESENTATION_ITEM").readString();

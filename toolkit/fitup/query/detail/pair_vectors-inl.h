@@ -53,7 +53,7 @@ HWY_INLINE bool areApart(const PosedModel& a, const PosedModel& b, const Columns
 }
 
 /// Places the local coordinates of B in those of A, with the bits of `Transform::inverse` and of the products
-/// after it (architecture, section 4.2). If `unlessApart`, the boxes are tested first, and separated boxes
+/// after it. If `unlessApart`, the boxes are tested first, and separated boxes
 /// are not placed. Plain code is needed if the placement of A is not rigid or mirrored up to rounding, if
 /// both placements are the same, or if a number lies outside limits.h or is NaN.
 BoxTestResult place(const PosedModel& a, const PosedModel& b, bool unlessApart, Transform& aFromB) {

@@ -34,7 +34,7 @@ using Axes = std::array<Float4, 3>;
 /// half extents or distances by fewer than 26 u: 2^-19. The sum of both, (9 f + 2^-19)(h + d), is below 2^-16
 /// (h + d) if f < 2^-20, and below 2^-18 (h + d) if f < 2^-24: `slackOf`.
 ///
-/// The centres and the placed coordinates (architecture, section 4.2), which come from an inverse and a
+/// The centres and the placed coordinates, which come from an inverse and a
 /// product, take fewer than 64 roundings in double precision of terms that `magnitude` bounds, with
 /// orthonormal axes: below 2^-46; 2^-40 is more. Components beyond 2^60 could overflow in products, so
 /// nothing is decided for them. A direction that is not of unit length has errors larger by its length.
