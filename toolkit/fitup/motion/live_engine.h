@@ -38,7 +38,7 @@ struct DragGoal {
 
 /// A question about the whole assembly at one moment.
 struct LiveQuestion {
-  /// Rules, mode, hierarchy, verdicts, time budget. Another object, even an equal one, makes everything be
+  /// Rules, mode, hierarchy, verdicts, time budget. If it is another object, even an equal one, everything is
   /// checked again. Not null.
   std::shared_ptr<const InterferenceOptions> options;
   Poses poses;  ///< during a drag, those at its start
