@@ -15,7 +15,7 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A tree of a kind that a library outside of the toolkit builds.
+/// A tree of a kind that a library outside the toolkit builds.
 struct TreeRequest {
   HierarchyKind kind;
   std::uint64_t unitsPerTriangle = 0;  ///< units by which a build advances its meter, for each triangle
@@ -34,7 +34,7 @@ struct BuildOptions {
   /// Trees of other kinds, at most one for each kind.
   std::vector<TreeRequest> more{};
 
-  /// Adds a kind with its default options, unless it is there already.
+  /// Adds a kind with its default options, unless it is already present.
   void add(HierarchyKind kind) { (*kind).request(*this); }
   [[nodiscard]] bool asksFor(HierarchyKind kind) const noexcept {
     if (kind == HierarchyKind::wide) return wide.has_value();
