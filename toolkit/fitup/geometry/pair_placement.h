@@ -13,7 +13,7 @@ inline constexpr double largestOffTransposed = 0x1p-46;
 /// boxes need.
 ///
 /// Points of B are placed by `aFromB.apply(double(local))`, unfused. All hierarchies and brute force use
-/// these placed coordinates, so complete reports agree to the last pair (architecture, section 4.2).
+/// these placed coordinates, so complete reports agree to the last pair.
 struct PairPlacement {
   Transform aFromB;
   Transform bFromA;        ///< its inverse, rounded; the transpose if that is as accurate
