@@ -70,8 +70,8 @@ class CollisionModelVisitor : public osg::NodeVisitor {
   [[nodiscard]] bool getSaved() const noexcept { return saved_; }
   /// Chooses the surfaces: drawables (the default), their primitive sets, or smooth patches within them, in
   /// which the normals of neighbours differ by at most `angleDegrees` (0 to 180). Each surface has the name
-  /// of its drawable, and no primitive is divided. After a call, models that were built with another choice
-  /// are rebuilt; without one, each model keeps the choice with which it was built.
+  /// of its drawable, and no primitive is divided. After a call, models that were built with a different
+  /// choice are rebuilt; without one, each model keeps the choice with which it was built.
   void setSurfaces(fitup::SceneSurfaces surfaces, double angleDegrees = 30) {
     division_ = {surfaces, angleDegrees};
   }

@@ -29,7 +29,7 @@ struct BuildOptions {
   /// Builds the triangle R-trees (TBV), which `scd` needs. They take as much time and memory as the wide
   /// tree.
   bool triangleTrees = false;
-  /// The default hierarchy. If unset, it is not built, and queries must ask for another kind.
+  /// The default hierarchy. If unset, it is not built, and queries must ask for a different kind.
   std::optional<WideBvhOptions> wide = WideBvhOptions{};
   /// Trees of other kinds, at most one for each kind.
   std::vector<TreeRequest> more{};

@@ -18,7 +18,7 @@ namespace FITUP_EXPORT fitup {
 /// The values of `ImportSettings::unit`.
 constexpr std::array<std::string_view, 5> lengthUnits{"mm", "cm", "m", "in", "ft"};
 bool isLengthUnit(std::string_view unit) noexcept;
-/// Length in millimetres of a unit of `lengthUnits`; empty for another text.
+/// Length in millimetres of a unit of `lengthUnits`; empty for any other text.
 std::optional<double> millimetresPer(std::string_view unit) noexcept;
 /// The values of `ImportSettings::encoding`, besides empty.
 constexpr std::array<std::string_view, 7> textEncodings{"utf-8",  "gbk",     "shift-jis",   "big5",

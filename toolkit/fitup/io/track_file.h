@@ -18,7 +18,7 @@ std::string trackExtensions(std::string_view between = ", ", std::string_view be
 /// without steps.
 Track readTrack(const std::filesystem::path& file);
 /// Writes a track atomically, as JSON or CSV by the extension. Numbers are written so that reading gives the
-/// same doubles. Throws FileError, and InputError for another extension and for poses that cannot be read
+/// same doubles. Throws FileError, and InputError for any other extension and for poses that cannot be read
 /// back.
 void writeTrack(const std::filesystem::path& file, const Track& track);
 

@@ -37,7 +37,7 @@ struct FirstContactOptions {
   QueryLimits limits{};
   /// Maximum number of distances measured; beyond it the report is truncated.
   std::size_t maxQueries = 10'000'000;
-  /// Accepts a track recorded on a model with another hash.
+  /// Accepts a track recorded on a model with a different hash.
   bool force = false;
 };
 

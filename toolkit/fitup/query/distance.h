@@ -22,7 +22,7 @@ struct DistanceRequest {
   VectorUse vectorUse = VectorUse::best;
   /// If on, the query starts from the nearest triangles of the last query with the same context. The context
   /// remembers one pair of instances. The distance is the same, but among several equally near triangle pairs
-  /// another one may be reported.
+  /// a different one may be reported.
   Coherence coherence = Coherence::off;
   QueryLimits limits{};
 };

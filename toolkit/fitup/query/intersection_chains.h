@@ -32,8 +32,8 @@ struct IntersectionChain {
 /// outline of their common area is listed. A single common point is a chain of one point. The order follows
 /// the report and is the same in every run.
 ///
-/// `report` must be the result of querying the two in the mode `allTrianglePairs`. Throws InputError for
-/// another mode, and as `intersect`.
+/// `report` must be the result of querying the two in the mode `allTrianglePairs`. Throws InputError for any
+/// other mode, and as `intersect`.
 std::vector<IntersectionChain> intersectionChains(const PosedSolid& first, const PosedSolid& second,
                                                   const IntersectionReport& report);
 

@@ -64,7 +64,7 @@ PairKind kindOfPair(const PlacedInstance& a, const PlacedInstance& b, const Rule
                     std::string_view pathA, std::string_view pathB) noexcept;
 
 /// Number of pairs of instances that a check covers, before boxes are compared: those of the selection or, if
-/// it selects all, of the sets of the rules. Throws InputError for a selection made for another number of
+/// it selects all, of the sets of the rules. Throws InputError for a selection made for a different number of
 /// instances.
 std::size_t countConsideredPairs(const Scene& scene, const InterferenceOptions& options);
 
