@@ -43,11 +43,11 @@ bool isMarkedAsPart(const osg::Node& node);
 /// Parts that show the same drawables in the same way share one model. Models are built in parallel. A node
 /// that carries a model is a part, and keeps the model as long as it matches what the node shows. A model
 /// that a visitor built is rebuilt after a change of the part's drawables, their placements, their primitive
-/// sets, or their static vertices (dirtied or replaced), as seen by the masks that it was built with. Dynamic
-/// vertices are left to `refitParts`. Models of `createScene` stay, because their triangles have the numbers
-/// of a file. `setRebuild` rebuilds all models, and removes those of nodes that are no longer parts. The
-/// visitor changes only the models that nodes carry, in the calling thread: call it where the scene may be
-/// edited.
+/// sets, or their static vertices (dirtied or replaced), as seen through the masks with which it was built.
+/// Dynamic vertices are left to `refitParts`. Models of `createScene` are kept, because their triangles have
+/// the numbers of a file. `setRebuild` rebuilds all models, and removes those of nodes that are no longer
+/// parts. The visitor changes only the models that nodes carry, in the calling thread: call it where the
+/// scene may be edited.
 class CollisionModelVisitor : public osg::NodeVisitor {
  public:
   CollisionModelVisitor();
@@ -59,19 +59,19 @@ class CollisionModelVisitor : public osg::NodeVisitor {
   /// Default: 1. `fitup::allCores` uses one for each core.
   void setThreads(unsigned int threads) { threads_ = threads; }
   [[nodiscard]] unsigned int getThreads() const noexcept { return threads_; }
-  /// The phase is "building hierarchies". After a cancel, no node is given a model.
+  /// The phase is "building hierarchies". After a cancellation, no node is given a model.
   void setProgress(fitup::Progress progress) { progress_ = std::move(progress); }
-  /// Rebuilds also models that match what their nodes show. Default: off.
+  /// Also rebuilds models that match what their nodes show. Default: off.
   void setRebuild(bool rebuild) { rebuild_ = rebuild; }
   [[nodiscard]] bool getRebuild() const noexcept { return rebuild_; }
-  /// Writes the models of the parts, including those that they already carry, to the files that the scene is
-  /// saved to (`PartModel::setSaved`). Default: off; models that came from a file are saved again.
+  /// Writes the models of the parts, including those that they already carry, to the files to which the scene
+  /// is saved (`PartModel::setSaved`). Default: off; models that came from a file are saved again.
   void setSaved(bool saved) { saved_ = saved; }
   [[nodiscard]] bool getSaved() const noexcept { return saved_; }
   /// Chooses the surfaces: drawables (the default), their primitive sets, or smooth patches within them, in
   /// which the normals of neighbours differ by at most `angleDegrees` (0 to 180). Each surface has the name
-  /// of its drawable, and no primitive is divided. After a call, models that were built with another choice
-  /// are rebuilt; without one, each model keeps the choice that it was built with.
+  /// of its drawable, and no primitive is divided. After a call, models that were built with a different
+  /// choice are rebuilt; without one, each model keeps the choice with which it was built.
   void setSurfaces(fitup::SceneSurfaces surfaces, double angleDegrees = 30) {
     division_ = {surfaces, angleDegrees};
   }

@@ -24,10 +24,10 @@ struct SceneOptions {
 /// `PartNode` is one `SurfaceGeometry` for each surface. Instances share the models and drawables of their
 /// part.
 ///
-/// Nothing is turned or scaled: world coordinates are those of the assembly, in its unit. The group keeps the
-/// unit and the up axis as user values (see `createAssembly`). Vertices are the stored points of the meshes,
-/// shifted by a transform, so that what is drawn is what is checked. Materials carry the colours of the
-/// surfaces; the colour of an instance overrides them. Lighting is two-sided.
+/// Nothing is rotated or scaled: world coordinates are those of the assembly, in its unit. The group keeps
+/// the unit and the up axis as user values (see `createAssembly`). Vertices are the stored points of the
+/// meshes, shifted by a transform, so that what is drawn is what is checked. Materials carry the colours of
+/// the surfaces; the colour of an instance overrides them. Lighting is two-sided.
 ///
 /// Collision models that the scene has not built yet are built. Throws fitup::CancelledError.
 osg::ref_ptr<osg::Group> createScene(const fitup::Scene& scene, const SceneOptions& options = {},

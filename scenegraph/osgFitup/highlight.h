@@ -33,7 +33,7 @@ struct HighlightStyle {
 };
 
 /// Shows surfaces, triangles, lines and boxes of hierarchies over a scene. A highlight is a node of its own,
-/// to be placed beside the scene; it touches no node, state set or user data of the scene.
+/// to be placed beside the scene; it does not change any node, state set or user data of the scene.
 ///
 /// A highlight follows its part: the placement of the part is read while culling. Surfaces share the vertex
 /// arrays of their drawables, so parts can move without new geometry, and the highlight of a deforming part
@@ -41,8 +41,8 @@ struct HighlightStyle {
 /// which begins at the node in whose coordinates the highlight is placed. The paths are observed, not owned;
 /// the highlight of a deleted node disappears.
 ///
-/// Only update, event and cull traversals enter the highlight, and it has no bound. So picks, interference
-/// queries, statistics and the camera's home position do not see it. Change it in the update phase.
+/// Only update, event and cull traversals enter the highlight, and it has no bound. Picks, interference
+/// queries, statistics and the camera's home position therefore do not see it. Change it in the update phase.
 class Highlight : public osg::Group {
  public:
   /// The id of one shown item; never 0.

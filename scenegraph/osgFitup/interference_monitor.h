@@ -22,7 +22,7 @@ namespace FITUP_EXPORT osgFitup {
 ///
 ///     monitor = new osgFitup::InterferenceMonitor(scene);
 ///     monitor->addCallback([](const auto& m) { use(m.getSceneAssembly(), m.getReport()); });
-///     scene->addUpdateCallback(monitor->getUpdateCallback());    // or monitor->update() once a frame
+///     scene->addUpdateCallback(monitor->getUpdateCallback());    // or monitor->update() once per frame
 ///
 /// *Edits.* Each update looks at transforms, children, node masks, switches, levels of detail and the models
 /// of parts; its cost grows with the number of groups, not of drawables. Dirtied vertices of dynamic
@@ -44,8 +44,8 @@ class InterferenceMonitor : public osg::Referenced {
     /// On a worker thread: an update takes only the time to look for edits. Answers come one or more frames
     /// later, in the order of the updates that asked; several updates may share one. A check that began
     /// before an edit is answered for the scene before the edit (`getSceneAssembly`), so that answers arrive
-    /// even if every frame has an edit. Answers to questions from before a change of settings or an error are
-    /// discarded.
+    /// even if every frame has an edit. Answers to questions that precede a change of settings or an error
+    /// are discarded.
     onWorker,
   };
   using Callback = std::function<void(const InterferenceMonitor&)>;

@@ -60,10 +60,10 @@ struct Interference {
 /// `getInterferences`. The answer is exact; the report is that of `fitup::checkAllPairs` on the same parts.
 ///
 /// Drawables without a model first get one from a `CollisionModelVisitor` with the same masks, and so do
-/// parts that no longer show what their model was built from. So nothing is overlooked. A part of
+/// parts that no longer show what their model was built from. Nothing is therefore overlooked. A part of
 /// `createScene` keeps its model: the model is refitted, or an `incomplete` warning names the part. Hide view
-/// helpers such as draggers from the visitor by their node masks, or turn `setBuildMissingModels` off. Node
-/// masks select whole parts. World coordinates are those of the parent of the visited node.
+/// helpers such as draggers from the visitor with node masks, or turn `setBuildMissingModels` off. Node masks
+/// select whole parts. World coordinates are those of the parent of the visited node.
 class InterferenceVisitor : public osg::NodeVisitor {
  public:
   /// Limits, as in osgUtil::Intersector. NO_LIMIT: all pairs of primitives. LIMIT_ONE_PER_DRAWABLE: each pair
@@ -99,7 +99,7 @@ class InterferenceVisitor : public osg::NodeVisitor {
 
   /// Restricts the check to pairs of a part at or below a node of the first set and one at or below a node of
   /// the second. If only one set is given, the other one is all other parts; without both, all pairs are
-  /// checked. Null nodes and nodes that the visitor does not meet are ignored.
+  /// checked. Null nodes and nodes that the visitor does not reach are ignored.
   void addFirst(osg::Node* node) { first_.emplace_back(node); }
   void addSecond(osg::Node* node) { second_.emplace_back(node); }
   /// Removes both sets.

@@ -48,7 +48,7 @@ struct DragMove {
 ///     dragger->addDraggerCallback(new osgFitup::PartDragger(dragger, scene, {partNode}));
 ///
 /// World coordinates are those of the parent of `root` (the first of several). The dragger may be elsewhere
-/// in the graph, below other transforms; if it is below `root`, hide it from the drag by its node mask
+/// in the graph, below other transforms; if it is below `root`, hide it from the drag with its node mask
 /// (`setTraversalMask`). When contact stops the parts, the dragger stops with them. Parts that are not
 /// dragged must rest during a drag: their placements are read at its START. Nodes below other dragged nodes
 /// move with these.

@@ -58,15 +58,15 @@ struct VertexVersion {
 VertexVersion versionOf(const osg::Drawable& drawable);
 
 /// The collision model of a part, and the map from its surfaces to the drawables of the scene graph. A node
-/// needs one to take part in queries. Immutable once made, and so thread-safe; all nodes that show the part
-/// share it.
+/// needs one to take part in queries. Immutable once made, and therefore thread-safe; all nodes that show the
+/// part share it.
 ///
 /// The model is in the frame *inside* the node: if the node is a transform, that of its children.
 class PartModel : public osg::Object {
  public:
   PartModel() = default;
   /// `surfacePaths[i]` leads to the drawable of surface i; the paths ascend. Surfaces of one drawable have
-  /// equal paths, and their triangles are numbered `fromSource`. `warnings` are about what the model lacks of
+  /// equal paths, and their triangles are numbered `fromSource`. `warnings` describe what the model lacks of
   /// the part's drawables. Throws fitup::InputError without a model, or if there is not one path for each
   /// surface.
   PartModel(std::shared_ptr<const fitup::CollisionModel> model, std::vector<ChildPath> surfacePaths,
@@ -87,13 +87,13 @@ class PartModel : public osg::Object {
   [[nodiscard]] PrimitiveNumbering getPrimitiveNumbering() const noexcept { return numbering_; }
   [[nodiscard]] const std::vector<fitup::ImportWarning>& getWarnings() const noexcept { return warnings_; }
 
-  /// Whether the model is written to the files that the scene is saved to. Default: true. Queries, monitors
+  /// Whether the model is written to the files to which the scene is saved. Default: true. Queries, monitors
   /// and `CollisionModelVisitor` turn this off for the models that they build, because these can be built
   /// again (`CollisionModelVisitor::setSaved` turns it on). Call it before nodes carry the model.
   void setSaved(bool saved) noexcept { saved_ = saved; }
   [[nodiscard]] bool isSaved() const noexcept { return saved_; }
 
-  /// The vertices of the surfaces' drawables when the model was made of them, by surface; empty if unknown.
+  /// The vertices of the surfaces' drawables when the model was made from them, by surface; empty if unknown.
   /// Call the setter before nodes carry the model, as `createScene`, `CollisionModelVisitor` and `refitParts`
   /// do.
   [[nodiscard]] const std::vector<VertexVersion>& getVertexVersions() const noexcept { return versions_; }

@@ -12,9 +12,9 @@
 
 namespace FITUP_EXPORT osgFitup {
 
-/// A drawable that shows one surface of a part: triangle k of the surface is its primitive k. It is a class
-/// of its own so that a pick alone identifies the surface. It is created with an empty object as user data,
-/// which you may replace, because user data keep osgUtil::Optimizer from merging it with others.
+/// A drawable that shows one surface of a part: triangle k of the surface is its primitive k. It is a
+/// separate class so that a pick alone identifies the surface. It is created with an empty object as user
+/// data, which you may replace, because user data keep osgUtil::Optimizer from merging it with others.
 class SurfaceGeometry : public osg::Geometry {
  public:
   explicit SurfaceGeometry(fitup::SurfaceId surface = {});
@@ -34,7 +34,7 @@ class SurfaceGeometry : public osg::Geometry {
 };
 
 /// An instance of a part: a transform (parentFromPart) above the part's drawables. It carries the part's
-/// collision model, the design placement and the instance path in the assembly. Move it by `setMatrix`, in
+/// collision model, the design placement and the instance path in the assembly. Move it with `setMatrix`, in
 /// the update phase, like any transform.
 ///
 /// All instances of a part share its `PartModel` and its drawables. Copies share the model, however copyop

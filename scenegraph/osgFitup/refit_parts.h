@@ -23,9 +23,9 @@ struct RefitResult {
 bool needsRefit(osg::Node& part);
 
 /// Refits the models of parts whose vertices have moved (`needsRefit`, `fitup::CollisionModel::refit`): the
-/// triangles stay, the points become those of the drawables. Parts that shared a model share the new one.
-/// Models that are used elsewhere do not change, and parts whose points have not moved keep theirs. Does not
-/// change `scene`. `also` names parts of `scene` that are refitted in any case.
+/// triangles stay the same, and the points become those of the drawables. Parts that shared a model share the
+/// new one. Models that are used elsewhere do not change, and parts whose points have not moved keep theirs.
+/// Does not change `scene`. `also` names parts of `scene` that are always refitted.
 ///
 /// If a drawable has other triangles than the model, or one point in two places, the part keeps its model,
 /// with a warning; use `CollisionModelVisitor::setRebuild` then. Linear in the size of those parts. Call it

@@ -48,9 +48,9 @@ struct SceneAssembly {
 /// and named group at or above a part, and for the empty subassemblies of a scene of `createScene`.
 ///
 /// It is the reverse of `createScene`: unit, up axis, names, placements and the order of nodes come back bit
-/// by bit, and with them paths, node ids and `contentHash`; queries give the same reports. Parts are numbered
-/// in the order in which nodes show them. Other graphs, and those whose nodes have been added or removed,
-/// give nodes depth first: each node before those below it, and these before its next sibling.
+/// for bit, and with them paths, node ids and `contentHash`; queries give the same reports. Parts are
+/// numbered in the order in which nodes show them. Other graphs, and those whose nodes have been added or
+/// removed, give nodes depth first: each node before those below it, and these before its next sibling.
 ///
 /// If `root` is a plain group, neither transform nor part, it names the assembly and is not a node of it.
 /// `masks` supplies the traversal mask and override; null takes all nodes. The walk is that of

@@ -19,7 +19,7 @@ namespace FITUP_EXPORT osgFitup {
 class TrackRecorder : public osg::Referenced {
  public:
   /// Begins a recording. Throws fitup::InputError for a node that is null, that a `PartDragger` cannot move
-  /// or that has no parts, and for one that lies below another.
+  /// or that has no parts, and for one that is below another.
   TrackRecorder(osg::Node& root, const std::vector<osg::Node*>& moved, std::string name = {});
 
   /// Adds the current placements as a step, unless they equal those of the last step. Throws

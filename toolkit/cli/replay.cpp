@@ -59,7 +59,7 @@ std::string answeredText(const ReplayReport& report, const Totals& totals) {
   return fmt::format(" ({} answered in full)", countText(totals.answeredSteps, "step"));
 }
 
-/// Prints which instances meet, and at which steps.
+/// Prints which instances intersect, and at which steps.
 void printMeetings(const Assembly& assembly, const ReplayReport& report) {
   std::map<std::pair<NodeId, NodeId>, std::vector<std::size_t>> steps;
   for (const ReplayStep& step : report.steps)

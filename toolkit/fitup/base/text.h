@@ -13,13 +13,13 @@ namespace FITUP_EXPORT fitup {
 /// Returns true if a text is valid UTF-8. ASCII is.
 bool isUtf8(std::string_view text);
 
-/// Replaces every byte that is not UTF-8 and every control character (including tabs and line ends) by
+/// Replaces every byte that is not UTF-8 and every control character (including tabs and line ends) with
 /// U+FFFD, so that reports and terminals can show the text in one line.
 std::string validUtf8(std::string_view text);
 
 /// Returns a text, such as a name from a file, in a form that is safe to show within a line. Control
 /// characters (including line ends), bytes that are not UTF-8, and characters that change the direction of
-/// writing become escapes (`\x1b`, `\u202e`). A name therefore cannot move the cursor, send commands to the
+/// the text become escapes (`\x1b`, `\u202e`). A name therefore cannot move the cursor, send commands to the
 /// terminal or imitate a line of the report. Backslashes are not escaped, so a second call changes nothing.
 std::string escaped(std::string_view text);
 /// Same as `escaped` for a text of several lines, whose line ends are kept.

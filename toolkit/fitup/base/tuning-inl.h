@@ -4,7 +4,7 @@
 #include <cstdint>
 
 // All tuned numbers, with their units, their reasons, and the effects of changing them. They affect the
-// running time (or the quality of a search without an end of its own), never whether an answer is right.
+// running time (or the quality of a search without an end of its own), never whether an answer is correct.
 // Bounds on errors are given beside their proofs. A number without figures has no clear optimum or was not
 // measured on its own. Figures are factors of time on Zen 3 (docs/lab/wide-notes.md).
 
@@ -20,7 +20,7 @@ inline constexpr std::size_t bytesNearby = std::size_t{1} << 20;
 /// it they are visited depth first, which takes a few per cent less if prefetched data arrives in time.
 /// Lowered to 1 MB: large torus 0.92, wrinkled pair 1.00; lowered to 0: plant and small torus 1.1.
 inline constexpr std::size_t bytesWithoutQueues = std::size_t{4} << 20;
-/// Size of an array from which it gets memory of its own in large pages. At most a third of that is wasted,
+/// Size of an array from which it gets its own memory in large pages. At most a third of that is wasted,
 /// because whole pages of 2 MB are allocated; lowering it wastes more.
 inline constexpr std::size_t leastForLargePages = std::size_t{3} << 20;
 /// Number of pairs for which a distance search prefetches memory while their predecessors are processed. With
@@ -39,7 +39,7 @@ inline constexpr std::uint32_t smallGroup = 64;
 /// the neighbouring bodies, and queries for the first pair start with the larger boxes.
 inline constexpr std::uint32_t fewGroups = 2;
 /// Number of triangles of a surface, and average number of triangles of its shells, below which the surface
-/// is not split into shells. If lowered, builds search in vain.
+/// is not split into shells. If lowered, builds search to no effect.
 inline constexpr std::uint32_t smallSurface = 512, smallShell = 32;
 /// Triangles in the sample that decides whether shells pay off: for each shell, and at least in all. A
 /// smaller sample is faster and misjudges more.
@@ -87,8 +87,9 @@ inline constexpr unsigned directionsKept = 2, directionsSought = 8;
 /// boxes are tested in vain; if raised, parts whose boxes are separated again are separated by hulls for
 /// longer.
 inline constexpr unsigned askBoxesEach = 4;
-/// Number of queries for which hulls that were found to meet are not tested, doubled for each time in a row
-/// (including the first), and the largest number of doublings. If raised, separated hulls are noticed later.
+/// Number of queries for which hulls that were found to intersect are not tested, doubled for each time in a
+/// row (including the first), and the largest number of doublings. If raised, separated hulls are noticed
+/// later.
 inline constexpr unsigned restOfHulls = 8, mostRestDoublings = 4;
 /// Largest number n of failures in a row that counts: after n useless step counts, only each 2^n-th traversal
 /// counts steps. If raised, parts that begin to slide past each other are noticed later; if lowered, counting
@@ -114,7 +115,8 @@ inline constexpr int mostRounds = 16;
 // ---- verdicts and depths ----
 
 /// Number of pieces of a side that triangles were cut into without finding a point deep enough, after which
-/// the surfaces are cut where they meet. 100 to 2,000 take about the same time on assemblies of CAD parts.
+/// the surfaces are cut where they intersect. 100 to 2,000 take about the same time on assemblies of CAD
+/// parts.
 inline constexpr std::size_t piecesBeforeCuts = 500;
 /// Largest number of cells that one cut along a border makes. Cells that are still crossed are cut again
 /// later.

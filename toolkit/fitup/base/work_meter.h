@@ -10,7 +10,7 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// Counts the units of a long piece of work, reports progress to a `Progress`, and ends the work by an
+/// Counts the units of a long piece of work, reports progress to a `Progress`, and ends the work with an
 /// exception when it is cancelled. Deeply nested code carries a meter instead of a status. Several threads
 /// may share it.
 ///

@@ -1,5 +1,5 @@
 // Placements and boxes in vectors of four doubles, for targets that have them; FITUP_FOUR_DOUBLES says so.
-// (Split into vectors of two they are slower than plain code.) Included once for each target of Highway
+// (Split into vectors of two, they are slower than plain code.) Included once for each target of Highway
 // (hwy/foreach_target.h), so there is no include guard of the usual kind.
 
 #if defined(FITUP_FOUR_DOUBLES_INL) == defined(HWY_TARGET_TOGGLE)

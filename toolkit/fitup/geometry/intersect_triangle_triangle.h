@@ -10,7 +10,7 @@ namespace FITUP_EXPORT fitup {
 /// Says whether triangles that only touch count as intersecting.
 enum class Touching {
   include,  ///< triangles are closed sets (the default everywhere)
-  exclude,  ///< only triangles whose relative interiors meet intersect; a crossing along mesh edges vanishes,
+  exclude,  ///< only triangles whose relative interiors intersect; a crossing along mesh edges vanishes,
             ///< so this does not separate clashes from contacts
 };
 

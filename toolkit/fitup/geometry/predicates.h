@@ -16,7 +16,7 @@ int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcep
 /// exact.
 double orient3dValue(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept;
 
-/// Returns the exact sign of (a-c) x (b-c) in the coordinate plane that leaves out `dropAxis` (0, 1, 2). The
+/// Returns the exact sign of (a-c) x (b-c) in the coordinate plane without the axis `dropAxis` (0, 1, 2). The
 /// other two axes are taken in cyclic order: dropAxis 2 gives the usual orientation in (x, y).
 int orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int dropAxis) noexcept;
 

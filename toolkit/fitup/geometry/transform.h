@@ -34,7 +34,7 @@ enum class TransformKind {
   affine,    ///< any other map that can be inverted
 };
 
-/// An affine map x -> m x + t in double precision. A transform named `aFromB` takes points of frame B to
+/// An affine map x -> m x + t in double precision. A transform named `aFromB` maps points from frame B to
 /// frame A.
 struct Transform {
   std::array<std::array<double, 3>, 3> m{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
@@ -49,7 +49,7 @@ struct Transform {
   static Transform rigid(const Quaternion& q, const Vec3& t);
 
   /// Maps a point. Each coordinate is ((m0*x + m1*y) + m2*z) + t, unfused and rounded to nearest. This is the
-  /// placement of the contract, with the same bits on every target.
+  /// placement for which answers are exact, with the same bits on every target.
   [[nodiscard]] Vec3 apply(const Vec3& p) const noexcept { return applyToVector(p) + t; }
   /// Maps a vector, that is, without the translation.
   [[nodiscard]] Vec3 applyToVector(const Vec3& v) const noexcept {

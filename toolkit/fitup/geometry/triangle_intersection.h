@@ -21,7 +21,7 @@ struct TriangleIntersection {
   [[nodiscard]] std::span<const Vec3> corners() const noexcept { return {points.data(), count}; }
 };
 
-/// Computes the common part of two triangles in one frame. Its kind is `none` exactly if
+/// Computes the common part of two triangles in one frame. Its kind is `none` if and only if
 /// `intersectTriangleTriangle` with `Touching::include` is false. The combinatorial part (which edge meets
 /// which face) is exact; only coordinates of corners are rounded.
 TriangleIntersection triangleIntersection(const Triangle& a, const Triangle& b);

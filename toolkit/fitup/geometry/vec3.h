@@ -27,8 +27,8 @@ inline Vec3 operator-(const Vec3& a, const Vec3& b) noexcept { return {a.x - b.x
 inline Vec3 operator-(const Vec3& a) noexcept { return {-a.x, -a.y, -a.z}; }
 /// A product that is rounded on its own, even in users' code. By default g++ fuses products and sums if the
 /// target can (-march=native; -ffp-contract=fast is its default), but results are exact only for unfused
-/// arithmetic. The barrier costs no instruction. Define FITUP_NO_CONTRACTION if
-/// the code is compiled with -ffp-contract=off, as this project is; the barrier is then left out.
+/// arithmetic. The barrier costs no instruction. Define FITUP_NO_CONTRACTION if the code is compiled with
+/// -ffp-contract=off, as this project is; the barrier is then left out.
 inline double product(double a, double b) noexcept {
   double result = a * b;
 #if !defined(FITUP_NO_CONTRACTION) && (defined(__FMA__) || defined(__FMA4__))

@@ -15,7 +15,7 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A tree of a kind that a library outside of the toolkit builds.
+/// A tree of a kind that a library outside the toolkit builds.
 struct TreeRequest {
   HierarchyKind kind;
   std::uint64_t unitsPerTriangle = 0;  ///< units by which a build advances its meter, for each triangle
@@ -29,12 +29,12 @@ struct BuildOptions {
   /// Builds the triangle R-trees (TBV), which `scd` needs. They take as much time and memory as the wide
   /// tree.
   bool triangleTrees = false;
-  /// The default hierarchy. If unset, it is not built, and queries must ask for another kind.
+  /// The default hierarchy. If unset, it is not built, and queries must ask for a different kind.
   std::optional<WideBvhOptions> wide = WideBvhOptions{};
   /// Trees of other kinds, at most one for each kind.
   std::vector<TreeRequest> more{};
 
-  /// Adds a kind with its default options, unless it is there already.
+  /// Adds a kind with its default options, unless it is already present.
   void add(HierarchyKind kind) { (*kind).request(*this); }
   [[nodiscard]] bool asksFor(HierarchyKind kind) const noexcept {
     if (kind == HierarchyKind::wide) return wide.has_value();

@@ -60,7 +60,8 @@ class CollisionModel {
   /// `TriangleMeshBuilder::keptPoints` maps points of the source to points of the mesh.
   ///
   /// Reports of the new version are those of a newly built model. A refit takes linear time, a fraction of a
-  /// build. Queries get slower the less the deformed part resembles the one that was built; see `costGrowth`.
+  /// build. The less the deformed part resembles the one that was built, the slower queries become; see
+  /// `costGrowth`.
   ///
   /// Throws NotRefittableError if the model has a hierarchy of a kind that is not `isRefittable`. A solid
   /// model must be built again from the result.
@@ -72,7 +73,7 @@ class CollisionModel {
                                                             const RefitOptions& options = {}) const;
   /// Returns the total area of all boxes of a hierarchy, divided by the area of the box around the whole. By
   /// the surface area heuristic (Goldsmith and Salmon 1987) this is the number of boxes that a ray through
-  /// the part meets. It is 0 for a part without extent and for kinds that are not `isRefittable`. Linear in
+  /// the part hits. It is 0 for a part without extent and for kinds that are not `isRefittable`. Linear in
   /// the nodes. Throws NotBuiltError.
   [[nodiscard]] double areaCost(HierarchyKind kind) const;
   /// Returns `areaCost` divided by its value when the trees were built; 1 for a model that was not refitted.
@@ -138,7 +139,7 @@ class CollisionModel {
   std::shared_ptr<const TriangleMesh> mesh_;
   PartBox box_;
   std::shared_ptr<LazyHull> hull_ =
-      std::make_shared<LazyHull>();  ///< shared by all copies, because it depends on the mesh alone
+      std::make_shared<LazyHull>();  ///< shared by all copies, because it depends only on the mesh
   ScdTrees rtrees_;
   std::vector<std::pair<HierarchyKind, std::shared_ptr<const HierarchyTree>>> trees_;
   const WideBvh* wide_ = nullptr;  ///< the wide tree in `trees_`, which most queries use

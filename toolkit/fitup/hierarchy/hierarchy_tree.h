@@ -60,7 +60,7 @@ class HierarchyTree {
                                                                       RefitCounts& counts) const;
   /// Sum of half the areas of all boxes, for refittable kinds. It grows as refitted trees get worse.
   [[nodiscard]] virtual double boxAreas() const noexcept { return 0; }
-  /// Finds the pairs for the task. This is the tree of the part that plays A. Any placement that can be
+  /// Finds the pairs for the task. This is the tree of the part in the role of A. Any placement that can be
   /// inverted is handled directly. Precondition: `treeOfB` is of the same kind, and neither mesh is empty.
   virtual void traverse(const TraversalTask& task, const HierarchyTree& treeOfB,
                         TreeScratch& scratch) const = 0;

@@ -14,7 +14,7 @@ struct TreeKind {
   /// True if `CollisionModel::refit` can fit a tree of this kind around moved points. Trees whose boxes are
   /// rotated or cut out of their parents' boxes must be built again.
   bool refittable = false;
-  /// Adds the kind to the options with its default options, unless it is there already.
+  /// Adds the kind to the options with its default options, unless it is already present.
   void (*request)(BuildOptions& options) = nullptr;
 };
 

@@ -44,7 +44,7 @@ class PartHull {
   /// Number of corners. Some are repeated to fill vectors.
   [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] Vec3 corner(std::uint32_t i) const noexcept { return {row(0)[i], row(1)[i], row(2)[i]}; }
-  /// Bound on the rounding of corners and of `farthest`, and on how far points lie outside of the hull.
+  /// Bound on the rounding of corners and of `farthest`, and on how far points lie outside the hull.
   [[nodiscard]] double slack() const noexcept { return slack_; }
   /// The x, y or z of all corners.
   [[nodiscard]] const float* row(std::size_t axis) const noexcept { return rows_.data() + axis * size_; }

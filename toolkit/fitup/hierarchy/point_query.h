@@ -48,7 +48,7 @@ class PointQuery {
   /// enclose a point.
   PointSide side(const Vec3& p, const Watertightness& watertightness);
 
-  /// Returns true if a triangle in local coordinates meets any triangle of the mesh. Exact for these
+  /// Returns true if a triangle in local coordinates intersects any triangle of the mesh. Exact for these
   /// coordinates.
   bool meets(const Triangle& t);
 

@@ -8,8 +8,8 @@ namespace FITUP_EXPORT fitup {
 
 /// The pairs that an intersection query reports.
 enum class QueryMode {
-  firstSurfacePair,  ///< any one intersecting pair, not the nearest; empty exactly if there is no
-                     ///< intersecting pair
+  firstSurfacePair,  ///< any one intersecting pair, not the nearest; empty if and only if there
+                     ///< is no intersecting pair
   allSurfacePairs,   ///< each intersecting pair of surfaces once; the search in a pair ends at its first
                      ///< triangle pair
   allTrianglePairs,  ///< every intersecting pair of triangles, and their pairs of surfaces
@@ -17,8 +17,9 @@ enum class QueryMode {
 
 /// Use of the overlap box (OAABB).
 enum class OverlapBoxSetting {
-  /// S-CD: figure 4 of the paper; only what meets the overlap box is mapped to the other frame. Wide tree:
-  /// children that miss the common box of their node and the other node are dropped before pairs are tested.
+  /// S-CD: figure 4 of the paper; only what intersects the overlap box is mapped to the other frame. Wide
+  /// tree: children that miss the common box of their node and the other node are dropped before pairs are
+  /// tested.
   on,
   /// S-CD: once the boxes of the parts overlap, every triangle of B is mapped to A. Wide tree: all pairs of
   /// children are tested.
@@ -35,7 +36,7 @@ enum class VectorUse {
 };
 
 /// Says whether a query for the first pair starts from what the last query with the same context found. Other
-/// modes and other hierarchies than the wide tree ignore it.
+/// modes, and hierarchies other than the wide tree, ignore it.
 enum class Coherence {
   off,
   /// For a part that is dragged. The context remembers one pair of instances. The query first tries the last

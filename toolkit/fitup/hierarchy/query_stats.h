@@ -10,7 +10,7 @@
 namespace FITUP_EXPORT fitup {
 
 /// A pair of surfaces. `a` belongs to the first model of a query and `b` to the second (inside a traversal:
-/// to the parts that play A and B).
+/// to the parts in the roles of A and B).
 struct SurfacePair {
   SurfaceId a{}, b{};
   friend auto operator<=>(const SurfacePair&, const SurfacePair&) = default;

@@ -20,11 +20,11 @@ struct Ray {
   [[nodiscard]] Vec3 at(double t) const noexcept { return from + direction * t; }
 };
 
-/// Side of a triangle that a ray meets. The part's normals point to the front, even if it is mirrored. A ray
-/// in the plane of a triangle meets its `edge`, and so does every ray that meets a degenerate triangle.
+/// Side of a triangle that a ray hits. The part's normals point to the front, even if it is mirrored. A ray
+/// in the plane of a triangle hits its `edge`, and so does every ray that hits a degenerate triangle.
 enum class HitSide : std::uint8_t { front, back, edge };
 
-/// A point at which a ray meets a triangle.
+/// A point at which a ray hits a triangle.
 struct RayHit {
   TriangleId triangle{};
   /// Parameter at which the ray enters the triangle, in lengths of the direction. The error is at most 2^-46
@@ -48,8 +48,8 @@ struct NodeBox {
   [[nodiscard]] Box around() const noexcept;
 };
 
-/// Returns a lower bound on the distance of the contents of two boxes in one frame, from the axes of both and
-/// the line of their centres. It may be negative. A point is the box `{.centre = point}`.
+/// Returns a lower bound on the distance between the contents of two boxes in one frame, from the axes of
+/// both and the line of their centres. It may be negative. A point is the box `{.centre = point}`.
 double minimumDistance(const NodeBox& a, const NodeBox& b) noexcept;
 
 /// The triangles of a model in a frame of your choice, in which all queries and answers are given. The
@@ -71,16 +71,16 @@ class PlacedTree {
     return placement_.placed(model_->mesh().triangle(id));
   }
 
-  /// Returns the triangle that the ray meets first; any one of several at the same point. Triangles are
-  /// closed: a ray through an edge or a corner meets all triangles there, so no ray slips through a closed
+  /// Returns the triangle that the ray hits first; any one of several at the same point. Triangles are
+  /// closed: a ray through an edge or a corner hits all triangles there, so no ray slips through a closed
   /// part. Exact for the segment from `ray.from` to the end of the ray in double precision; the ray is cut
   /// off behind the part. Throws InputError for a direction that is 0 and a reach that is negative or NaN,
   /// and RangeError for numbers outside limits.h.
   [[nodiscard]] std::optional<RayHit> castRay(const Ray& ray) const;
-  /// Returns every triangle that the ray meets, ordered by `at` and then by id. Throws as `castRay`.
+  /// Returns every triangle that the ray hits, ordered by `at` and then by id. Throws as `castRay`.
   [[nodiscard]] std::vector<RayHit> allHits(const Ray& ray) const;
-  /// Returns exactly the triangles that meet the closed box, ordered by id. The sides of the box may be
-  /// infinite. A box that is empty or has a NaN meets none.
+  /// Returns exactly the triangles that intersect the closed box, ordered by id. The sides of the box may be
+  /// infinite. A box that is empty or has a NaN intersects none.
   [[nodiscard]] std::vector<TriangleId> inBox(const Box& box) const;
   /// Returns exactly the triangles whose `distanceTriangleTriangle` to `of` is at most `distance`, ordered by
   /// id. A segment is a triangle with two equal corners, a point one with three. Throws InputError for a

@@ -18,7 +18,7 @@ namespace FITUP_EXPORT fitup {
 enum class WideLayout {
   fast,     ///< float boxes; each leaf stores the corners of its triangles, so that a query never reads the
             ///< mesh
-  compact,  ///< boxes of 8 bits a side relative to the node, triangles by their ids; a sixth of the memory
+  compact,  ///< boxes of 8 bits per side relative to the node, triangles by their ids; a sixth of the memory
 };
 
 /// Options of a `WideBvh`.
@@ -105,7 +105,7 @@ struct alignas(16) CompactWideNode {
   WideNodeHead head;
 };
 static_assert(sizeof(CompactWideNode) == 112);
-/// The step of a box side. It is slightly above half / 127.5 in spite of three roundings, and has the same
+/// The step of a box side. It is slightly above half / 127.5 despite three roundings, and has the same
 /// bits wherever boxes are written or read.
 constexpr float compactScale(float half) noexcept { return half * (1.0F / 127.5F) * (1 + 0x1p-22F); }
 

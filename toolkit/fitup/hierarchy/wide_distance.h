@@ -19,8 +19,8 @@ namespace FITUP_EXPORT fitup {
 
 /// Operation counts of a distance query.
 struct DistanceStats {
-  std::uint64_t boxTests = 0;            ///< lower bounds of the distance of two boxes; each vector lane
-                                         ///< counts as one
+  std::uint64_t boxTests = 0;            ///< lower bounds on distances of two boxes; each vector
+                                         ///< lane counts as one
   std::uint64_t boxUpdates = 0;          ///< boxes mapped to the frame of another box
   std::uint64_t triangleCandidates = 0;  ///< pairs of triangles whose boxes are near enough
   std::uint64_t triangleDistances = 0;   ///< distances of two triangles computed in double precision
@@ -45,9 +45,9 @@ struct WorldMetric {
 
   /// Lengths in the local frame of a mesh with this origin in its part frame.
   static WorldMetric of(const Transform& worldFromPart, const Vec3& originInPart);
-  /// Returns the distance in the world of two triangles of A's local frame. It is zero exactly if they
-  /// intersect there. Pass the points to `toWorld`: they are in A's local frame
-  /// if lengths are uniform, and otherwise already mapped without the translation.
+  /// Returns the distance in the world of two triangles of A's local frame. It is zero if and only if they
+  /// intersect there. Pass the points to `toWorld`: they are in A's local frame if lengths are uniform, and
+  /// otherwise already mapped without the translation.
   [[nodiscard]] ClosestPoints distance(const Triangle& a, const Triangle& b) const noexcept;
   /// Maps a point that `distance` returned to the world.
   [[nodiscard]] Vec3 toWorld(const Vec3& point) const noexcept {

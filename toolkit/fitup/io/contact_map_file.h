@@ -17,7 +17,7 @@ struct ContactMapSource {
 bool isContactMapFile(const std::filesystem::path& file);
 
 /// Writes a contact map as JSON or CSV, by the extension (docs/reference/contact-map.md), atomically. Numbers
-/// are in the C locale with all digits. Throws FileError, and InputError for another extension.
+/// are in the C locale with all digits. Throws FileError, and InputError for any other extension.
 void writeContactMap(const std::filesystem::path& file, const ContactMapSource& source, const Model& model,
                      const ContactMap& map);
 

@@ -17,7 +17,7 @@ namespace FITUP_EXPORT fitup {
 
 /// A file whose bytes are read in pieces. Const means thread-safe.
 ///
-/// Another program may write to the file meanwhile. Call `expectUnchanged` after the last read.
+/// Another program may write to the file in the meantime. Call `expectUnchanged` after the last read.
 class FileReader {
  public:
   /// Opens the file. Throws FileError, which names the file and the system's reason (also for folders, pipes
@@ -33,8 +33,8 @@ class FileReader {
   /// if the file has become shorter.
   void read(std::size_t begin, std::span<std::byte> to) const;
   /// Throws FileError if the file changed since it was opened, judged by its size and the times of its last
-  /// changes, to the precision of the file system. A replacement of the file, which leaves the open bytes as
-  /// they were, does not count.
+  /// changes, to the precision of the file system. A replacement of the file, which leaves the open bytes
+  /// unchanged, does not count.
   void expectUnchanged() const;
 
  private:
@@ -48,7 +48,7 @@ class FileReader {
 /// The bytes of a file. Arrays that refer to them share their ownership.
 class FileBytes {
  public:
-  /// Reads the file into memory of its own, so later changes of the file do not matter. Throws as
+  /// Reads the file into memory of its own, so later changes to the file do not matter. Throws as
   /// `FileReader`, and std::bad_alloc. Also throws FileError if the file changed while it was read, or has
   /// more bytes than `largest` or than the machine has memory (a sparse file can be that large).
   static std::shared_ptr<const FileBytes> read(const std::filesystem::path& file,

@@ -10,11 +10,11 @@
 namespace FITUP_EXPORT fitup {
 
 /// Digest of the bytes of a regular file, read once from begin to end. Advances `meter` by one unit per byte.
-/// Throws FileError (also if the file changed meanwhile) and CancelledError.
+/// Throws FileError (also if the file changed in the meantime) and CancelledError.
 Digest digestOfFile(const std::filesystem::path& file, const WorkMeter& meter = {});
 
 /// Copies a regular file into a new one that only this user can access. The digest is that of the copy, even
-/// if `file` changes meanwhile. Throws FileError (also if `copy` exists) and CancelledError.
+/// if `file` changes in the meantime. Throws FileError (also if `copy` exists) and CancelledError.
 Digest copyWithDigest(const std::filesystem::path& file, const std::filesystem::path& copy,
                       const WorkMeter& meter = {});
 

@@ -23,7 +23,7 @@ inline constexpr const char* gltfNotes = "fitup";
 /// Writes an assembly as binary glTF 2.0 (.glb), atomically: the tree of nodes with names and placements, and
 /// a mesh for each part, shared by its instances. A mesh has a primitive for each surface with triangles,
 /// with a material of its colour. An instance with a colour of its own has a mesh that shares the accessors
-/// of the part. Corners are the 32-bit coordinates of the part, bit by bit. There are no normals, so viewers
+/// of the part. Corners are the 32-bit coordinates of the part, bit for bit. There are no normals, so viewers
 /// shade each triangle flat. Parts without instances are omitted.
 ///
 /// One root node has the assembly's name and converts its unit and up axis to metres and y. A node whose

@@ -16,8 +16,8 @@ bool isBelow(const std::filesystem::path& folder, const std::filesystem::path& p
 
 /// A private folder for the input and output of an importer, below the system's folder for temporary files.
 /// It is removed with all its contents. Its name is `fitup-import-` and six letters or digits. It is locked
-/// while this object lives, so that the next import can remove what a killed process left. A folder of such a
-/// name that holds anything else is left alone.
+/// while this object lives, so that the next import can remove what a killed process left. A folder with such
+/// a name that holds anything else is left alone.
 ///
 /// The folder is held open: this class makes, reads and removes files in the folder that it made, even if
 /// somebody who may write above it replaces it. Only other processes, such as importers, use its path.
@@ -28,7 +28,7 @@ class ImportFolder {
   /// The folder for copies of the imported files.
   static constexpr const char* copiesName = "files";
 
-  /// Makes the folder. Throws FileError, also if anybody may write to a folder above it, or a group may write
+  /// Makes the folder. Throws FileError, also if anybody can write to a folder above it, or a group can write
   /// to one of another user, unless that folder is sticky, such as /tmp.
   ImportFolder();
   ~ImportFolder();
@@ -50,14 +50,14 @@ class ImportFolder {
     std::filesystem::path root;  ///< canonical
     Digest digest;
   };
-  /// Copies a file for the import. It must lie below `root`; unset: its own folder. Throws InputError,
+  /// Copies a file for the import. It must be below `root`; unset: its own folder. Throws InputError,
   /// FileError, CancelledError.
   [[nodiscard]] Copy copy(const std::filesystem::path& source,
                           const std::optional<std::filesystem::path>& root,
                           const WorkMeter& meter = {}) const;
 
  private:
-  /// The folder itself, even if its path leads elsewhere meanwhile.
+  /// The folder itself, even if its path leads elsewhere in the meantime.
   [[nodiscard]] std::filesystem::path inside() const;
   std::filesystem::path path_;
   int open_ = -1;  ///< carries the lock

@@ -20,10 +20,10 @@ namespace FITUP_EXPORT fitup {
 /// cannot occur in an OBJ file; CancelledError, with nothing written.
 void writeObj(const std::filesystem::path& file, const Assembly& assembly, const Progress& progress = {});
 
-/// Writes, as Wavefront OBJ in the world, atomically, where the triangles of a check meet: an object for each
-/// pair of instances, a line `l` for each pair of triangles (closed around a common area), a point `p` where
-/// they touch in one point. `scene` and `poses` are those of the check. The result is complete only for a
-/// report in the mode `allTrianglePairs`. Throws FileError, and as `intersectionLines`.
+/// Writes, as Wavefront OBJ in the world, atomically, where the triangles of a check intersect: an object for
+/// each pair of instances, a line `l` for each pair of triangles (closed around a common area), a point `p`
+/// where they touch in one point. `scene` and `poses` are those of the check. The result is complete only for
+/// a report in the mode `allTrianglePairs`. Throws FileError, and as `intersectionLines`.
 void writeIntersectionLines(const std::filesystem::path& file, const Scene& scene, const Poses& poses,
                             const InterferenceReport& report);
 

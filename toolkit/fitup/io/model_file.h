@@ -95,8 +95,8 @@ Model readModelFile(const std::filesystem::path& file, const Progress& progress 
 std::string modelFileBytes(const Model& model);
 Model readModelBytes(std::span<const std::byte> bytes, const std::string& name);
 
-/// The source entry alone, without reading the blocks of meshes. Empty if the file is absent, damaged or of
-/// another version.
+/// The source entry alone, without reading the blocks of meshes. Empty if the file is absent, damaged or of a
+/// different version.
 std::optional<ModelSource> readModelFileSource(const std::filesystem::path& file);
 
 }  // namespace fitup

@@ -18,7 +18,7 @@ namespace FITUP_EXPORT fitup {
 /// The values of `ImportSettings::unit`.
 constexpr std::array<std::string_view, 5> lengthUnits{"mm", "cm", "m", "in", "ft"};
 bool isLengthUnit(std::string_view unit) noexcept;
-/// Length in millimetres of a unit of `lengthUnits`; empty for another text.
+/// Length in millimetres of a unit of `lengthUnits`; empty for any other text.
 std::optional<double> millimetresPer(std::string_view unit) noexcept;
 /// The values of `ImportSettings::encoding`, besides empty.
 constexpr std::array<std::string_view, 7> textEncodings{"utf-8",  "gbk",     "shift-jis",   "big5",
@@ -74,10 +74,10 @@ void setSegmentation(ImportSettings& settings, std::string_view option, std::str
 /// Options for reading a file.
 struct ReadOptions : ImportSettings {
   /// Options for building hierarchies. The cache stores the surface R-tree and the wide tree; other kinds are
-  /// built after each reading.
+  /// built each time a file is read.
   BuildOptions build;
 
-  /// Folder in which all referenced files must lie; unset: the folder of each file. References that lead
+  /// Folder in which all referenced files must be; unset: the folder of each file. References that lead
   /// elsewhere are not read, and cause a warning.
   std::optional<std::filesystem::path> root;
 
@@ -91,7 +91,7 @@ struct ReadOptions : ImportSettings {
   bool trustModelFiles = false;
   /// Limit in bytes of the importer's address space; beyond it, the importer ends with a clear error.
   std::size_t importerMemoryLimit = std::size_t{16} << 30;
-  /// Time without progress after which an importer is ended.
+  /// Time without progress after which an importer is stopped.
   std::chrono::seconds noProgressLimit{60};
   /// Folder of the importer programs. Unset: the folder in the environment variable FITUP_IMPORTERS. If that
   /// is unset too, these are searched in order: the folder of the running program and, if that is called bin,
@@ -106,8 +106,8 @@ struct ReadOptions : ImportSettings {
 ///
 /// A model file (`.fitup`) is checked and read. All other files go through an importer in a child process, so
 /// that a reader that crashes, hangs or runs out of memory ends in an ImportError that says so. The importer
-/// is confined to the folder of the file and to copies of what it reads. So the model is that of the bytes
-/// whose digest `source` holds, even if the file changes meanwhile. Throws FileError, InputError,
+/// is confined to the folder of the file and to copies of what it reads. The model is therefore that of the
+/// bytes whose digest `source` holds, even if the file changes in the meantime. Throws FileError, InputError,
 /// ImportError, CancelledError.
 Model readAssembly(const std::filesystem::path& file, const ReadOptions& options = {},
                    const Progress& progress = {});
@@ -117,7 +117,7 @@ Model readAssembly(const std::filesystem::path& file, const ReadOptions& options
 std::vector<std::string> confinementOfImporters(const ReadOptions& options = {});
 
 /// Reads several files into one assembly, with a root node for each in their order, named like the file
-/// without folder and extension. The first file decides the up axis and the unit of the assembly; files in
+/// without folder and extension. The first file determines the up axis and the unit of the assembly; files in
 /// other units are scaled. Warnings name elements below the node of their file. A single file is read as by
 /// `readAssembly`, without such a node. There is a warning for files whose units come from the options and
 /// whose boxes differ by the ratio of two units.

@@ -11,7 +11,7 @@ namespace FITUP_EXPORT fitup {
 
 /// Writes a report of a check or of a replay, atomically, in the format of the extension
 /// (`reportExtensions`); docs/reference/report.md describes the formats. HTML gets the pictures that
-/// `context.drawPictures` draws. Throws FileError, InputError for another extension, and as `buildReport`.
+/// `context.drawPictures` draws. Throws FileError, InputError for any other extension, and as `buildReport`.
 void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,
                  const InterferenceReport& report, const Progress& progress = {});
 void writeReport(const std::filesystem::path& file, const ReportContext& context, const Model& model,

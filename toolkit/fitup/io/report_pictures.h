@@ -20,9 +20,9 @@ struct ReportPictures {
 };
 
 /// Draws pictures for `ReportContext::drawPictures`: the whole assembly, and the 200 worst findings (clash
-/// before contact, then by depth, by number of triangle pairs, and by order in the report), each at its worst
-/// step. `runs` holds, for each run of the document, the report from which it was built. Uses
-/// `context.options.threads` threads; after a cancel the remaining pictures are missing.
+/// before contact, then by depth, by distance, by number of triangle pairs, and by order in the report), each
+/// at its worst step. `runs` holds, for each run of the document, the report from which it was built. Uses
+/// `context.options.threads` threads; after a cancellation, the remaining pictures are missing.
 ///
 /// It is in a separate library, fitup::report_pictures, which needs Embree and libturbojpeg. A build without
 /// them draws no pictures.

@@ -12,8 +12,8 @@ namespace FITUP_EXPORT fitup {
 /// are compared correctly.
 ///
 /// Edges are matched by coordinates, not by index (STL repeats every corner). Edges of more than two
-/// triangles and degenerate triangles separate patches; a degenerate triangle joins its first neighbour.
-/// Returns the patch of each triangle; patches are numbered by their first triangle. O(n log n).
+/// triangles separate patches, and so do degenerate triangles; a degenerate triangle joins its first
+/// neighbour. Returns the patch of each triangle; patches are numbered by their first triangle. O(n log n).
 std::vector<std::uint32_t> segmentByDihedralAngle(const TriangleMesh& mesh, double angleDegrees = 30.0);
 
 }  // namespace fitup

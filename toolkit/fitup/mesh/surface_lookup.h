@@ -14,7 +14,7 @@ namespace FITUP_EXPORT fitup {
 ///
 /// The surface of each 16th triangle is stored; between two of them, a binary search runs over the ends of
 /// the surfaces. Most blocks of 16 lie within one surface and need no search. The worst case is logarithmic,
-/// also among many surfaces that are empty or have one triangle. Immutable.
+/// even among many surfaces that are empty or have one triangle. Immutable.
 class SurfaceLookup {
  public:
   SurfaceLookup() = default;

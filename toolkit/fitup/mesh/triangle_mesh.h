@@ -168,7 +168,7 @@ class TriangleMeshBuilder {
   [[nodiscard]] std::size_t surfaceCount() const noexcept { return surfaces_.size(); }
 
   /// For each point of the mesh that `build` makes: its index from `addPoint`. Points that no triangle uses
-  /// are omitted. Points are not merged, and their order stays.
+  /// are omitted. Points are not merged, and their order does not change.
   [[nodiscard]] std::vector<std::uint32_t> keptPoints() const;
 
   /// Builds the mesh. Does not change the builder, so more can be added before the next call.
@@ -189,7 +189,7 @@ class TriangleMeshBuilder {
 /// the new position of point i of the mesh, in double precision in the part frame. Shares triangles and
 /// source indices with `mesh`.
 ///
-/// The result equals, to the last bit, the mesh that the builder makes of these positions: it has a new
+/// The result equals, to the last bit, the mesh that the builder makes from these positions: it has a new
 /// origin if needed, and rounding, degenerate triangles and fingerprints are computed anew. Faces with a
 /// point that moved by more than the rounding to storage lose their description, because a bent cylinder is
 /// no longer one. The deflection is kept only if no point moved. Points that no triangle uses are kept, and

@@ -20,7 +20,7 @@ struct ContactMapOptions {
   unsigned threads = 1;  ///< over steps, 0: one for each core; the map does not depend on it
   VectorUse vectorUse = VectorUse::best;
   QueryLimits limits{};  ///< `maxPairs` is not used
-  bool force = false;    ///< accepts a track recorded on a model with another hash
+  bool force = false;    ///< accepts a track recorded on a model with a different hash
 };
 
 /// The approach of one surface to another, and its step.

@@ -11,7 +11,7 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// The behaviour of a dragged part where it meets others.
+/// The behaviour of a dragged part where it touches others.
 enum class DragMode {
   off,            ///< nothing is checked while it moves
   detect,         ///< it passes through, and what it hits is shown
@@ -32,8 +32,8 @@ struct DragOptions {
   std::optional<double> resolution{};
   /// Ignored pairs, and pairs outside the sets to check, do not stop the part.
   Rules rules{};
-  /// Maximum number of looks at pairs in one update. Beyond it the part stays at a safe pose, and the update
-  /// is truncated.
+  /// Maximum number of examinations of pairs in one update. Beyond it the part stays at a safe pose, and the
+  /// update is truncated.
   std::size_t maxLooks = 20'000;
   /// Limits of one update; `maxPairs` is not used.
   QueryLimits limits{};
@@ -50,7 +50,7 @@ struct DragStop {
 /// The result for one wanted pose.
 struct DragUpdate {
   RigidMotion pose;              ///< accepted motion from the placement in `poses`
-  double fraction = 0;           ///< share of the way from the pose accepted before to the wanted one
+  double fraction = 0;           ///< share of the way from the previously accepted pose to the wanted one
   std::optional<DragStop> stop;  ///< unset if nothing stopped it, or if the status is not complete
   ReportStatus status = ReportStatus::complete;  ///< otherwise the rest of the way was not examined
   std::size_t looks = 0;                         ///< at pairs that boxes did not decide
@@ -61,13 +61,14 @@ struct DragUpdate {
 ///
 /// On the way between two poses (RigidPath) the group stops at the limit of the first pair that reaches one.
 /// For a pair of closed parts the limit is a depth: t or, if the pair was in a deeper clash at the start of
-/// the drag, that depth plus t. So contacts slide and separate, and clashes can be pulled out. No new clash
-/// deeper than t occurs, at a pose or between two poses, and thin walls are not passed: depth changes by no
-/// more than points move, so conservative advancement applies. A pair with a part that
-/// is not closed has no known depth and must not intersect. If it intersects at the start, it stops nothing
-/// until it has separated, which is tested at the poses taken and at 16 evenly spaced ones on the way. With
-/// `strict` no pair may intersect. Pairs that intersect at the start must not get deeper by more than t (or
-/// stop nothing, if not closed), and until they have separated only the start is accepted.
+/// the drag, that depth plus t. Contacts can therefore slide and separate, and clashing parts can be pulled
+/// apart. No new clash deeper than t occurs, at a pose or between two poses, and thin walls are not passed:
+/// depth changes by no more than points move, so conservative advancement applies. A
+/// pair with a part that is not closed has no known depth and must not intersect. If it intersects at the
+/// start, it stops nothing until it has separated, which is tested at the poses taken and at 16 evenly spaced
+/// ones on the way. With `strict` no pair may intersect. Pairs that intersect at the start must not get
+/// deeper by more than t (or stop nothing, if not closed), and until they have separated only the start is
+/// accepted.
 ///
 /// Shares the scene. Not thread-safe. The results depend only on the sequence of wanted poses.
 class DragGuard {

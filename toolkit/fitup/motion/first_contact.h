@@ -37,7 +37,7 @@ struct FirstContactOptions {
   QueryLimits limits{};
   /// Maximum number of distances measured; beyond it the report is truncated.
   std::size_t maxQueries = 10'000'000;
-  /// Accepts a track recorded on a model with another hash.
+  /// Accepts a track recorded on a model with a different hash.
   bool force = false;
 };
 
@@ -71,10 +71,10 @@ struct FirstContactReport {
 /// that rests (at `poses`) or moves differently. Poses between steps are interpolated as in track.h.
 ///
 /// The method is conservative advancement: a pair at distance d is examined again after the shortest time in
-/// which it can come nearer by d - clearance, given the bound on its speed (RigidPath). So no contact is
-/// missed, however thin or fast the parts are. At every time before `clearUntil` every counted pair is
-/// farther apart than its clearance. At the time of the contact, its pair is at most the clearance plus the
-/// resolution apart. The time is never later than that of the true first contact of counted pairs (see
+/// which it can come nearer by d - clearance, given the bound on its speed (RigidPath). No contact is
+/// therefore missed, however thin or fast the parts are. At every time before `clearUntil` every counted pair
+/// is farther apart than its clearance. At the time of the contact, its pair is at most the clearance plus
+/// the resolution apart. The time is never later than that of the true first contact of counted pairs (see
 /// `InitialContacts`). It may be earlier, because parts that pass each other within the resolution are
 /// reported too. Distances are those of surfaces: parts that lie inside one another from the start are not in
 /// contact.

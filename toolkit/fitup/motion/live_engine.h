@@ -28,7 +28,7 @@ struct LiveScene {
 
 /// A drag of instances as one rigid group, from their placements when it begins.
 struct DragGoal {
-  std::uint64_t drag = 0;  ///< identifies the drag, from 1: another number begins a new one
+  std::uint64_t drag = 0;  ///< identifies the drag, from 1: a different number begins a new one
   std::vector<NodeId> dragged;
   RigidMotion wanted;  ///< in the world, from the start of the drag
   DragMode mode = DragMode::detect;
@@ -38,8 +38,8 @@ struct DragGoal {
 
 /// A question about the whole assembly at one moment.
 struct LiveQuestion {
-  /// Rules, mode, hierarchy, verdicts, time budget. Another object, even an equal one, makes everything be
-  /// checked again. Not null.
+  /// Rules, mode, hierarchy, verdicts, time budget. If it is a different object, even an equal one,
+  /// everything is checked again. Not null.
   std::shared_ptr<const InterferenceOptions> options;
   Poses poses;  ///< during a drag, those at its start
   std::optional<DragGoal> drag{};

@@ -29,7 +29,7 @@ class LiveSession {
   /// Mates for an answered question, by its ticket; only those that would move something.
   using DeliverMates = std::function<void(std::uint64_t ticket, std::vector<MateSuggestion>)>;
   /// Depths for an answered question. Called several times as depths become known; in the last call they have
-  /// `ended`, unless another question came meanwhile.
+  /// `ended`, unless another question came in the meantime.
   using DeliverDepths = std::function<void(LiveDepths)>;
   /// Time without a question before mates and depths are searched for.
   static constexpr std::chrono::milliseconds matePause{150};

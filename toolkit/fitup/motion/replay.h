@@ -41,7 +41,7 @@ struct ReplayReport {
 /// Options of a replay.
 struct ReplayOptions {
   InterferenceOptions interference;
-  /// Accepts a track recorded on a model with another hash.
+  /// Accepts a track recorded on a model with a different hash.
   bool force = false;
 };
 

@@ -15,16 +15,16 @@ struct CommonPoint {
 };
 
 /// Finds a point that lies deeper than `deeperThan` inside both bodies, given that no point of either
-/// *surface* lies deeper than that in the other body. This is so if a solid is present twice in one place.
-/// `deeperThan` is in world units.
+/// *surface* lies deeper than that in the other body. This is the case if a solid is present twice in one
+/// place. `deeperThan` is in world units.
 ///
 /// The surface of one body cannot enter a connected set of points that lie deeper than `deeperThan` in the
 /// other body. Such a set is therefore inside the first body either as a whole or not at all. If it is, its
 /// border runs along both surfaces, with the material of both on the same side. The search therefore looks
 /// only behind triangles that lie in one plane, within `deeperThan`, and face the same way. It tries the
 /// middle of their common area and points halfway to its corners, on a ray inward, and from there climbs the
-/// gradient of the depth. Mated faces face each other, so parts in contact cost only a look at the triangles
-/// near the other part. Bodies whose boxes overlap by less than twice `deeperThan` along some axis cost
+/// gradient of the depth. Mated faces face each other, so for parts in contact only the triangles near the
+/// other part are examined. Bodies whose boxes overlap by less than twice `deeperThan` along some axis cost
 /// nothing.
 ///
 /// The result is a lower bound, and so is its depth. The search may miss a point if the body is narrower than

@@ -22,7 +22,7 @@ struct DistanceRequest {
   VectorUse vectorUse = VectorUse::best;
   /// If on, the query starts from the nearest triangles of the last query with the same context. The context
   /// remembers one pair of instances. The distance is the same, but among several equally near triangle pairs
-  /// another one may be reported.
+  /// a different one may be reported.
   Coherence coherence = Coherence::off;
   QueryLimits limits{};
 };
@@ -31,7 +31,7 @@ struct DistanceRequest {
 struct NearestPair {
   SurfacePair surfaces;
   TrianglePair triangles;
-  double distance = 0;  ///< zero exactly if the two triangles intersect
+  double distance = 0;  ///< zero if and only if the two triangles intersect
   Vec3 pointA, pointB;  ///< closest points in the world, on the triangle of the first and of the second model
 
   /// Returns the pair of the query with its arguments exchanged.
@@ -68,11 +68,11 @@ struct SurfaceDistanceReport {
 
 /// Returns the least distance of two posed models in the world, and the points at which it is attained.
 ///
-/// The distance is zero exactly if `intersect` finds a pair. It is the distance of the surfaces, even if one
-/// part lies inside the other. A positive distance is that of the two nearest triangles of the pair's
+/// The distance is zero if and only if `intersect` finds a pair. It is the distance of the surfaces, even if
+/// one part lies inside the other. A positive distance is that of the two nearest triangles of the pair's
 /// `PairFrame` in double precision: no two other triangles are nearer by more than the rounding of that
 /// distance. Distances are those in the world even for placements that scale or shear. Exchanging the models
-/// exchanges the report, bit by bit.
+/// exchanges the report, bit for bit.
 ///
 /// Thread-safe for distinct contexts. Throws PlacementError and RangeError as `intersect`, InputError for a
 /// null model or a length that is negative or NaN, and NotBuiltError for a hierarchy that measures no

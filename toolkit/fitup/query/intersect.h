@@ -10,8 +10,8 @@ namespace FITUP_EXPORT fitup {
 
 /// Scratch memory that queries reuse, so that they allocate nothing. A context belongs to one call at a time,
 /// so each thread needs its own. Earlier queries do not change a report, except for requests with
-/// `Coherence::on`: these start from the last witness and may report another first pair. A moved-from context
-/// is like a new one.
+/// `Coherence::on`: these start from the last witness and may report a different first pair. A moved-from
+/// context is like a new one.
 class QueryContext {
  public:
   QueryContext();

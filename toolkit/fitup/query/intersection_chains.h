@@ -7,14 +7,14 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// A straight piece of an intersection line and the surfaces and triangles that meet in it. `a` belongs to
-/// the first body of the query.
+/// A straight piece of an intersection line and the surfaces and triangles that intersect in it. `a` belongs
+/// to the first body of the query.
 struct ChainStretch {
   SurfacePair surfaces;
   TrianglePair triangles;
 };
 
-/// A polyline along which two bodies meet.
+/// A polyline along which two bodies intersect.
 struct IntersectionChain {
   std::vector<Vec3> points;             ///< in the world; a closed chain does not repeat its first point
   std::vector<ChainStretch> stretches;  ///< Stretch i starts at point i. A closed chain and a single point
@@ -32,8 +32,8 @@ struct IntersectionChain {
 /// outline of their common area is listed. A single common point is a chain of one point. The order follows
 /// the report and is the same in every run.
 ///
-/// `report` must be the result of querying the two in the mode `allTrianglePairs`. Throws InputError for
-/// another mode, and as `intersect`.
+/// `report` must be the result of querying the two in the mode `allTrianglePairs`. Throws InputError for any
+/// other mode, and as `intersect`.
 std::vector<IntersectionChain> intersectionChains(const PosedSolid& first, const PosedSolid& second,
                                                   const IntersectionReport& report);
 

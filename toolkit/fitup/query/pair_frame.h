@@ -5,8 +5,8 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// The frame in which a pair is tested: which part plays A (stays) and which B (is placed), and the placement
-/// that defines the answer.
+/// The frame in which a pair is tested: which part has role A (stays) and which has role B (is placed), and
+/// the placement that defines the answer.
 struct PairFrame {
   /// True if A is the second argument of the query. B is the part with fewer triangles. Ties are broken by
   /// content hash, then by the numbers of the poses, never by argument order.

@@ -16,7 +16,7 @@ struct PenetrationRequest {
   double deeperThan = 0;
   /// Largest error of a depth. If unset, it is 1/256 of the depth or 1/64 of `deeperThan`, whichever is
   /// larger (up to 1/8 if `deeperThan` is below 2^-11 of the size of the smaller body; 2^-17 of that size if
-  /// `deeperThan` is 0). A smaller value is slower, but much less than in proportion. 0 works only if single
+  /// `deeperThan` is 0). A smaller value is slower, but much less than proportionally. 0 works only if single
   /// points are deepest; if many points are equally deep (plates in each other), `maxPieces` ends the search.
   std::optional<double> accuracy{};
   /// If off, the query only decides whether anything is deeper than `deeperThan`, and reports the first point

@@ -32,8 +32,8 @@ class TriangleSweep {
   [[nodiscard]] const std::vector<Entry>& entries() const noexcept { return entries_; }
 
   /// Calls `visit(entryOfA, entryOfB)` for every pair whose boxes are at most `reach` apart along each axis.
-  /// `reach` may shrink meanwhile. Also calls `tick()` for each triangle. Ends as soon as either returns
-  /// false.
+  /// `reach` may shrink in the meantime. Also calls `tick()` for each triangle. Ends as soon as either
+  /// returns false.
   template <typename Visit, typename Tick>
   void visit(const double& reach, Visit&& visit, Tick&& tick) const {
     const int u = (axis_ + 1) % 3, v = (axis_ + 2) % 3;

@@ -41,7 +41,7 @@ std::optional<Discrepancy> verifyIntersection(const PosedModel& first, const Pos
                                               const IntersectionReport& answer,
                                               const OracleOptions& oracle = {});
 
-/// Same for a distance. Checks that nothing is nearer, that the distance is zero exactly if the reference
+/// Same for a distance. Checks that nothing is nearer, that the distance is zero if and only if the reference
 /// finds an intersection, and that the witnesses have the reported distance. Values may differ by
 /// `distanceSlop`.
 std::optional<Discrepancy> verifyDistance(const PosedModel& first, const PosedModel& second,

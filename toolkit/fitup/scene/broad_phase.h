@@ -38,11 +38,11 @@ bool mayMeet(const PlacedInstance& a, const PlacedInstance& b) noexcept;
 bool mayBeWithin(const PlacedInstance& a, const PlacedInstance& b, double distance) noexcept;
 
 /// Largest displacement along an axis, against the world boxes, of the points that an exact query of the two
-/// sees.
+/// examines.
 double placingError(const PlacedInstance& a, const PlacedInstance& b) noexcept;
 
-/// The distance of the world boxes, reduced by what placing may move points. No exact query finds the two
-/// nearer than this. Zero where the boxes overlap, infinity if one of the two has no triangles.
+/// The distance of the world boxes, reduced by the distance that placing can move points. No exact query
+/// finds the two nearer than this. Zero where the boxes overlap, infinity if one of the two has no triangles.
 double boxDistance(const PlacedInstance& a, const PlacedInstance& b) noexcept;
 
 /// Positions of two instances in a list of placed instances.
@@ -88,8 +88,8 @@ class InstanceTree {
   InstanceTree(std::span<const PlacedInstance> placed, std::vector<std::uint32_t> positions,
                const WorkMeter& meter = {});
 
-  /// Appends the positions of all instances that may meet `instance`, including itself if it is in the tree.
-  /// The result may contain others too: filter it with `mayMeet`.
+  /// Appends the positions of all instances that may intersect `instance`, including itself if it is in the
+  /// tree. The result may contain others too: filter it with `mayMeet`.
   void candidates(const PlacedInstance& instance, std::vector<std::uint32_t>& positions) const;
 
  private:

@@ -15,9 +15,9 @@ enum class ExplainedOutcome {
   unselected,      ///< outside the rules' `check` sets, or not in the options' selection
   ignored,         ///< left out by a rule
   noTriangles,     ///< one of the two has no triangles
-  boxesApart,      ///< the world boxes of the two do not meet
-  surfacesApart,   ///< no two boxes of surfaces meet
-  trianglesApart,  ///< no two boxes of triangles meet, or none of those triangles intersect
+  boxesApart,      ///< the world boxes of the two do not overlap
+  surfacesApart,   ///< no two boxes of surfaces overlap
+  trianglesApart,  ///< no two boxes of triangles overlap, or none of those triangles intersect
   intersect,
 };
 /// "unselected", "ignored", ...
@@ -36,7 +36,7 @@ std::string_view name(ToleranceOrigin origin) noexcept;
 struct ExplainQuestion {
   NodeId a{}, b{};
   std::optional<SurfacePair> surfaces{};
-  /// Touching, rules and the tolerance are used. The limits hold for the query that a check runs on the two
+  /// Touching, rules and the tolerance are used. The limits apply to the query that a check runs on the two
   /// instances. Everything else is computed however long it takes, until it is cancelled.
   InterferenceOptions options{};
 };
@@ -57,7 +57,7 @@ struct Explanation {
   Box overlapBox;
   bool aStays = true;  ///< `a` has role A
 
-  /// Pairs of boxes of surfaces and of triangles that meet, in that frame. If the question names two
+  /// Pairs of boxes of surfaces and of triangles that overlap, in that frame. If the question names two
   /// surfaces, only theirs.
   std::uint64_t surfacePairs = 0, surfaceCandidates = 0, triangleCandidates = 0;
   std::uint64_t exactTests = 0;  ///< triangle tests, one for each candidate, that exact arithmetic decided

@@ -22,7 +22,7 @@ struct VerdictOptions {
   /// World units. Unset: the `defaultTolerance` of each pair.
   std::optional<double> tolerance{};
   bool regions = true;      ///< as in `VerdictRequest`
-  bool clearPairs = false;  ///< also list clear pairs whose boxes meet, with their distance
+  bool clearPairs = false;  ///< also list clear pairs whose boxes overlap, with their distance
 };
 
 /// Options of a check.
@@ -42,10 +42,10 @@ struct InterferenceOptions {
   unsigned threads = 1;
 };
 
-/// Places an instance for a check with these options. Its box is grown so that boxes meet wherever the report
-/// may list parts that do not touch: within the tolerance of verdicts and the clearances of rules. Throws as
-/// `placedInstance`; also InputError if the tolerance must come from a deflection that is not known, or if a
-/// clearance is negative or NaN.
+/// Places an instance for a check with these options. Its box is grown so that boxes overlap wherever the
+/// report may list parts that do not touch: within the tolerance of verdicts and the clearances of rules.
+/// Throws as `placedInstance`; also InputError if the tolerance must come from a deflection that is not
+/// known, or if a clearance is negative or NaN.
 PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Transform& worldFromPart,
                               const InterferenceOptions& options);
 /// Places all instances of a scene, by position. Also throws CancelledError.
@@ -64,7 +64,7 @@ PairKind kindOfPair(const PlacedInstance& a, const PlacedInstance& b, const Rule
                     std::string_view pathA, std::string_view pathB) noexcept;
 
 /// Number of pairs of instances that a check covers, before boxes are compared: those of the selection or, if
-/// it selects all, of the sets of the rules. Throws InputError for a selection made for another number of
+/// it selects all, of the sets of the rules. Throws InputError for a selection made for a different number of
 /// instances.
 std::size_t countConsideredPairs(const Scene& scene, const InterferenceOptions& options);
 

@@ -36,7 +36,7 @@ struct PairInterference {
   [[nodiscard]] bool needsAction() const noexcept { return fitup::needsAction(severity()); }
 };
 
-/// Maximum number of pairs that a check lists; each takes some hundred bytes.
+/// Maximum number of pairs that a check lists; each takes a few hundred bytes.
 inline constexpr std::size_t mostListedPairs = 10'000'000;
 
 /// The result of a check over many pairs.

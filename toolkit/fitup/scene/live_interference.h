@@ -19,13 +19,13 @@ class LiveInterference {
  public:
   /// Checks all pairs. Throws as `checkAllPairs`. Throws InputError for `stopAtFirstPair` and pair limits,
   /// which have no meaning for pairs that are checked at different times, and for more than ten million pairs
-  /// whose boxes meet.
+  /// whose boxes overlap.
   explicit LiveInterference(const Scene& scene, const Poses& poses = {},
                             const InterferenceOptions& options = {}, const Progress& progress = {});
   /// Continues `former` with the same options, except for the selection, after an edit of the scene. Checks
-  /// only pairs with an instance that is new, has another placement, another model (also a refitted one) or
-  /// another path (if there are rules), or has changed sets. `formerly[k]` is the former id of instance k of
-  /// the scene (by position); unset: it is new. Throws as the first constructor, and InputError unless
+  /// only pairs with an instance that is new, has another placement, another model (including a refitted one)
+  /// or another path (if there are rules), or has changed sets. `formerly[k]` is the former id of instance k
+  /// of the scene (by position); unset: it is new. Throws as the first constructor, and InputError unless
   /// `formerly` has one entry for each instance.
   LiveInterference(const LiveInterference& former, const Scene& scene, const Poses& poses,
                    std::span<const std::optional<NodeId>> formerly, const PairSelection& selection = {},
@@ -35,18 +35,18 @@ class LiveInterference {
   LiveInterference& operator=(const LiveInterference&) = delete;
 
   /// Moves these instances, leaves all others in place, and checks the pairs concerned. The time budget
-  /// covers this call. If the call is cut short, the report says so and later calls, also without moves,
+  /// covers this call. If the call is cut short, the report says so and later calls, even without moves,
   /// continue with the pairs that are still open. A pair that takes longer than the budget stays open,
   /// because each call starts it again. Throws InputError for a node that is not an instance and
   /// PlacementError as `placedInstance`; both leave everything unchanged. Also throws InputError for more
-  /// than ten million pairs whose boxes meet; the instances are then moved, and the report is invalid until a
-  /// call succeeds.
+  /// than ten million pairs whose boxes overlap; the instances are then moved, and the report is invalid
+  /// until a call succeeds.
   const InterferenceReport& move(const Poses& moves, const Progress& progress = {});
   /// The same for all instances. Those without a pose return to their design placements.
   const InterferenceReport& moveTo(const Poses& poses, const Progress& progress = {});
   [[nodiscard]] const InterferenceReport& report() const noexcept;
-  /// Number of pairs whose check is not complete; 0 exactly if the report is complete. An instance counts as
-  /// one if the search for its pairs was cancelled.
+  /// Number of pairs whose check is not complete; 0 if and only if the report is complete. An instance counts
+  /// as one if the search for its pairs was cancelled.
   [[nodiscard]] std::size_t openPairs() const noexcept;
   /// The placement of an instance. Throws InputError for a node that is not an instance.
   [[nodiscard]] const Transform& worldFromPart(NodeId instance) const;

@@ -14,7 +14,7 @@ namespace FITUP_EXPORT fitup {
 
 /// Limits for mates. Lengths in the assembly's unit.
 struct MateTolerances {
-  /// Largest distance of two planes or two axes. Larger: more suggestions, and less likely ones.
+  /// Largest distance between two planes or two axes. Larger: more suggestions, and less likely ones.
   double reach = 1;
   /// Largest angle between normals or axes, in radians; at most 1.
   double angle = 0.03490658503988659;  // 2 degrees
@@ -49,11 +49,11 @@ struct MateSuggestion {
   double overlapArea = 0;  ///< area that the faces share after the snap
   double play = 0;         ///< cylinders: radius of the hole minus that of the peg
   bool movedIsPeg = false;
-  /// Smallest rigid motion in the world that makes the faces coincide: the turn by `angle` about that
-  /// centroid or middle, then the shortest shift. `worldFromPart' = snap * worldFromPart` for everything that
-  /// moves along.
+  /// Smallest rigid motion in the world that makes the faces coincide: the rotation by `angle` about that
+  /// centroid or middle, then the shortest translation. `worldFromPart' = snap * worldFromPart` for
+  /// everything that moves along.
   Transform snap;
-  double score = 0;  ///< shared area, reduced by distance and angle; suggestions descend by it
+  double score = 0;  ///< shared area, reduced by distance and angle; suggestions are in descending order
 };
 
 /// The result of `suggestMates`.

@@ -11,7 +11,7 @@
 namespace FITUP_EXPORT fitup {
 
 /// The distance of moving groups from what does not move with them: from an instance of a group to the
-/// nearest one outside of the group, over the pairs that the rules select. Thread-safe after construction.
+/// nearest one outside the group, over the pairs that the rules select. Thread-safe after construction.
 class NearestOther {
  public:
   NearestOther(const Scene& scene, std::span<const std::vector<NodeId>> groups, const Rules& rules);
