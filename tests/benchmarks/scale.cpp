@@ -116,7 +116,7 @@ void print(const ScaleResult& r) {
   line("generated", fmt::format("{:.2f} s", r.generateSeconds));
   line("hierarchies built", fmt::format("{:.2f} s on one thread, {:.2f} s on two", r.buildSecondsOneThread,
                                         r.buildSecondsTwoThreads));
-  line("memory", fmt::format("{:.1f} bytes a triangle for the mesh, {:.1f} for hierarchies",
+  line("memory", fmt::format("{:.1f} bytes per triangle for the mesh, {:.1f} for hierarchies",
                              r.meshBytesPerTriangle, r.hierarchyBytesPerTriangle));
   line("model file", fmt::format("{:.1f} MB, written and flushed in {:.2f} s",
                                  static_cast<double>(r.fileBytes) / 1e6, r.writeSeconds));

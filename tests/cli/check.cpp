@@ -241,7 +241,7 @@ TEST_CASE("every kind of hierarchy finds the same, also in a file that does not 
       fitup({"info", "row.fitup", "--hierarchy", "opcode", "--hierarchy", "opcode-quantized"});
   INFO(info.text());
   CHECK(contains(info.out, "opcode-quantized"));
-  CHECK(contains(info.out, "bytes a triangle"));
+  CHECK(contains(info.out, "bytes per triangle"));
   CHECK(fitup({"info", "row.fitup", "--hierarchy", "kd"}).exitCode == 2);
   CHECK(fitup({"check", "row.fitup", "--box-test", "sixteen"}).exitCode == 2);
 }

@@ -25,7 +25,7 @@ TEST_CASE("the plant is generated with its track and shown", "[cli]") {
   CHECK(info.err.empty());
   for (const char* piece :
        {"instances      8", "surfaces       1073", "triangles      24415", "unit           mm",
-        " bytes a triangle\n", "4320 x 2100 x 2900 mm", "    piping\n",
+        " bytes per triangle\n", "4320 x 2100 x 2900 mm", "    piping\n",
         "      spool  [61 faces, 3916 triangles]", "process-plant/equipment/pump face 1 (cylinder d 102.2)"})
     CHECK(contains(info.out, piece));
 }

@@ -188,7 +188,7 @@ void importOne(const std::string& extension, const std::string& bytes, const std
       wrong(std::string(said));
     else if (says("importer crashed"))
       ++tally.crashed;
-    else if (says(" memory while "))
+    else if (says(" of memory while "))
       ++tally.outOfMemory;
     else if (says("no progress for"))
       ++tally.hung;

@@ -210,7 +210,7 @@ Command addCheck(CLI::App& app) {
                    "longer.\nImplies --verdict")
       ->check(numberFrom0());
   command->add_flag("--clear", options->clearPairs,
-                    "With --verdict, also list clear pairs whose boxes meet, with their distance");
+                    "With --verdict, also list clear pairs whose boxes overlap, with their distance");
   command
       ->add_option("--explain", options->explain,
                    "Also explain why two instances (or PATH:FACE) were or were not reported;\n'fitup "

@@ -90,7 +90,7 @@ Command addDiff(CLI::App& app) {
   return [options]() -> int {
     for (const std::string& file : options->reports)
       if (!isReportFile(file))
-        throw InputError("--report", file, "cannot be written; " + reportExtensions(", ", " and ") + " can");
+        throw InputError("--report", file, "has an unsupported extension; use " + reportExtensions(", ", " or "));
     const NamedFile oldFile{"OLD", options->oldFile}, newFile{"NEW", options->newFile},
         carryOver{"--carry-over", options->carryOver};
     requireExtension(carryOver, ".json");

@@ -41,7 +41,7 @@ Command addExplain(CLI::App& app) {
           "Overlaps up to this depth count as contact (default: twice the chord error). Implies --verdict")
       ->check(numberFrom0());
   command->add_flag("--exclude-touching", options->touchingExcluded,
-                    "Report only triangles whose interiors meet");
+                    "Report only triangles whose interiors intersect");
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
       "Exit codes, as for a check of the two: 0 nothing found or not checked, 1 they intersect "

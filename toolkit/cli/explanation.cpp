@@ -86,10 +86,11 @@ std::string outcomeText(const ExplainQuestion& question, const Explanation& e) {
     case ExplainedOutcome::boxesApart:
       return "not reported: their boxes are separated";
     case ExplainedOutcome::surfacesApart:
-      return "not reported: no boxes of surfaces meet";
+      return "not reported: no boxes of surfaces overlap";
     case ExplainedOutcome::trianglesApart:
-      return e.triangleCandidates == 0 ? "not reported: no boxes of triangles meet"
-                                       : "not reported: boxes of triangles meet, but no triangles do";
+      return e.triangleCandidates == 0
+                 ? "not reported: no boxes of triangles overlap"
+                 : "not reported: boxes of triangles overlap, but no triangles intersect";
     case ExplainedOutcome::intersect:
       return fmt::format("reported: {} and {} intersect", countedPairs(e.hitSurfaces, "surfaces"),
                          countedPairs(e.hits, "triangles"));
@@ -172,9 +173,9 @@ void printExplanation(const Model& model, const ExplainQuestion& question, const
     say("  overlap box  {:.6g} x {:.6g} x {:.6g} {} in the frame of {}\n", size.x, size.y, size.z, unit,
         e.aStays ? "a" : "b");
   }
-  say("  surfaces     the boxes of {} of {} meet\n", e.surfaceCandidates,
+  say("  surfaces     the boxes of {} of {} overlap\n", e.surfaceCandidates,
       countedPairs(e.surfacePairs, "surfaces"));
-  say("  triangles    the boxes of {} meet; {} tested, {} by exact arithmetic, {}\n",
+  say("  triangles    the boxes of {} overlap; {} tested, {} by exact arithmetic, {}\n",
       countedPairs(e.triangleCandidates, "triangles"), e.triangleCandidates, e.exactTests,
       countText(e.hits, "hit"));
   say("  query        {} box tests, {} triangle tests ({} exact) for the two parts\n", e.stats.boxTests,

@@ -67,7 +67,7 @@ Command addGenerate(CLI::App& app) {
     std::filesystem::path trackFile = options->output;
     if (fileFamilyOf(trackFile) != FileFamily::model)
       throw InputError(options->output, "extension '" + trackFile.extension().string() + "'",
-                       "a generated model can be written as .fitup only; 'fitup convert' converts it");
+                       "a generated model can only be written as .fitup; 'fitup convert' converts it");
     for (const auto& [option, models] : options->ofModels)
       if (option->count() > 0 && std::find(models.begin(), models.end(), options->name) == models.end())
         throw InputError(option->get_name(), options->name,

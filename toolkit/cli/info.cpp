@@ -110,15 +110,16 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
   say("  up             {}\n", name(assembly.upAxis()));
   say("  chord error    {}\n", chordErrorText(assembly));
   if (!model.exactShapes.empty()) say("  exact shapes   {}\n", exactShapesText(model));
-  say("  rounding       at most {:.3g} {} a coordinate, from 32-bit storage\n", rounding, unit);
+  say("  rounding       at most {:.3g} {} per coordinate, from 32-bit storage\n", rounding, unit);
   say("  hierarchies    {:.1f} MB{}\n", static_cast<double>(bytes) / 1e6,
-      inHierarchies > 0 ? fmt::format(", {:.1f} bytes a triangle",
+      inHierarchies > 0 ? fmt::format(", {:.1f} bytes per triangle",
                                       static_cast<double>(bytes) / static_cast<double>(inHierarchies))
                         : "");
   for (const HierarchyKind kind : kinds) {
     std::size_t bytesOfKind = 0;
     for (const CollisionModel* m : counted) bytesOfKind += m->hierarchyBytes(kind);
-    say("    {:<17}{:.1f} MB, {:.1f} bytes a triangle\n", name(kind), static_cast<double>(bytesOfKind) / 1e6,
+    say("    {:<17}{:.1f} MB, {:.1f} bytes per triangle\n", name(kind),
+        static_cast<double>(bytesOfKind) / 1e6,
         static_cast<double>(bytesOfKind) / static_cast<double>(std::max<std::size_t>(1, inHierarchies)));
   }
 }
@@ -191,7 +192,7 @@ Command addInfo(CLI::App& app) {
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      app.add_subcommand("info", "Print what a file holds: parts, faces, triangles, units, warnings");
+      app.add_subcommand("info", "Print what a file contains: parts, faces, triangles, units, warnings");
   options->input.addTo(*command, true);
   command->add_flag("--tree", options->tree, "Print the assembly tree");
   oneEachTime(command->add_option(

@@ -26,7 +26,7 @@ Track motionOf(const std::string& file, const std::vector<Track>& tracks, const 
                    fmt::format("{}; the project has {}",
                                name.empty()    ? "TRACK must name one of them"
                                : found.empty() ? "there is no motion of this name"
-                                               : "stands more than once",
+                                               : "appears more than once",
                                names));
 }
 

@@ -144,7 +144,8 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
                            "How raw meshes and OSG scenes are divided into surfaces: an angle in degrees for "
                            "smooth\npatches (smooth: 30), none, or primitives for the primitive sets of "
                            "scenes (default: 30 for\nmeshes, drawables for scenes)");
-  app.add_option("--root", root, "Folder that files referred to must be in (default: each file's own folder)")
+  app.add_option("--root", root,
+                 "Folder that must contain all referenced files (default: each file's own folder)")
       ->check(CLI::ExistingDirectory);
   app.add_flag("--no-cache", noCache, "Neither read nor write cached imports ('fitup cache')");
   app.add_flag("-v,--verbose", verbose, "Print every single warning, and what the cache is used for");
@@ -227,7 +228,7 @@ void QueryOptions::addTo(CLI::App& app) {
   timeBudget.addTo(app,
                    "Stop after this many seconds (in a replay: at each step, and a contact map after the sum "
                    "of\nall steps); the answer is then marked truncated");
-  app.add_flag("--exclude-touching", touchingExcluded, "Report only triangles whose interiors meet");
+  app.add_flag("--exclude-touching", touchingExcluded, "Report only triangles whose interiors intersect");
   app.add_flag("--scalar", scalar,
                "Use plain code instead of vector instructions (same report; where several places are "
                "equally\nnear, a contact map may name another one)");

@@ -48,7 +48,7 @@ void requirePatternsMatch(const std::string& file, const Rules& rules, const Mod
       printWarnings(model);
       throw InputError(
           file, "check: a, b",
-          fmt::format("both are '{}' alone, so no pair is left to check", instanceOf(rules.check->a)));
+          fmt::format("both contain only '{}', so no pair is left to check", instanceOf(rules.check->a)));
     }
   }
   for (std::size_t i = 0; i < rules.rules.size(); ++i) {
@@ -64,8 +64,9 @@ void requirePatternsMatch(const std::string& file, const Rules& rules, const Mod
 
 void requirePairs(const std::string& track, std::size_t consideredPairs) {
   if (consideredPairs == 0)
-    throw InputError(track, "moved",
-                     "no pair of parts is left to check: nothing moves against anything else in the sets");
+    throw InputError(
+        track, "moved",
+        "no pair of parts is left to check: nothing in the sets moves relative to anything else");
 }
 
 }  // namespace fitup::cli

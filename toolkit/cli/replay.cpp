@@ -218,7 +218,7 @@ Command addReplay(CLI::App& app) {
       replayOptions.interference.verdict = VerdictOptions{.tolerance = options->tolerance};
     }
     if (!options->contactMap.empty() && !isContactMapFile(options->contactMap))
-      throw InputError("--contact-map", options->contactMap, "cannot be written; .json and .csv can");
+      throw InputError("--contact-map", options->contactMap, "has an unsupported extension; use .json or .csv");
     std::vector<NamedFile> outputs = namedFiles("--report", options->query.reportFiles);
     outputs.push_back({"--contact-map", options->contactMap});
     options->verification.addOutputs(outputs);
@@ -263,8 +263,8 @@ Command addReplay(CLI::App& app) {
     }
     printClearances(model, report, replayOptions.interference.rules);
     say("{}\n", statusText(report.status, incomplete));
-    say("{:.4f} ms a step (slowest {:.4f}); {:.0f} box tests, {:.0f} box updates, {:.0f} triangle tests a "
-        "step\n",
+    say("{:.4f} ms per step (slowest {:.4f}); {:.0f} box tests, {:.0f} box updates, {:.0f} triangle tests "
+        "per step\n",
         totals.milliseconds / count, totals.slowest, static_cast<double>(totals.stats.boxTests) / count,
         static_cast<double>(totals.stats.boxUpdates) / count,
         static_cast<double>(totals.stats.triangleTests) / count);

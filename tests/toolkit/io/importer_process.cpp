@@ -87,7 +87,7 @@ TEST_CASE("an importer that eats memory is ended by its limit", "[io]") {
 #else
   Run run("eat");
   run.command.memoryLimit = std::size_t{256} << 20;
-  CHECK(run.error() == "importer used more than 256 MiB memory while eating");
+  CHECK(run.error() == "importer used more than 256 MiB of memory while eating");
   CHECK(hasNoChildren());
 #endif
 }

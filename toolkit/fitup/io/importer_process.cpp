@@ -292,7 +292,7 @@ void judge(const ImporterCommand& command, const Conversation& said, std::option
       (exited && said.spoke && WEXITSTATUS(*status) == importer_protocol::outOfMemoryExitCode) ||
       (!said.done && said.errorText.find("bad_alloc") != std::string::npos);
   if (noMemory)
-    throw ImportError("importer used more than " + sizeText(command.memoryLimit) + " memory while " +
+    throw ImportError("importer used more than " + sizeText(command.memoryLimit) + " of memory while " +
                       said.phase);
   if (status && WIFSIGNALED(*status))
     throw ImportError("importer crashed (signal " + std::to_string(WTERMSIG(*status)) + ") while " +

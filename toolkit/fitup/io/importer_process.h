@@ -36,7 +36,7 @@ struct ImporterCommand {
 
 /// Runs the importer and returns when it reports that it is done. Reports its progress on the calling thread.
 /// If the importer ends in any other way, throws ImportError: "refused: ...", "importer crashed (signal 11)
-/// while <phase>", "importer used more than ... memory while <phase>", "importer ended (exit code 3) before
+/// while <phase>", "importer used more than ... of memory while <phase>", "importer ended (exit code 3) before
 /// it said anything", "no progress for 60 s while <phase>". Throws CancelledError when cancelled. In every
 /// case all processes in its process group are ended, and the importer is reaped.
 void runImporter(const ImporterCommand& command, const Progress& progress = {});
