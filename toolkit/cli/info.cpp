@@ -10,7 +10,8 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
-#include <fitup/mesh/watertightness.h>
+#include <fitup/hierarchy/solid_model.h>
+#include <fitup/io/model_file.h>
 #include <fitup_field/field_kinds.h>
 
 #include "commands.h"
@@ -126,30 +127,31 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
 
 /// Prints which parts bound a volume. Lists the other parts with their open edges (all of them with `all`).
 /// Returns false if it was cancelled.
-bool printWatertightness(const Assembly& assembly, bool all, Console& console) {
+bool printWatertightness(const Scene& scene, bool all, Console& console) {
+  const Assembly& assembly = scene.assembly();
   const Progress& progress = console.progress();
   std::set<const TriangleMesh*> known;
-  std::vector<const TriangleMesh*> meshes;
+  std::vector<PartId> parts;
   for (std::uint32_t i = 0; i < assembly.partCount(); ++i)
-    if (known.insert(&assembly.part(PartId{i})).second) meshes.push_back(&assembly.part(PartId{i}));
+    if (known.insert(&assembly.part(PartId{i})).second) parts.push_back(PartId{i});
   struct Finding {
     std::string said;
     std::vector<SurfaceId> open;
   };
-  std::vector<Finding> findings(meshes.size());
+  std::vector<Finding> findings(parts.size());
   std::atomic<std::size_t> done{0}, closed{0};
   const WorkMeter meter(progress);
   const auto look = [&](std::size_t i, unsigned) {
     meter.poll();
-    const Watertightness watertightness(*meshes[i], MeshTopology(*meshes[i], meter), meter);
-    findings[i].said = text(watertightness);
-    if (all) findings[i].open = watertightness.openSurfaces();
-    closed += watertightness.closed();
+    const auto solid = SolidModel::build(scene.collisionModel(parts[i]), meter);
+    findings[i].said = text(*solid);
+    if (all) findings[i].open = solid->watertightness().openSurfaces();
+    closed += solid->watertightness().closed();
     progress.report("finding which parts are closed",
-                    static_cast<double>(++done) / static_cast<double>(meshes.size()));
+                    static_cast<double>(++done) / static_cast<double>(parts.size()));
   };
   try {
-    parallelFor(meshes.size(), 0, look);
+    parallelFor(parts.size(), 0, look);
   } catch (const CancelledError&) {
     console.clear();
     say("  cancelled before all parts were examined\n");
@@ -157,15 +159,15 @@ bool printWatertightness(const Assembly& assembly, bool all, Console& console) {
   }
   console.clear();
   std::vector<std::string> lines;
-  for (std::size_t i = 0; i < meshes.size(); ++i) {
+  for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto& [said, open] = findings[i];
+    const std::string& name = assembly.part(parts[i]).name();
     if (all || said != "closed")
-      lines.push_back(
-          fmt::format("    {}: {}", meshes[i]->name().empty() ? "(no name)" : meshes[i]->name(), said));
+      lines.push_back(fmt::format("    {}: {}", name.empty() ? "(no name)" : name, said));
     for (SurfaceId s : open) lines.push_back(fmt::format("      face {} has open edges", index(s)));
   }
-  say("  closed         {} of {} distinct parts{}\n", closed.load(), meshes.size(),
-      closed < meshes.size() ? "; the depth of overlaps of the others is a lower bound" : "");
+  say("  closed         {} of {} distinct parts{}\n", closed.load(), parts.size(),
+      closed < parts.size() ? "; the depth of overlaps of the others is a lower bound" : "");
   constexpr std::size_t shown = 20;
   for (std::size_t i = 0; i < lines.size() && (all || i < shown); ++i) say("{}\n", lines[i]);
   if (!all && lines.size() > shown)
@@ -214,7 +216,7 @@ Command addInfo(CLI::App& app) {
     const Model model = options->input.loadProject(console.progress()).posed();
     console.clear();
     printSummary(model, kinds);
-    if (!printWatertightness(model.assembly, options->watertightness, console)) return exitIncomplete;
+    if (!printWatertightness(sceneOf(model), options->watertightness, console)) return exitIncomplete;
     if (options->tree)
       for (std::uint32_t i = 0; i < model.assembly.nodes().size(); ++i)
         if (!model.assembly.nodes()[i].parent) printTree(model.assembly, NodeId{i}, 1);

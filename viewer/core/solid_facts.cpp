@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <fitup/mesh/watertightness.h>
+#include <fitup/hierarchy/solid_model.h>
 
 namespace fitup::viewer {
 namespace {
@@ -19,11 +19,12 @@ double areaOf(const TriangleMesh& mesh, const Transform& placement) {
 
 }  // namespace
 
-const SolidFactsFinder::OfMesh& SolidFactsFinder::ofMesh(const TriangleMesh& mesh) {
-  const auto [at, fresh] = known_.try_emplace(mesh.contentHash());
+const SolidFactsFinder::OfMesh& SolidFactsFinder::ofMesh(const std::shared_ptr<const TriangleMesh>& mesh) {
+  const auto [at, fresh] = known_.try_emplace(mesh->contentHash());
   if (!fresh) return at->second;
-  const Watertightness watertightness(mesh, MeshTopology(mesh));
-  at->second = {areaOf(mesh, {}), watertightness.volume(), watertightness.closed(), text(watertightness)};
+  const auto solid = SolidModel::build(CollisionModel::build(mesh));
+  const Watertightness& watertightness = solid->watertightness();
+  at->second = {areaOf(*mesh, {}), watertightness.volume(), watertightness.closed(), text(*solid)};
   return at->second;
 }
 
@@ -35,7 +36,7 @@ std::optional<SolidFacts> SolidFactsFinder::find(const std::vector<PlacedPart>& 
   for (const PlacedPart& part : parts) {
     if (progress.cancelled()) return std::nullopt;
     const TriangleMesh& mesh = *part.mesh;
-    const OfMesh& own = ofMesh(mesh);
+    const OfMesh& own = ofMesh(part.mesh);
     const bool scaled = part.worldFromPart.kind() == TransformKind::affine;
     facts.area += scaled ? areaOf(mesh, part.worldFromPart) : own.area;
     volume += own.volume * std::abs(part.worldFromPart.determinant());

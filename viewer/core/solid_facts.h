@@ -27,7 +27,7 @@ struct SolidFacts {
   /// parts are watertight.
   std::optional<double> volume;
   std::size_t closedParts = 0, parts = 0;
-  std::string watertightness;  ///< for a single part, as `text(Watertightness)`
+  std::string watertightness;  ///< for a single part, as `text(SolidModel)`
 };
 
 /// Computes the facts, and keeps those that do not depend on placements. Use it from one thread.
@@ -42,7 +42,7 @@ class SolidFactsFinder {
     bool closed = false;
     std::string watertightness;
   };
-  const OfMesh& ofMesh(const TriangleMesh& mesh);
+  const OfMesh& ofMesh(const std::shared_ptr<const TriangleMesh>& mesh);
 
   std::map<std::uint64_t, OfMesh> known_;  ///< by the mesh's content
 };

@@ -119,7 +119,51 @@ TEST_CASE("winding number of an open box says how far it encloses a point") {
   const auto body = SolidModel::build(modelOf(fromTriangles("open", five)));
   CHECK(windingNumber(body->mesh(), body->watertightness(), {}) == Approx(5.0 / 6));
   PointQuery query(body->model());
-  CHECK(query.side({}, body->watertightness()) == PointSide::outside);
+  CHECK(query.side({}, body->watertightness()) == PointSide::inside);
+  CHECK(query.side({-0.49, 0, 0}, body->watertightness()) == PointSide::unknown);
+  CHECK(query.side({0.6, 0, 0}, body->watertightness()) == PointSide::outside);
+}
+
+TEST_CASE("sides of open parts are those of their winding number, computed from the open edges alone") {
+  Random random(52);
+  // Solids without some of their triangles, with reversed ones, and beside a loose sheet.
+  std::vector<MeshPtr> meshes;
+  for (const MeshPtr& mesh :
+       {icosphere(1, 2), sixSidedBox(1.5, 1.5, 1.5, 3), tube(1.2, 0.6, 1, 9), lShape(1.5, 1)})
+    for (const int left : {2, 5, 20}) {
+      std::vector<Triangle> some;
+      for (std::uint32_t i = 0; i < mesh->triangleCount(); ++i) {
+        if (random.below(static_cast<std::uint32_t>(left)) == 0) continue;
+        Triangle t = mesh->triangle(TriangleId{i});
+        if (random.below(4) == 0) std::swap(t.v[1], t.v[2]);
+        some.push_back(t);
+      }
+      meshes.push_back(fromTriangles("open", some));
+    }
+  meshes.push_back(
+      joined({icosphere(1, 2), transformed(flatSheet(1, 1), Transform::translation({0.2, 0, 0.5}))}));
+  std::array<int, 4> counts{};
+  for (const MeshPtr& mesh : meshes)
+    for (const auto& body : bothLayouts(mesh)) {
+      REQUIRE_FALSE(body->watertightness().closed());
+      PointQuery query(body->model());
+      for (int i = 0; i < 200; ++i) {
+        const Vec3 p = random.inCube(1);
+        const Aabb& box = body->mesh().bounds();
+        if (!(p.x > box.min.x && p.y > box.min.y && p.z > box.min.z && p.x < box.max.x && p.y < box.max.y &&
+              p.z < box.max.z))
+          continue;
+        const double winding = windingNumber(body->mesh(), body->watertightness(), p);
+        if (std::abs(winding - 0.75) < 1e-9 || std::abs(winding - 0.25) < 1e-9) continue;
+        const PointSide side = query.side(p, body->watertightness());
+        CHECK(side == (winding > 0.75   ? PointSide::inside
+                       : winding < 0.25 ? PointSide::outside
+                                        : PointSide::unknown));
+        ++counts[static_cast<std::size_t>(side)];
+      }
+    }
+  for (const PointSide side : {PointSide::inside, PointSide::outside, PointSide::unknown})
+    CHECK(counts[static_cast<std::size_t>(side)] > 100);
 }
 
 TEST_CASE("a triangle meets a mesh exactly where the triangle test says so") {

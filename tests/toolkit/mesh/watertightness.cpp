@@ -12,7 +12,9 @@ using namespace fitup::test;
 
 namespace {
 
-Watertightness watertightnessOf(const MeshPtr& mesh) { return Watertightness(*mesh, MeshTopology(*mesh)); }
+Watertightness watertightnessOf(const MeshPtr& mesh) {
+  return SolidModel::build(CollisionModel::build(mesh))->watertightness();
+}
 
 /// Returns the mesh without the triangles of one surface.
 MeshPtr without(const MeshPtr& mesh, std::uint32_t surface) {
@@ -42,7 +44,6 @@ TEST_CASE("what is open is counted and its surfaces are named") {
   // A box of six faces of one quad each: without the face +x, its four border edges are open.
   const Watertightness c = watertightnessOf(without(sixSidedBox(1, 1, 1), 1));
   CHECK_FALSE(c.closed());
-  CHECK_FALSE(c.hasInside());
   CHECK(c.openEdges() == 4);
   CHECK(text(c) == "open: 4 open edges at 1 surface");
 
@@ -88,10 +89,15 @@ TEST_CASE("orientation is normalised: inside-out parts, single triangles, caviti
   for (std::uint32_t i = 0; i < 12; ++i) CHECK(c.outward(TriangleId{i}) == (i == 4 || i == 7 ? -1 : 1));
   CHECK(c.volume() == Approx(1));
 
-  // A cavity has the opposite winding on purpose and stays as it is; the same box beside it is inside out.
-  const Watertightness hollow = watertightnessOf(joined({box(4, 4, 4), insideOut(box(1, 1, 1))}));
-  CHECK_FALSE(hollow.components()[1].insideOut);
-  CHECK(hollow.volume() == Approx(63));
+  // A shell in another one bounds a cavity, whichever way it points; the same box beside it is inside out.
+  for (const bool turned : {false, true}) {
+    const Watertightness hollow =
+        watertightnessOf(joined({box(4, 4, 4), turned ? insideOut(box(1, 1, 1)) : box(1, 1, 1)}));
+    CHECK(hollow.components()[1].isCavity);
+    CHECK(hollow.components()[1].insideOut != turned);
+    CHECK(hollow.volume() == Approx(63));
+    CHECK(text(hollow) == (turned ? "closed, 1 cavity" : "closed, 1 cavity assumed"));
+  }
   const Watertightness beside = watertightnessOf(
       joined({box(4, 4, 4), transformed(insideOut(box(1, 1, 1)), Transform::translation({9, 0, 0}))}));
   CHECK(beside.components()[1].insideOut);

@@ -2,6 +2,9 @@
 
 #include <cmath>
 #include <iostream>
+#include <map>
+#include <string>
+#include <vector>
 
 #include <fitup/base/error.h>
 #include <fitup/query/verdict.h>
@@ -170,6 +173,60 @@ TEST_CASE("verdict sees a part inside another one, which surfaces do not") {
   const VerdictReport clear = verdict({hollow, {}}, b, {.tolerance = 0.1});
   CHECK(clear.verdict == Verdict::clear);
   CHECK(*clear.distance == Approx(2).margin(0.02));
+}
+
+TEST_CASE("verdict sees a part inside a host whose mesh has faults") {
+  // A ball in the middle of a host of 10 mm, whose triangles are given as files have them.
+  const BodyPtr ball = bodyOf(icosphere(1, 2));
+  const MeshPtr sound = sixSidedBox(10, 10, 10, 2);
+  std::vector<Triangle> triangles;
+  for (std::uint32_t i = 0; i < sound->triangleCount(); ++i)
+    triangles.push_back(sound->triangle(TriangleId{i}));
+  const auto turned = [](const Triangle& t) { return Triangle{{t.v[0], t.v[2], t.v[1]}}; };
+  std::map<std::string, std::vector<Triangle>> hosts;
+  hosts["sound"] = triangles;
+  for (std::size_t i = 0; i < triangles.size(); ++i) {
+    if (i != 5) hosts["one triangle is missing"].push_back(triangles[i]);
+    hosts["some are reversed"].push_back(i % 3 == 0 ? turned(triangles[i]) : triangles[i]);
+    hosts["all are there in both senses"].push_back(triangles[i]);
+    hosts["all are there in both senses"].push_back(turned(triangles[i]));
+    hosts["some are there twice"].push_back(triangles[i]);
+    if (i % 4 == 0) hosts["some are there twice"].push_back(triangles[i]);
+    Triangle moved = triangles[i];
+    if (index(sound->surfaceOf(TriangleId{static_cast<std::uint32_t>(i)})) == 5)
+      for (Vec3& p : moved.v) p.z += 3e-6;
+    hosts["a seam is 3e-6 wide"].push_back(moved);
+    if (i == 7) {
+      const Vec3 middle = 0.5 * (triangles[i].v[0] + triangles[i].v[1]);
+      hosts["an edge has a T-junction"].push_back({{triangles[i].v[0], middle, triangles[i].v[2]}});
+      hosts["an edge has a T-junction"].push_back({{middle, triangles[i].v[1], triangles[i].v[2]}});
+    } else {
+      hosts["an edge has a T-junction"].push_back(triangles[i]);
+    }
+  }
+  for (const auto& [name, host] : hosts) {
+    INFO(name);
+    const BodyPtr body = bodyOf(fromTriangles(name, host));
+    CHECK(body->watertightness().closed() == (name != "one triangle is missing"));
+    for (const bool swapped : {false, true}) {
+      const PosedSolid a{body, {}}, b{ball, shift(0.5, 0, 0)};
+      const VerdictReport report =
+          swapped ? verdict(b, a, {.tolerance = 0.1}) : verdict(a, b, {.tolerance = 0.1});
+      CHECK(report.verdict == Verdict::clash);
+      CHECK(report.regions.at(0).contained);
+      CHECK(*report.depth == Approx(5).margin(0.6));
+      CHECK_FALSE(verifyVerdict(swapped ? b : a, swapped ? a : b, {.tolerance = 0.1}, report).discrepancy);
+    }
+    // Beside the host it is clear.
+    CHECK(verdict({body, {}}, {ball, shift(7, 0, 0)}, {.tolerance = 0.1}).verdict == Verdict::clear);
+  }
+  // What stands in a cavity is clear, whichever way the cavity's shell points.
+  for (const bool outward : {false, true}) {
+    const MeshPtr shell = sixSidedBox(8, 8, 8);
+    const BodyPtr hollow = bodyOf(joined({sixSidedBox(10, 10, 10), outward ? shell : insideOut(shell)}));
+    CHECK(verdict({hollow, {}}, {ball, {}}, {.tolerance = 0.1}).verdict == Verdict::clear);
+    CHECK(verdict({hollow, {}}, {ball, shift(3.5, 0, 0)}, {.tolerance = 0.1}).verdict == Verdict::clash);
+  }
 }
 
 TEST_CASE("peg in hole, spheres and pipes by their clearance") {

@@ -9,7 +9,7 @@
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/geometry/intersect_triangle_triangle.h>
 #include <fitup/geometry/segment_crossing.h>
-#include <fitup/hierarchy/detail/wide_descent.h>
+#include <fitup/hierarchy/detail/segment_descent.h>
 
 namespace fitup {
 
@@ -34,6 +34,33 @@ double squareToBox(const Vec3& p, const Triangle& t) noexcept {
     square += gap * gap;
   }
   return square;
+}
+
+/// The solid angle at the origin of a triangle, signed by the sense of its corners, within (-2 pi, 2 pi)
+/// (Van Oosterom, Strackee 1983).
+double solidAngle(const Vec3& a, const Vec3& b, const Vec3& c) noexcept {
+  const double la = norm(a), lb = norm(b), lc = norm(c);
+  return 2 * std::atan2(dot(a, cross(b, c)), la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb);
+}
+
+/// Beyond this number of open edges a side is not computed, because each question would look at all of them.
+/// A mesh with so many is a heap of triangles rather than a part with a hole.
+constexpr std::size_t mostOpenEdges = 20'000;
+
+/// What the open edges add to the crossings of a ray for the winding number round `p`. Triangles from the
+/// open edges to the point at infinity opposite to the ray close the surface. The closed surface winds round
+/// `p` as often as the ray crosses it, and the ray crosses none of the added triangles; so the winding number
+/// is the number of crossings less the solid angles of the added triangles, which run along the edges in the
+/// other direction (Martens, Trettner, Bessmeltsev 2026). `opposite` is the direction opposite to the ray.
+double windingOfBoundary(const Watertightness& watertightness, const Vec3& p, const Vec3& opposite) noexcept {
+  double sum = 0;
+  for (const OpenEdge& edge : watertightness.boundary())
+    sum += edge.excess * solidAngle(edge.from - p, edge.to - p, opposite);
+  return sum / (4 * std::numbers::pi);
+}
+
+PointSide sideOf(double winding) noexcept {
+  return winding >= 0.75 ? PointSide::inside : winding <= 0.25 ? PointSide::outside : PointSide::unknown;
 }
 
 }  // namespace
@@ -90,23 +117,18 @@ PointSide PointQuery::side(const Vec3& p, const Watertightness& watertightness) 
 
   for (unsigned attempt = 0; attempt < escapeDirections; ++attempt) {
     const Vec3 outside = escapePoint(p, box, attempt);
-    const Vec3 middle = 0.5 * (p + outside), reach = 0.5 * (outside - p);
-    const double slack =
-        2 * wideBoxSlack(reach_ + std::abs(p.x) + std::abs(p.y) + std::abs(p.z) + norm(reach), tree_->layout);
     int winding = 0;
     bool doubtful = false, boundary = false;
-    double limit = 2;
-    const auto cross = [&](TriangleId id) {
-      if (!watertightness.bounds(id)) return;
+    detail::descendSegment(*tree_, reach_, stack_, p, outside, [&](TriangleId id) {
       switch (crossSegmentTriangle(p, outside, mesh_->triangle(id))) {
         case SegmentCrossing::none:
-          return;
+          break;
         case SegmentCrossing::out:
           winding += watertightness.outward(id);
-          return;
+          break;
         case SegmentCrossing::in:
           winding -= watertightness.outward(id);
-          return;
+          break;
         case SegmentCrossing::startsOn:
           boundary = true;
           break;
@@ -114,25 +136,17 @@ PointSide PointQuery::side(const Vec3& p, const Watertightness& watertightness) 
           doubtful = true;
           break;
       }
-      limit = nothingBelow;
-    };
-    detail::descendWide<VisitOrder::any>(
-        *tree_, stack_, limit,
-        [&](const WideFrame& frame, const auto& centre, const auto& half, std::uint32_t count,
-            const auto& keep) {
-          detail::childrenOnSegment(centre, half, count, intoAxes(frame, middle), intoAxes(frame, reach),
-                                    slack, [&](std::uint32_t k, const Vec3&, const Vec3&) { keep(k, 0); });
-        },
-        [&](WideChild leaf) {
-          for (std::uint32_t k = 0; k < leaf.count() && !boundary; ++k)
-            cross(triangleInLeaf(*tree_, leaf, k));
-        });
+      return !boundary && !doubtful;
+    });
     if (boundary) return PointSide::boundary;
-    if (!doubtful) return winding != 0 ? PointSide::inside : PointSide::outside;
+    if (doubtful) continue;
+    if (watertightness.boundary().empty()) return winding > 0 ? PointSide::inside : PointSide::outside;
+    if (watertightness.boundary().size() > mostOpenEdges) return PointSide::unknown;
+    return sideOf(winding + windingOfBoundary(watertightness, p, p - outside));
   }
   // Every direction met an edge or a corner exactly, which only a specially constructed point can cause. The
   // sum of solid angles decides.
-  return windingNumber(*mesh_, watertightness, p) > 0.5 ? PointSide::inside : PointSide::outside;
+  return sideOf(windingNumber(*mesh_, watertightness, p));
 }
 
 template <class Ends>
@@ -182,13 +196,9 @@ double windingNumber(const TriangleMesh& mesh, const Watertightness& watertightn
   for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
     const TriangleId id{i};
     const Triangle t = mesh.triangle(id);
-    const Vec3 a = t.v[0] - p, b = t.v[1] - p, c = t.v[2] - p;
-    const double la = norm(a), lb = norm(b), lc = norm(c);
-    const double volume = dot(a, cross(b, c));
-    const double rest = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
-    sum += watertightness.outward(id) * std::atan2(volume, rest);
+    sum += watertightness.outward(id) * solidAngle(t.v[0] - p, t.v[1] - p, t.v[2] - p);
   }
-  return sum / (2 * std::numbers::pi);
+  return sum / (4 * std::numbers::pi);
 }
 
 }  // namespace fitup

@@ -22,6 +22,7 @@ enum class PointSide : std::uint8_t {
   outside,
   inside,
   boundary,  ///< on a triangle, exactly
+  unknown,   ///< the part is open, and the point is neither clearly enclosed nor clearly free
 };
 
 /// Answers queries for points against one model by its `WideBvh` (either layout). Points are in the *local*
@@ -41,11 +42,12 @@ class PointQuery {
   std::optional<ClosestPoint> closest(const Vec3& p, double within = std::numeric_limits<double>::infinity(),
                                       std::optional<TriangleId> hint = {});
 
-  /// Classifies a point exactly against the closed components of the part. `watertightness` must be that of
-  /// this mesh. A point is inside if the number of times that the surface winds around it is not 0. The
-  /// number is counted by the crossings of a segment that leaves the part; `watertightness` corrects normals
-  /// that point inward. Open components have no inside and are ignored; `windingNumber` measures how far they
-  /// enclose a point.
+  /// Classifies a point by the generalised winding number w of the part's surface. `watertightness` must be
+  /// that of this mesh; it corrects normals that point inward. For a closed part, w is the signed number of
+  /// crossings of a segment that leaves the part, which is exact, and the point is inside if w > 1/2. An open
+  /// part adds a boundary integral over its open edges: inside for w >= 3/4, outside for w <= 1/4, otherwise
+  /// unknown, as everywhere in a mesh with more than 20,000 open edges. Points outside the mesh's box are
+  /// outside. O(log n) and one term for each open edge.
   PointSide side(const Vec3& p, const Watertightness& watertightness);
 
   /// Returns true if a triangle in local coordinates intersects any triangle of the mesh. Exact for these

@@ -15,7 +15,10 @@ struct PosedSolid {
   std::shared_ptr<const SolidModel> solid;
   Transform worldFromPart;
 
+  /// The model of the solid's boundary.
   [[nodiscard]] PosedModel posed() const noexcept { return {solid->sharedModel(), worldFromPart}; }
+  /// The model of the part, with all triangles of its file.
+  [[nodiscard]] PosedModel posedPart() const noexcept { return {solid->partModel(), worldFromPart}; }
   /// Maps a point from the local coordinates of the mesh to the world.
   [[nodiscard]] Vec3 inWorld(const Vec3& local) const noexcept {
     return worldFromPart.apply(solid->mesh().origin() + local);

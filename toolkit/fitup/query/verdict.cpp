@@ -122,7 +122,7 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
                                       std::chrono::nanoseconds(*deadline - std::chrono::steady_clock::now()));
   near.ignoreBeyond = request.measureDistance ? request.ignoreBeyond : std::optional(report.tolerance);
   if (near.ignoreBeyond) near.ignoreBeyond = std::max(*near.ignoreBeyond, report.tolerance);
-  const DistanceReport found = distance(first.posed(), second.posed(), near, context);
+  const DistanceReport found = distance(first.posedPart(), second.posedPart(), near, context);
   if (report.status == ReportStatus::complete) report.status = found.status;
   if (found.nearest) {
     report.distance = found.nearest->distance;

@@ -74,8 +74,9 @@ struct VerdictCheck {
 /// deeper, and that a pair that is not a clash has no point deeper than the tolerance. For a pair that is not
 /// a clash, points inside are tested too, halfway through the material behind centroids and on a lattice in
 /// the common part of the boxes: none may lie deeper in both than 9/8 of the tolerance. This is a lower bound
-/// and not a proof. Open components have no inside. For surfaces of parts that are not closed only the
-/// distance is verified. Scaled and sheared placements are compared in the same way, in the world.
+/// and not a proof. Points inside open parts are those with a winding number of at least 3/4. For surfaces of
+/// parts that are not closed only the distance is verified. Scaled and sheared placements are compared in the
+/// same way, in the world.
 VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, const VerdictRequest& request,
                            const VerdictReport& answer, const OracleOptions& oracle = {},
                            std::size_t mostSamples = 2000);

@@ -25,14 +25,13 @@ class WorldBody {
         box_.extend(v);
       }
       triangles_.push_back(t);
-      const Watertightness& watertightness = posed.solid->watertightness();
-      sense_.push_back(watertightness.bounds(id) ? turned * watertightness.outward(id) : 0);
+      sense_.push_back(turned * posed.solid->watertightness().outward(id));
     }
   }
 
   [[nodiscard]] bool closed() const { return posed_.solid->watertightness().closed(); }
   [[nodiscard]] const std::vector<Triangle>& triangles() const noexcept { return triangles_; }
-  /// Returns +1 or -1 for the side on which the triangle bounds material, 0 for triangles of open components.
+  /// Returns +1 or -1 for the side on which the triangle bounds material.
   [[nodiscard]] double sense(std::uint32_t triangle) const noexcept { return sense_[triangle]; }
   [[nodiscard]] std::size_t componentCount() const noexcept {
     return posed_.solid->topology().componentCount();
@@ -50,19 +49,18 @@ class WorldBody {
             {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y), std::min(a.max.z, b.max.z)}};
   }
 
-  /// Returns true if the winding number is above one half (Jacobson and others, Robust Inside-Outside
-  /// Segmentation using Generalized Winding Numbers, 2013). It is computed by solid angles (Van Oosterom and
-  /// Strackee, 1983).
+  /// Returns true if the winding number is above one half, in an open body at least three quarters (Jacobson
+  /// and others, Robust Inside-Outside Segmentation using Generalized Winding Numbers, 2013). It is computed
+  /// by solid angles (Van Oosterom and Strackee, 1983).
   [[nodiscard]] bool contains(const Vec3& p) const noexcept {
     double sum = 0;
     for (std::size_t i = 0; i < triangles_.size(); ++i) {
-      if (sense_[i] == 0) continue;
       const Vec3 a = triangles_[i].v[0] - p, b = triangles_[i].v[1] - p, c = triangles_[i].v[2] - p;
       const double la = norm(a), lb = norm(b), lc = norm(c);
       const double below = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
       sum += sense_[i] * std::atan2(dot(a, cross(b, c)), below);
     }
-    return sum > std::numbers::pi;
+    return closed() ? sum > std::numbers::pi : sum >= 1.5 * std::numbers::pi;
   }
 
   struct Nearest {
@@ -195,7 +193,7 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
     check.discrepancy = Discrepancy{std::move(text), std::move(triangles)};
     return check;
   };
-  const double slop = distanceSlop(first.posed(), second.posed()) + coordinateRounding(first, second);
+  const double slop = distanceSlop(first.posedPart(), second.posedPart()) + coordinateRounding(first, second);
   const double tolerance = effectiveTolerance(request.tolerance, first, second);
   if (answer.tolerance != tolerance)
     return problem("tolerance " + numberText(answer.tolerance) + ", not " + numberText(tolerance));
@@ -211,9 +209,9 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
     near.ignoreBeyond = answer.distance ? std::max(tolerance, *answer.distance) : tolerance;
     *near.ignoreBeyond += slop;
     near.limits.cancel = oracle.cancel;
-    const bool brute = isForBruteForce(first.posed(), second.posed(), oracle);
-    const DistanceReport truth = brute ? bruteForceDistance(first.posed(), second.posed(), near)
-                                       : sweepDistance(first.posed(), second.posed(), near);
+    const bool brute = isForBruteForce(first.posedPart(), second.posedPart(), oracle);
+    const DistanceReport truth = brute ? bruteForceDistance(first.posedPart(), second.posedPart(), near)
+                                       : sweepDistance(first.posedPart(), second.posedPart(), near);
     if (truth.status != ReportStatus::complete) return check;
     const std::vector<TrianglePair> witness =
         truth.nearest ? std::vector{truth.nearest->triangles} : std::vector<TrianglePair>{};

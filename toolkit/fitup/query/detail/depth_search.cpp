@@ -65,7 +65,9 @@ DepthSearch::Corner DepthSearch::cornerAt(const Vec3& p, TriangleId hint) {
 bool DepthSearch::offer(const Corner& corner, bool knownInside, const Piece& piece) {
   if (corner.distance <= goal_->deeperThan || (result_.deepest && corner.distance <= result_.deepest->depth))
     return true;
-  if (!knownInside && query_.side(corner.p, targetBody_->watertightness()) != PointSide::inside) return false;
+  // Inside an open target, winding numbers change from point to point.
+  const bool isKnown = knownInside && targetBody_->watertightness().boundary().empty();
+  if (!isKnown && query_.side(corner.p, targetBody_->watertightness()) != PointSide::inside) return false;
   if (goal_->counts && !piece.whole && !goal_->counts(corner.p, piece.source)) return true;
   const Triangle t = targetBody_->mesh().triangle(corner.nearest);
   result_.deepest = DeepPoint{corner.p, distancePointTriangle(corner.p, t).onB, corner.distance, piece.source,
