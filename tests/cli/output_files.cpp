@@ -70,9 +70,9 @@ TEST_CASE("no output replaces an input or another output", "[cli][outputs]") {
              {"--carry-over", "OLD (old.json)"}},
         Case{{"diff", "old.json", "new.json", "--carry-over", "a.json", "--report", "a.json"},
              {"--report", "--carry-over (a.json)"}},
-        Case{{"mates", "row.fitup", "--json", "row.fitup"}, {"--json: row.fitup", ".json can"}},
-        Case{{"mates", "row.fitup", "--json", "row.obj"}, {"--json: row.obj", ".json can"}},
-        Case{{"mates", "row.fitup", "--json", "-"}, {"--json: -", ".json can"}},
+        Case{{"mates", "row.fitup", "--json", "row.fitup"}, {"--json: row.fitup", "use .json"}},
+        Case{{"mates", "row.fitup", "--json", "row.obj"}, {"--json: row.obj", "use .json"}},
+        Case{{"mates", "row.fitup", "--json", "-"}, {"--json: -", "use .json"}},
         Case{{"convert", "row.fitup", "row.fitup"}, {"OUT", "FILE (row.fitup)"}},
         Case{{"convert", "t.json", "folder/up/t.json"}, {"OUT", "FILE (t.json)"}}}) {
     INFO(arguments[0] << " " << arguments.back());

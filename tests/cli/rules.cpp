@@ -57,7 +57,7 @@ TEST_CASE("sets that are one instance, and motions of nothing against nothing, a
   const Commands commands;
   for (const ProgramResult& result :
        commands.with(R"("rules": [], "check": {"a": "row/cube-0", "b": ["row/cube-0", "row/cube-0"]})"))
-    CHECK(problemOfFailure(result, {"rules.json: check: a, b: both are 'row/cube-0' alone"}) == "");
+    CHECK(problemOfFailure(result, {"rules.json: check: a, b: both contain only 'row/cube-0'"}) == "");
   // The whole model moves as one.
   writeTrack(commands.fitup.file("all.json"), {.moved = {"row"}, .steps = {{{}}, {{}}}});
   for (const char* command : {"replay", "first-contact"})

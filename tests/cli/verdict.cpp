@@ -93,7 +93,7 @@ TEST_CASE("parts in one place clash in every form of the report, with what their
   const auto data = nlohmann::json::parse(
       page.substr(from + begin.size(), page.find("</script>", from) - from - begin.size()));
   REQUIRE(data["pairs"].size() == 1);
-  CHECK(data["pairs"][0][2] == 3);
+  CHECK(data["pairs"][0][2] == 4);
   CHECK(data["pairs"][0][9] == pair["depthErrorBound"]);
   const auto& fields = data["fields"];
   const auto at = [&](const char* field) {
@@ -101,12 +101,12 @@ TEST_CASE("parts in one place clash in every form of the report, with what their
   };
   REQUIRE(!data["rows"].empty());
   for (const auto& row : data["rows"]) {
-    CHECK(row[at("verdict")] == 3);
+    CHECK(row[at("verdict")] == 4);
     CHECK(row[at("error")] == pair["depthErrorBound"]);
   }
 }
 
-TEST_CASE("verdicts that parts without an inside leave open are reported", "[cli][check][verdict]") {
+TEST_CASE("parts that are not closed are reported, and clash with what they clearly enclose", "[cli][check][verdict]") {
   const CommandLine fitup;
   const MeshPtr closed = sixSidedBox(10, 10, 10);
   std::vector<Triangle> allButOne;
@@ -122,12 +122,13 @@ TEST_CASE("verdicts that parts without an inside leave open are reported", "[cli
   model.assembly.addNode("afar", Transform::translation({100, 0, 0}), root, cube);
   model.collisionModels = buildCollisionModels(model.assembly, {}, {}, 1);
   writeModelFile(fitup.file("nest.fitup"), model);
-  const std::string reported = "1 part is not closed, so parts inside it may be missed";
+  const std::string reported = "1 part is not closed, so the depth of its clashes is a lower bound";
   const ProgramResult check =
       fitup({"check", "nest.fitup", "--tolerance", "0.1", "--report", "r.json", "--report", "r.csv"});
   INFO(check.text());
-  CHECK(check.exitCode == 0);
-  CHECK(contains(check.out, "0 clashes, 0 contacts"));
+  CHECK(check.exitCode == 1);
+  CHECK(contains(check.out, "2 clashes, 0 contacts"));
+  CHECK(contains(check.out, ": at least 4."));
   CHECK(contains(check.out, "\n" + reported + ": 'fitup info' lists what is open\n"));
   CHECK(check.err.empty());
   const auto warnings = nlohmann::json::parse(fitup.text("r.json"))["warnings"];
@@ -185,6 +186,47 @@ TEST_CASE("info says whether parts are closed", "[cli][info]") {
   CHECK(contains(result.out, "  closed         7 of 8 distinct parts"));
   CHECK(contains(result.out, "    drip-tray: open: 31 open edges at 2 surfaces\n"));
   CHECK(contains(fitup({"info", "plant.fitup", "--watertightness"}).out, "face 0 has open edges"));
+}
+
+TEST_CASE("an undecided verdict is never exit code 0, nor complete", "[cli][check][verdict]") {
+  const CommandLine fitup;
+  // A box of 10 mm without its face +x, and a cube of 1 mm near the hole.
+  writeText(fitup.file("bowl.obj"),
+            "v 0 0 0\nv 10 0 0\nv 10 10 0\nv 0 10 0\nv 0 0 10\nv 10 0 10\nv 10 10 10\nv 0 10 10\n"
+            "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\n");
+  writeText(fitup.file("cube.obj"),
+            "v 8.5 4.5 4.5\nv 9.5 4.5 4.5\nv 9.5 5.5 4.5\nv 8.5 5.5 4.5\nv 8.5 4.5 5.5\nv 9.5 4.5 5.5\n"
+            "v 9.5 5.5 5.5\nv 8.5 5.5 5.5\n"
+            "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6\n");
+  ProgramResult result = fitup({"check", "bowl.obj", "cube.obj", "--tolerance", "0.1", "--report", "r.json",
+                                "--report", "r.csv", "--report", "r.html"});
+  INFO(result.text());
+  CHECK(result.exitCode == 3);
+  CHECK(contains(result.out, "0 clashes, 0 contacts, 1 undecided; tolerance 0.1 mm\n"));
+  CHECK(contains(result.out,
+                 "  undecided  bowl/bowl  x  cube/cube\n             part 'bowl' is not closed, and "));
+  CHECK(contains(result.out, "\nincomplete: verdicts are undecided\n"));
+  CHECK_FALSE(contains(result.out, "\ncomplete\n"));
+  const auto report = nlohmann::json::parse(fitup.text("r.json"));
+  CHECK(report["version"] == 3);
+  CHECK(report["status"] == "incomplete");
+  CHECK(report["pairs"][0]["verdict"] == "undecided");
+  CHECK(contains(report["pairs"][0]["undecidedBecause"].get<std::string>(), "part 'bowl' is not closed"));
+  CHECK(contains(fitup.text("r.csv"), "# status,incomplete\n"));
+  CHECK(contains(fitup.text("r.csv"), ",undecided,0.1,"));
+  CHECK(contains(fitup.text("r.html"), "\"decided\":false"));
+  // A clash outweighs it.
+  result = fitup({"check", "bowl.obj", "cube.obj", "--tolerance", "0.1", "--move", "cube/cube=-6,0,0"});
+  CHECK(result.exitCode == 1);
+  CHECK(contains(result.out, "1 clash, 0 contacts; tolerance"));
+  // A finding that is undecided now was not checked again.
+  CHECK(fitup({"check", "bowl.obj", "cube.obj", "--tolerance", "0.1", "--move", "cube/cube=-6,0,0",
+               "--report", "before.json"})
+            .exitCode == 1);
+  result = fitup({"diff", "before.json", "r.json"});
+  INFO(result.text());
+  CHECK(result.exitCode == 3);
+  CHECK(contains(result.out, "its verdict is undecided"));
 }
 
 }  // namespace verdict_tests

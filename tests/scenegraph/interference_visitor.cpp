@@ -395,6 +395,26 @@ TEST_CASE("shared geometry under different transforms: hits name the right path,
                                                       [](std::size_t, std::size_t) { return true; })) == "");
 }
 
+TEST_CASE("a set that selects no part is reported") {
+  Assembly assembly("two");
+  const PartId cube = assembly.addPart(fitup::test::sixSidedBox(1, 1, 1, 1));
+  for (const char* name : {"a", "b"}) assembly.addNode(name, {}, {}, cube);
+  const auto root = createScene(fitup::Scene(assembly));
+  const osg::ref_ptr<osg::Node> elsewhere = new osg::Group;
+  elsewhere->setName("elsewhere");
+  const osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
+  visitor->addFirst(elsewhere);
+  root->accept(*visitor);
+  REQUIRE_FALSE(visitor->getWarnings().empty());
+  CHECK(visitor->getWarnings().back().element == "elsewhere");
+  CHECK(visitor->getWarnings().back().message ==
+        "selects no part: it is inside a part, outside the visited scene, or hidden");
+  CHECK(visitor->getWarnings().back().incomplete);
+  visitor->clearSets();
+  root->accept(*visitor);
+  CHECK(visitor->getWarnings().empty());
+}
+
 TEST_CASE("geometry outside of parts is given models, or counted") {
   Assembly assembly("one");
   assembly.addNode("box", {}, {}, assembly.addPart(fitup::test::sixSidedBox(1, 1, 1, 1)));
@@ -407,9 +427,14 @@ TEST_CASE("geometry outside of parts is given models, or counted") {
   visitor->setBuildMissingModels(false);
   root->accept(*visitor);
   CHECK(!visitor->containsInterferences());
-  REQUIRE(visitor->getWarnings().size() == 1);
+  REQUIRE(visitor->getWarnings().size() == 2);
   CHECK(visitor->getWarnings()[0].message == "2 drawables that belong to no part with a model: not checked");
   CHECK(visitor->getWarnings()[0].incomplete);
+  CHECK(visitor->getWarnings()[1].message ==
+        "nothing was checked: the model has fewer than two parts; drawables of one part are not checked "
+        "against "
+        "each other (name the transform of each part, or call markAsPart)");
+  CHECK(visitor->getWarnings()[1].incomplete);
   const auto built = ask(*root);
   CHECK(built->getWarnings().empty());
   CHECK(built->getReport().consideredPairs == 3);

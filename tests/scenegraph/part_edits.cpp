@@ -2,6 +2,8 @@
 #include <utility>
 
 #include <catch2/catch.hpp>
+
+#include <algorithm>
 #include <osg/Geode>
 #include <osg/LOD>
 #include <osg/MatrixTransform>
@@ -227,7 +229,9 @@ TEST_CASE("a part of createScene whose drawables have become another part is nam
   const auto asked = [&] {
     const osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
     root->accept(*visitor);
-    return visitor->getWarnings().size();
+    return std::ranges::count_if(visitor->getWarnings(), [](const fitup::ImportWarning& w) {
+      return w.message.find("nothing was checked") == std::string::npos;
+    });
   };
   CHECK(asked() == 0);
   root->addChild(findPartNode(*scene, "a")->getChild(0));

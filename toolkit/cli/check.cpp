@@ -75,7 +75,7 @@ void printReport(const Model& model, const InterferenceReport& report, const Int
     else
       say("  --report lists them\n");
   }
-  say("{}\n", nothing.empty() ? statusText(report.status, isGeometryMissing) : nothing);
+  say("{}\n", nothing.empty() ? statusText(report.status, isGeometryMissing, report.isDecided()) : nothing);
   say("{} of {} have overlapping boxes", report.narrowPairs + report.excludedPairs,
       countedPairs(report.consideredPairs, "instances"));
   if (report.excludedPairs > 0) say(", {} of them left out by rules", report.excludedPairs);
@@ -99,7 +99,7 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
   double least = std::numeric_limits<double>::infinity(), most = 0;
   for (const PairInterference& p : report.pairs) {
     const Assessment found = p.assessment();
-    if (!found.verdict) continue;
+    if (!found.verdict || p.isOpen()) continue;
     least = std::min(least, *found.tolerance);
     most = std::max(most, *found.tolerance);
     const bool isAllowed = found.verdict == Verdict::contact && p.rule &&
@@ -110,7 +110,7 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
   std::ranges::stable_sort(
       lines,
       [](const Assessment& p, const Assessment& q) {
-        if (*p.verdict != *q.verdict) return *p.verdict > *q.verdict;
+        if (*p.verdict != *q.verdict) return p.severity() > q.severity();
         if (p.depth) return *p.depth > *q.depth;
         return *p.verdict == Verdict::clear && p.distance.value_or(0) < q.distance.value_or(0);
       },
@@ -118,6 +118,8 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
   say("{}, {}", countText(report.count(Verdict::clash), "clash", "clashes"),
       countText(report.count(Verdict::contact), "contact"));
   if (allowed > 0) say(" ({} allowed by rules)", allowed);
+  if (const std::size_t undecided = report.count(Verdict::undecided); undecided > 0)
+    say(", {} undecided", undecided);
   if (options.tolerance && most > *options.tolerance)
     say("; tolerance {:.3g}{} {}, the smallest that can be measured", least,
         least < most ? fmt::format(" to {:.3g}", most) : "", unit);
@@ -130,13 +132,14 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
   for (std::size_t i = 0; i < lines.size() && i < mostLines; ++i) {
     const auto& [pair, p] = lines[i];
     const std::size_t regions = pair->verdict->regions.size();
-    say("  {:<7}  {}  x  {}", name(*p.verdict), model.assembly.path(pair->a), model.assembly.path(pair->b));
+    say("  {:<{}}  {}  x  {}", name(*p.verdict), report.isDecided() ? 7 : 9, model.assembly.path(pair->a),
+        model.assembly.path(pair->b));
     if (p.depth)
       say(": {}{:.4g} {} deep{} at {}{}", p.depthIsLowerBound ? "at least " : "", *p.depth, unit,
           errorBoundText(p.depthErrorBound), pointText(*p.point),
           regions > 1 ? fmt::format(", {} regions", regions) : "");
     if (p.distance && *p.distance > 0) say(": {:.4g} {} apart at {}", *p.distance, unit, pointText(*p.point));
-    if (!p.depth && p.depthIsLowerBound) say(" (not both closed: an overlap may be deeper)");
+    if (p.verdict == Verdict::undecided) say("\n             {}", pair->verdict->undecidedBecause);
     say("\n");
   }
   if (lines.size() > mostLines) say("  ... and {} more; --list shows them\n", lines.size() - mostLines);
@@ -286,7 +289,8 @@ Command addCheck(CLI::App& app) {
       say("loops: {}\n", options->loops);
     }
     const int exitCode =
-        exitCodeFor(report.needsAction(), report.status, incomplete || !nothingCheckedText(report).empty());
+        exitCodeFor(report.needsAction(), report.status,
+                    incomplete || !report.isDecided() || !nothingCheckedText(report).empty());
     if (!options->verification.verify) return exitCode;
     const VerificationReport verification =
         verifyAllPairs(scene, poses, interference, report, {}, console.progress());

@@ -90,7 +90,8 @@ Command addDiff(CLI::App& app) {
   return [options]() -> int {
     for (const std::string& file : options->reports)
       if (!isReportFile(file))
-        throw InputError("--report", file, "has an unsupported extension; use " + reportExtensions(", ", " or "));
+        throw InputError("--report", file,
+                         "has an unsupported extension; use " + reportExtensions(", ", " or "));
     const NamedFile oldFile{"OLD", options->oldFile}, newFile{"NEW", options->newFile},
         carryOver{"--carry-over", options->carryOver};
     requireExtension(carryOver, ".json");
@@ -120,7 +121,7 @@ Command addDiff(CLI::App& app) {
     }
     if (comparison.newToActOn > 0) return exitInterference;
     const bool complete = comparison.notRechecked == 0 && newReport.status == ReportStatus::complete &&
-                          !newReport.geometryIncomplete;
+                          !newReport.geometryIncomplete && newReport.isDecided();
     return complete ? exitNothingFound : exitIncomplete;
   };
 }

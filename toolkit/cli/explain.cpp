@@ -76,7 +76,8 @@ Command addExplain(CLI::App& app) {
       sayLines(explanationJsonText(programName(), options->input.fileList(), model, question, explanation));
     else
       printExplanation(model, question, explanation, options->input.rulesSource(options->rulesFile));
-    return exitCodeFor(explanation.needsAction(), explanation.status, incomplete);
+    const bool isDecided = !explanation.verdictCounts || explanation.verdict->verdict != Verdict::undecided;
+    return exitCodeFor(explanation.needsAction(), explanation.status, incomplete || !isDecided);
   };
 }
 

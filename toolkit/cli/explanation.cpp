@@ -111,7 +111,9 @@ std::string ruleText(const ExplainQuestion& question, const Explanation& e, cons
   text += fmt::format(" '{}' x '{}'", rule.a, rule.b);
   if (!rule.reason.empty()) text += fmt::format(" ({})", rule.reason);
   if (rule.action == RuleAction::clearance && e.nearest)
-    text += e.nearest->distance < rule.distance ? ": not kept" : ": kept";
+    text += e.tooNear                              ? ": not kept"
+            : e.nearest->distance >= rule.distance ? ": kept"
+                                                   : ": kept within rounding";
   return text;
 }
 
@@ -134,8 +136,7 @@ std::string verdictText(const Explanation& e, const std::string& unit) {
   if (v.depth)
     text += fmt::format(": {}{:.6g} {} deep{} at {}", v.depthIsLowerBound ? "at least " : "", *v.depth, unit,
                         errorBoundText(v.depthErrorBound), pointText(*v.point));
-  else if (v.depthIsLowerBound)
-    text += " (not both closed: an overlap may be deeper)";
+  if (!v.undecidedBecause.empty()) text += ": " + v.undecidedBecause;
   return text;
 }
 

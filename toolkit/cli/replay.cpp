@@ -104,10 +104,11 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report, const T
     std::vector<std::size_t> steps{};
   };
   std::map<std::pair<NodeId, NodeId>, Worst> clashes;
-  std::size_t clashSteps = 0, contactSteps = 0;
+  std::size_t clashSteps = 0, contactSteps = 0, undecidedSteps = 0;
   for (const ReplayStep& step : report.steps) {
     clashSteps += step.interference.count(Verdict::clash) > 0;
     contactSteps += step.interference.count(Verdict::contact) > 0;
+    undecidedSteps += !step.interference.isDecided();
     for (const PairInterference& p : step.interference.pairs) {
       if (!p.is(Verdict::clash)) continue;
       Worst& worst = clashes[{p.a, p.b}];
@@ -116,7 +117,8 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report, const T
         worst = {step.step, *depth, std::move(worst.steps)};
     }
   }
-  say("{} of {} clash, {} have contact{}\n", clashSteps, countText(report.steps.size(), "step"), contactSteps,
+  say("{} of {} clash, {} have contact{}{}\n", clashSteps, countText(report.steps.size(), "step"),
+      contactSteps, undecidedSteps > 0 ? fmt::format(", {} are undecided", undecidedSteps) : "",
       answeredText(report, totals));
   constexpr std::size_t mostLines = 20, mostRanges = 6;
   std::size_t lines = 0;
@@ -218,7 +220,8 @@ Command addReplay(CLI::App& app) {
       replayOptions.interference.verdict = VerdictOptions{.tolerance = options->tolerance};
     }
     if (!options->contactMap.empty() && !isContactMapFile(options->contactMap))
-      throw InputError("--contact-map", options->contactMap, "has an unsupported extension; use .json or .csv");
+      throw InputError("--contact-map", options->contactMap,
+                       "has an unsupported extension; use .json or .csv");
     std::vector<NamedFile> outputs = namedFiles("--report", options->query.reportFiles);
     outputs.push_back({"--contact-map", options->contactMap});
     options->verification.addOutputs(outputs);
@@ -262,7 +265,7 @@ Command addReplay(CLI::App& app) {
       printMeetings(model.assembly, report);
     }
     printClearances(model, report, replayOptions.interference.rules);
-    say("{}\n", statusText(report.status, incomplete));
+    say("{}\n", statusText(report.status, incomplete, report.isDecided()));
     say("{:.4f} ms per step (slowest {:.4f}); {:.0f} box tests, {:.0f} box updates, {:.0f} triangle tests "
         "per step\n",
         totals.milliseconds / count, totals.slowest, static_cast<double>(totals.stats.boxTests) / count,
@@ -308,7 +311,7 @@ Command addReplay(CLI::App& app) {
     }
     const bool needsAction = std::any_of(report.steps.begin(), report.steps.end(),
                                          [](const ReplayStep& s) { return s.interference.needsAction(); });
-    const int exitCode = exitCodeFor(needsAction, status, incomplete);
+    const int exitCode = exitCodeFor(needsAction, status, incomplete || !report.isDecided());
     if (!options->verification.verify) return exitCode;
     const VerificationReport verification =
         verifyReplay(scene, poses, track, replayOptions, report, {}, console.progress());

@@ -12,10 +12,11 @@ std::string countedPairs(std::size_t count, std::string_view ofWhat) {
   return fmt::format("{} of {}", countText(count, "pair"), ofWhat);
 }
 
-std::string statusText(ReportStatus status, bool isGeometryMissing) {
+std::string statusText(ReportStatus status, bool isGeometryMissing, bool isDecided) {
   switch (status) {
     case ReportStatus::complete:
-      return isGeometryMissing ? "incomplete: geometry is missing from the model" : "complete";
+      if (isGeometryMissing) return "incomplete: geometry is missing from the model";
+      return isDecided ? "complete" : "incomplete: verdicts are undecided";
     case ReportStatus::truncated:
       return "truncated: a limit was reached, there may be more";
     case ReportStatus::cancelled:

@@ -14,8 +14,8 @@ namespace fitup::cli {
 /// "1 pair of surfaces", "2 pairs of surfaces".
 std::string countedPairs(std::size_t count, std::string_view ofWhat);
 
-/// The meaning of a status for users; geometry may be missing from the model.
-std::string statusText(ReportStatus status, bool isGeometryMissing = false);
+/// The meaning of a status for users; geometry may be missing from the model, and verdicts undecided.
+std::string statusText(ReportStatus status, bool isGeometryMissing = false, bool isDecided = true);
 
 /// The possible excess of a depth over the reported one: " (+14)", or empty if it is exact.
 std::string errorBoundText(double errorBound);

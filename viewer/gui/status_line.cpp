@@ -108,7 +108,8 @@ QString StatusLine::foundText(const InterferenceReport& report) const {
   QString text;
   if (settings.verdicts)
     text = countText(report.count(Verdict::clash), tr("clash"), tr("clashes")) + ", " +
-           countText(report.count(Verdict::contact), tr("contact"), tr("contacts"));
+           countText(report.count(Verdict::contact), tr("contact"), tr("contacts")) +
+           (report.isDecided() ? QString() : ", " + tr("%1 undecided").arg(report.count(Verdict::undecided)));
   else if (parts == 0)
     text = tr("nothing intersects");
   else if (settings.mode == QueryMode::firstSurfacePair)  // other pairs of faces may intersect as well
@@ -173,7 +174,7 @@ void StatusLine::showVerdict() {
     const InterferenceReport& report = *answer.report;
     text = foundText(report) + limitsText(answer);
     tip = limitsTip(answer);
-    if (report.status != ReportStatus::complete) text += tr(", not complete");
+    if (report.status != ReportStatus::complete || !report.isDecided()) text += tr(", not complete");
     urgent = report.needsAction();
     time = tr("%1 ms").arg(answer.milliseconds, 0, 'f', 2);
   }

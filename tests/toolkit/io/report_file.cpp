@@ -104,7 +104,7 @@ TEST_CASE("a JSON report says what was found in the words of the file", "[io]") 
   writeReport(folder / "r.json", sampleContext(), model, sampleReport());
   const auto json = parsed(folder / "r.json");
   CHECK(json["format"] == "fitup-report");
-  CHECK(json["version"] == 2);
+  CHECK(json["version"] == 3);
   CHECK(json["kind"] == "check");
   CHECK(json["model"]["unit"] == "in");
   CHECK(json["model"]["hash"] == hashText(model.assembly.contentHash()));
@@ -166,7 +166,7 @@ TEST_CASE("a CSV report has a row for each pair of triangles", "[io]") {
   const std::string first = "," + pairs[0].findings[0].id, second = "," + pairs[0].findings[1].id;
   const std::string rest = ",,,,,,,,,,,,new,,\n";  // no point: these triangles have nothing in common
   CHECK(readText(folder / "r.csv") ==
-        "# fitup-report,2\n# program,fitup test\n# model,sample.step\n# unit,in\n# status,truncated\n"
+        "# fitup-report,3\n# program,fitup test\n# model,sample.step\n# unit,in\n# status,truncated\n"
         "# incomplete,wedge: face 1,could not be tessellated\n# warning,file,old\n"
         "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_b,"
         "id,x,y,z,verdict,tolerance,depth,depth_error_bound,depth_is_lower_bound,distance,too_near,rule,"

@@ -71,14 +71,14 @@ TEST_CASE("errors of a report name the place and the problem", "[io][report]") {
     return message.starts_with(start) ? message.substr(start.size()) : message;
   };
   CHECK(error([](Json& j) { j["format"] = "other"; }) == "not a file of format 'fitup-report'");
-  CHECK(error([](Json& j) { j["version"] = 1; }) == "version: is 1; this program reads 2");
+  CHECK(error([](Json& j) { j["version"] = 1; }) == "version: is 1; this program reads 2 to 3");
   CHECK(error([](Json& j) { j["kind"] = "chek"; }) ==
         "kind: is 'chek', which is not one of check, replay, diff");
   CHECK(error([](Json& j) { j["model"].erase("unit"); }) == "model: unit: is missing");
   CHECK(error([](Json& j) { j["model"]["hash"] = "12"; }) == "model: hash: must be 16 hexadecimal digits");
   CHECK(error([](Json& j) { j["model"]["ownTolerances"] = {1}; }) ==
         "model: ownTolerances: must have one entry for each instance");
-  CHECK(error([](Json& j) { j["narrowPairs"] = -1; }) == "narrowPairs: must be a whole number from 0 on");
+  CHECK(error([](Json& j) { j["narrowPairs"] = -1; }) == "narrowPairs: must be a non-negative whole number");
   CHECK(error([](Json& j) { j["pairs"] = 3; }) == "pairs: must be an array");
   CHECK(error([](Json& j) { j["pairs"][0].erase("id"); }) == "pair 0: id: is missing");
   CHECK(error([](Json& j) { j["pairs"][0]["surfacePairs"][0]["a"]["ordinal"] = 1.5; }) ==

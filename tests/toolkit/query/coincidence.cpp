@@ -203,6 +203,10 @@ class GridPart {
       for (int y = low[1]; y < high[1]; ++y)
         for (int z = low[2]; z < high[2]; ++z) box.set(static_cast<std::size_t>((x * cells + y) * cells + z));
     if (!mayOverlap_ && (material_ & box).any()) return;
+    // A box in another one would bound a cavity.
+    for (const auto& earlier : solids_)
+      if ((earlier & box) == box || (earlier & box) == earlier) return;
+    solids_.push_back(box);
     material_ |= box;
     meshes_.push_back(boxBetween({double(low[0]), double(low[1]), double(low[2])},
                                  {double(high[0]), double(high[1]), double(high[2])}));
@@ -228,6 +232,7 @@ class GridPart {
  private:
   bool mayOverlap_;
   std::bitset<cells * cells * cells> material_;
+  std::vector<std::bitset<cells * cells * cells>> solids_;
   std::vector<MeshPtr> meshes_;
   std::vector<std::pair<std::array<int, 3>, std::array<int, 3>>> boxes_;
 };

@@ -229,6 +229,35 @@ TEST_CASE("verdict sees a part inside a host whose mesh has faults") {
   }
 }
 
+TEST_CASE("what depends on the inside of an open part is undecided, with the reason") {
+  // A box without its face +x, so that nothing is enclosed clearly near the hole.
+  const MeshPtr whole = sixSidedBox(10, 10, 10);
+  std::vector<Triangle> five;
+  for (std::uint32_t i = 0; i < whole->triangleCount(); ++i)
+    if (whole->surfaceOf(TriangleId{i}) != SurfaceId{1}) five.push_back(whole->triangle(TriangleId{i}));
+  const BodyPtr open = bodyOf(fromTriangles("bowl", five)), ball = bodyOf(icosphere(0.5, 2));
+  const auto judgeAt = [&](double x, bool swapped) {
+    const PosedSolid a{open, {}}, b{ball, shift(x, 0, 0)};
+    const VerdictReport report =
+        swapped ? verdict(b, a, {.tolerance = 0.1}) : verdict(a, b, {.tolerance = 0.1});
+    CHECK_FALSE(verifyVerdict(swapped ? b : a, swapped ? a : b, {.tolerance = 0.1}, report).discrepancy);
+    return report;
+  };
+  for (const bool swapped : {false, true}) {
+    const VerdictReport undecided = judgeAt(4, swapped);
+    CHECK(undecided.verdict == Verdict::undecided);
+    CHECK(undecided.status == ReportStatus::complete);
+    CHECK(undecided.undecidedBecause ==
+          "part 'bowl' is not closed, and the overlap may be deeper than the tolerance; closed meshes would "
+          "decide it");
+    // Far from the hole it is a clash, outside it is clear.
+    CHECK(judgeAt(-3, swapped).verdict == Verdict::clash);
+    CHECK(judgeAt(8, swapped).verdict == Verdict::clear);
+    CHECK(judgeAt(-6, swapped).verdict == Verdict::clear);
+  }
+  CHECK(name(Verdict::undecided) == "undecided");
+}
+
 TEST_CASE("peg in hole, spheres and pipes by their clearance") {
   const std::uint32_t n = 64;
   const auto peg = [&](double hole) {

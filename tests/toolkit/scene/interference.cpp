@@ -244,6 +244,31 @@ TEST_CASE("pairs nearer than a rule's clearance are found, with their distance",
   CHECK(meeting > 10);
 }
 
+TEST_CASE("a clearance that is met within the rounding of coordinates is kept",
+          "[scene][interference][rules]") {
+  // Boxes with gaps of 0.3 in decimals, which no binary number is: in the points, or in the placements; near
+  // the origin and far from it.
+  for (const bool inPlacement : {false, true})
+    for (const double from : {0.0, -7.7, 12345.6}) {
+      Assembly assembly("row");
+      const MeshPtr cube = sixSidedBox(1, 1, 1);
+      const PartId part = assembly.addPart(cube);
+      for (int i = 0; i < 30; ++i) {
+        const Transform at = Transform::translation({from + 1.3 * i, 0, 0});
+        assembly.addNode("cube-" + std::to_string(i), inPlacement ? at : Transform{}, {},
+                         inPlacement ? part : assembly.addPart(transformed(cube, at)));
+      }
+      InterferenceOptions options;
+      options.rules.rules = {{"*", "*", "", RuleAction::clearance, 0.3}};
+      const InterferenceReport kept = checkAllPairs(Scene(assembly), {}, options);
+      CHECK(kept.narrowPairs >= 29);
+      CHECK_FALSE(kept.needsAction());
+      // Clearly more is not kept.
+      options.rules.rules[0].distance = 0.31;
+      CHECK(checkAllPairs(Scene(assembly), {}, options).pairs.size() == 29);
+    }
+}
+
 TEST_CASE("one pair's clearance makes no work for the others", "[scene][interference][rules]") {
   Assembly assembly("row");
   const PartId cube = assembly.addPart(sixSidedBox(1, 1, 1));

@@ -82,7 +82,8 @@ TEST_CASE("a verdict that time was up for is not reported", "[scene][interferenc
     options.request.limits.timeBudget = std::chrono::microseconds(microseconds);
     const InterferenceReport report = checkAllPairs(scene, {}, options);
     for (const PairInterference& pair : report.pairs) {
-      CHECK(pair.isOpen() == !pair.assessment().verdict);
+      CHECK(pair.isOpen() == (pair.assessment().verdict == Verdict::undecided));
+      CHECK(pair.isOpen() != pair.verdict->undecidedBecause.empty());
       open += pair.isOpen() ? 1 : 0;
       if (pair.isOpen()) {
         CHECK(pair.severity() == Severity::undecided);

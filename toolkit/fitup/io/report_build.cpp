@@ -28,7 +28,10 @@ Vec3 middleOf(const TriangleIntersection& common) {
 void assess(ReportedFinding& finding, const SurfacePair& surfaces, const PairInterference& pair) {
   if (!pair.verdict) return;
   finding.assessment.tolerance = pair.verdict->tolerance;
-  if (pair.isOpen()) return;
+  if (pair.is(Verdict::undecided)) {
+    finding.assessment.verdict = Verdict::undecided;
+    return;
+  }
   finding.assessment.verdict = Verdict::contact;
   const std::vector<PenetrationRegion>& regions = pair.verdict->regions;
   for (std::size_t r = 0; r < regions.size(); ++r) {
@@ -88,6 +91,7 @@ class Translation {
     result.status = pair.report.status;
     result.rule = pair.rule;
     result.assessment = pair.assessment();
+    if (pair.verdict) result.undecidedBecause = pair.verdict->undecidedBecause;
     const Review byRule = reviewByRule(rules_, pair);
     result.review = formerReviews_.find(reviews_, pair.a, pair.b, std::nullopt).value_or(byRule);
     const auto& surfacePairs = pair.report.surfacePairs;  // sorted

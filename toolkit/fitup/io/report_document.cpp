@@ -101,6 +101,14 @@ bool ReportDocument::intersects() const noexcept {
   return std::any_of(runs.begin(), runs.end(), [](const auto& run) { return run.intersects(); });
 }
 
+bool ReportDocument::isDecided() const noexcept {
+  return std::all_of(runs.begin(), runs.end(), [](const ReportedRun& run) {
+    return std::none_of(run.pairs.begin(), run.pairs.end(), [](const ReportedPair& pair) {
+      return pair.assessment.verdict == Verdict::undecided;
+    });
+  });
+}
+
 std::string findingId(std::string_view pathA, const ReportedSurface& a, std::string_view pathB,
                       const ReportedSurface& b) {
   return idOf(sideHash(pathA, a), sideHash(pathB, b));

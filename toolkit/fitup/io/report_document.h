@@ -88,6 +88,7 @@ struct ReportedPair {
   ReportStatus status = ReportStatus::complete;
   std::optional<std::size_t> rule;  ///< position in `ReportedRequest::rules`
   Assessment assessment;
+  std::string undecidedBecause;  ///< for people; empty unless the verdict is undecided
   Review review;
   std::vector<ReportedFinding> findings;
 };
@@ -164,6 +165,8 @@ struct ReportDocument {
   std::vector<std::string> placedOtherwise;
 
   [[nodiscard]] bool intersects() const noexcept;
+  /// False if the verdict of a pair is undecided.
+  [[nodiscard]] bool isDecided() const noexcept;
 };
 
 /// The id of a pair of surfaces. It is the same in each run, whatever the order of arguments or pairs and the

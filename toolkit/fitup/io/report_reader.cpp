@@ -26,6 +26,8 @@ Enum oneOf(const JsonField& field, std::initializer_list<Enum> values) {
 }
 
 ReportStatus statusOf(const JsonField& field) {
+  // The members that make a report incomplete say so themselves.
+  if (field.text() == detail::incompleteStatus) return ReportStatus::complete;
   return oneOf(field, {ReportStatus::complete, ReportStatus::truncated, ReportStatus::cancelled});
 }
 
@@ -66,7 +68,8 @@ std::vector<std::string> patternsOf(const JsonField& field) {
 Assessment assessmentOf(const JsonField& json) {
   Assessment result;
   if (json.has("verdict"))
-    result.verdict = oneOf(json.at("verdict"), {Verdict::clear, Verdict::contact, Verdict::clash});
+    result.verdict =
+        oneOf(json.at("verdict"), {Verdict::clear, Verdict::contact, Verdict::clash, Verdict::undecided});
   if (json.has("tolerance")) result.tolerance = json.at("tolerance").number();
   if (json.has("depth")) result.depth = json.at("depth").number();
   if (json.has("depthErrorBound")) result.depthErrorBound = json.at("depthErrorBound").number();
@@ -150,6 +153,7 @@ std::vector<ReportedPair> pairsOf(const JsonField& list, const std::string& plac
     pair.status = statusOf(json.at("status"));
     if (json.has("rule")) pair.rule = json.at("rule").count();
     pair.assessment = assessmentOf(json);
+    pair.undecidedBecause = optionalText(json, "undecidedBecause");
     pair.review = reviewOf(json);
     const JsonField findings = json.at("surfacePairs");
     for (std::size_t k = 0, count = findings.size(); k < count; ++k)
@@ -259,7 +263,7 @@ ReportedModel modelOf(const JsonField& json) {
 ReportDocument readReport(const std::filesystem::path& file) {
   const nlohmann::json json = detail::parseJsonFile(file, detail::largestReport);
   const JsonField root(json, file.string());
-  root.expectFormat("fitup-report", detail::reportVersion);
+  (void)root.expectFormat("fitup-report", 2, detail::reportVersion);
   ReportDocument report;
   report.kind = oneOf(root.at("kind"), {ReportKind::check, ReportKind::replay, ReportKind::diff});
   report.program = root.at("program").text();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -29,6 +30,10 @@ struct ReplayReport {
   std::vector<ReplayStep> steps;
   ReportStatus status = ReportStatus::complete;
 
+  /// False if a verdict of any step is undecided.
+  [[nodiscard]] bool isDecided() const {
+    return std::ranges::all_of(steps, [](const ReplayStep& s) { return s.interference.isDecided(); });
+  }
   /// The union of `InterferenceReport::openParts` over all steps.
   [[nodiscard]] std::set<PartId> openParts() const {
     std::set<PartId> open;

@@ -91,6 +91,7 @@ class Search {
     goal.accuracy = request_.accuracy.value_or(ownAccuracy());
     goal.relative = request_.accuracy ? 0 : 1.0 / 256;
     goal.maxPieces = maxPieces(side);
+    goal.unknownIsInside = request_.unknownIsInside;
     return goal;
   }
 

@@ -26,6 +26,9 @@ struct PenetrationRequest {
   /// covers the rest. A region in which nothing has been found by then is left out if another one is deeper.
   /// If unset, 500,000, or 32 for each triangle of the side if that is more.
   std::optional<std::size_t> maxPieces{};
+  /// Counts points whose side of an open body is unknown (`PointSide::unknown`) as inside. If nothing is
+  /// found then, nothing is deeper whatever they are.
+  bool unknownIsInside = false;
   QueryLimits limits{};  ///< `maxPairs` is ignored
 };
 

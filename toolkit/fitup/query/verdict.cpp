@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
@@ -22,6 +24,21 @@ double sizeOf(const TriangleMesh& mesh, const Transform& worldFromPart) {
 /// Returns a size that no depth in the body exceeds.
 double sizeOf(const PosedSolid& posed) { return sizeOf(posed.solid->mesh(), posed.worldFromPart); }
 
+bool isClosed(const PosedSolid& posed) { return posed.solid->watertightness().closed(); }
+
+/// "part 'a' is not closed", "parts 'a' and 'b' are not closed".
+std::string openText(const PosedSolid& first, const PosedSolid& second) {
+  const auto quoted = [](const PosedSolid& posed) { return "'" + posed.solid->mesh().name() + "'"; };
+  if (!isClosed(first) && !isClosed(second))
+    return "parts " + quoted(first) + " and " + quoted(second) + " are not closed";
+  return "part " + quoted(isClosed(first) ? second : first) + " is not closed";
+}
+
+void undecide(VerdictReport& report, std::string reason) {
+  report.verdict = Verdict::undecided;
+  report.undecidedBecause = std::move(reason);
+}
+
 /// Share of the size of a part from which on the depth search reliably distinguishes an overlap from contact.
 constexpr double leastShare = 0x1p-36;
 
@@ -35,6 +52,8 @@ std::string_view name(Verdict verdict) noexcept {
       return "contact";
     case Verdict::clash:
       return "clash";
+    case Verdict::undecided:
+      return "undecided";
   }
   return "unknown";
 }
@@ -63,6 +82,21 @@ double coordinateRounding(const PosedSolid& first, const PosedSolid& second) {
   return coordinateRounding(first.solid->mesh(), first.worldFromPart) +
          coordinateRounding(second.solid->mesh(), second.worldFromPart) +
          norm(frame.placement.placementError) * detail::stretchOf(a.worldFromPart) + ofCopies;
+}
+
+double clearanceRounding(const PosedModel& first, const PosedModel& second) {
+  double sum = 0;
+  for (const PosedModel* posed : {&first, &second}) {
+    const TriangleMesh& mesh = posed->model->mesh();
+    // Of the coordinates as a file may have them, in the part frame.
+    const Box box = mesh.boundsInPart();
+    double farthest = 0;
+    for (int k = 0; k < 3 && mesh.triangleCount() > 0; ++k)
+      farthest = std::max({farthest, std::abs(box.min[k]), std::abs(box.max[k])});
+    sum += coordinateRounding(mesh, posed->worldFromPart) +
+           std::sqrt(3.0) * 0x1p-24 * farthest * detail::stretchOf(posed->worldFromPart);
+  }
+  return sum;
 }
 
 double minimumTolerance(const PosedSolid& first, const PosedSolid& second) {
@@ -152,7 +186,24 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
       region.direction = common->direction;
       region.coincident = true;
       report.regions.push_back(std::move(region));
+      return report;
     }
+  }
+  if (report.status != ReportStatus::complete) {
+    undecide(report, report.status == ReportStatus::cancelled
+                         ? "the search was cancelled"
+                         : "a limit ended the search; a larger time budget would decide it");
+    return report;
+  }
+  if (!isClosed(first) || !isClosed(second)) {
+    overlap.regions = false;
+    overlap.unknownIsInside = true;
+    const PenetrationReport possible = penetration(first, second, overlap, context);
+    report.status = possible.status;
+    if (!possible.regions.empty() || possible.status != ReportStatus::complete)
+      undecide(report, openText(first, second) +
+                           ", and the overlap may be deeper than the tolerance; closed " +
+                           "meshes would decide it");
   }
   return report;
 }

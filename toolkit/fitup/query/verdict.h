@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -10,11 +11,12 @@ namespace FITUP_EXPORT fitup {
 
 /// The relation of two parts at a tolerance t.
 enum class Verdict {
-  clear,    ///< farther apart than t
-  contact,  ///< at most t apart, and no point of the overlap lies deeper than t
-  clash,    ///< some point of the overlap lies deeper than t
+  clear,      ///< farther apart than t
+  contact,    ///< at most t apart, and no point of the overlap lies deeper than t
+  clash,      ///< some point of the overlap lies deeper than t
+  undecided,  ///< not known, for the reason in `VerdictReport::undecidedBecause`
 };
-/// Returns "clear", "contact" or "clash".
+/// Returns "clear", "contact", "clash" or "undecided".
 std::string_view name(Verdict verdict) noexcept;
 
 /// The rounding of the coordinates of a pair, in world units. It covers rounding to storage of both parts,
@@ -24,6 +26,11 @@ double coordinateRounding(const PosedSolid& first, const PosedSolid& second);
 /// The contribution of one part to it: everything except the rounding of the relative placement and of
 /// copies.
 double coordinateRounding(const TriangleMesh& mesh, const Transform& worldFromPart);
+
+/// The rounding within which a clearance counts as kept, in world units: that of both parts to storage, and
+/// at least that of 32-bit coordinates, in which many files are written. A gap of 0.3 in the decimals of a
+/// file therefore keeps a clearance of 0.3.
+double clearanceRounding(const PosedModel& first, const PosedModel& second);
 
 /// The smallest tolerance of a verdict, in world units: `coordinateRounding` or 2^-36 of the size of the
 /// larger part, whichever is larger. From that size on, the depth search can distinguish an overlap from
@@ -68,9 +75,10 @@ struct VerdictReport {
   /// Depth of the deepest region of a clash, with its error bound.
   std::optional<double> depth;
   double depthErrorBound = 0;
-  /// True if a part is not closed. The overlap may then be deeper than reported, and a contact or clear pair
-  /// may be a clash.
+  /// True if a part is not closed. The overlap may then be deeper than reported.
   bool depthIsLowerBound = false;
+  /// If undecided, the reason, and what would decide it. For people.
+  std::string undecidedBecause;
   /// Regions of a clash that are deeper than t, deepest first.
   std::vector<PenetrationRegion> regions;
   /// Distance of the surfaces. For a clear pair it is set if it was measured and lies within `ignoreBeyond`.
@@ -81,8 +89,8 @@ struct VerdictReport {
   /// For a clash, `PenetrationRegion::direction`, the way out. Otherwise the unit vector from `point` to the
   /// nearest point of the second part, if the distance is above zero.
   std::optional<Vec3> direction;
-  /// Complete, or the reason why the query ended early. The verdict is then the one known so far; a clash
-  /// remains a clash.
+  /// Complete, or the reason why the query ended early. The verdict is then undecided, unless a clash was
+  /// found before.
   ReportStatus status = ReportStatus::complete;
 
   /// Returns true if the query ended before the verdict was known.
@@ -99,6 +107,10 @@ struct VerdictReport {
 /// clash if a point inside both lies deeper than t below either surface, whatever other solids the parts have
 /// (`PenetrationRegion::coincident`). Two coincident plates thinner than twice t are therefore in contact.
 /// Slightly thicker ones may be reported as contact too, because samples find these points.
+///
+/// The inside of a part that is not closed is known only where its surface clearly encloses a point
+/// (`PointQuery::side`). The verdict is a clash if such a point lies deeper than t, and undecided if that
+/// depends on points whose side is unknown.
 ///
 /// Exchanging the bodies exchanges the report, except that points of a contact then lie on the other part.
 /// Thread-safe for distinct contexts. Throws as `penetration`, and InputError if no tolerance is given and

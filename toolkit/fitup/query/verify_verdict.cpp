@@ -202,6 +202,10 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
   const bool clash = answer.verdict == Verdict::clash;
   if (clash) {
     if (auto wrong = wrongClash(answer, worldFirst, worldSecond, slop)) return problem(std::move(*wrong));
+  } else if (answer.verdict == Verdict::undecided) {
+    if (answer.status == ReportStatus::complete && worldFirst.closed() && worldSecond.closed())
+      return problem("undecided, and both parts are closed");
+    return check;
   } else if (answer.status == ReportStatus::complete) {
     // A contact must be within the tolerance. A clear pair must be farther apart, and as far as reported.
     const bool contact = answer.verdict == Verdict::contact;

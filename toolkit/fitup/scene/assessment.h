@@ -11,11 +11,11 @@ namespace FITUP_EXPORT fitup {
 /// Severity of a finding, in ascending order. The console, reports, the report page, the viewer and exit
 /// codes use it.
 enum class Severity {
-  undecided,     ///< the check was cut short before the result was known
   intersection,  ///< triangles intersect, and no verdict was requested
   clear,
   contact,
-  tooNear,  ///< nearer than the clearance that the rule of the pair requires
+  undecided,  ///< not known
+  tooNear,    ///< nearer than the clearance that the rule of the pair requires
   clash,
 };
 /// True for findings that need a correction: a clash, an intersection without a verdict, or a violated
@@ -28,7 +28,7 @@ constexpr bool needsAction(Severity severity) noexcept {
 /// requested or are not known are unset. World frame and unit.
 struct Assessment {
   std::optional<Verdict> verdict{};
-  std::optional<double> tolerance{};  ///< tolerance of the verdict, also if it was cut short
+  std::optional<double> tolerance{};  ///< tolerance of the verdict
   std::optional<double> depth{};      ///< depth of the deepest point
   double depthErrorBound = 0;         ///< the true depth is at most this much larger
   bool depthIsLowerBound = false;     ///< true if a part is not closed
@@ -42,8 +42,10 @@ struct Assessment {
   [[nodiscard]] constexpr Severity severity() const noexcept {
     if (verdict == Verdict::clash) return Severity::clash;
     if (tooNear) return Severity::tooNear;
+    // Reports of versions before 3 have a tolerance alone.
+    if (verdict == Verdict::undecided || (!verdict && tolerance)) return Severity::undecided;
     if (verdict) return *verdict == Verdict::contact ? Severity::contact : Severity::clear;
-    return tolerance ? Severity::undecided : Severity::intersection;
+    return Severity::intersection;
   }
   friend bool operator==(const Assessment&, const Assessment&) = default;
 };

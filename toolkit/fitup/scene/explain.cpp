@@ -212,7 +212,7 @@ Explanation explain(const Scene& scene, const Poses& poses, const ExplainQuestio
   if (result.selected && !surfaces && (rule == nullptr || rule->action != RuleAction::ignore)) {
     result.verdictCounts = question.options.verdict && result.verdict;
     result.tooNear = rule != nullptr && rule->action == RuleAction::clearance && result.nearest &&
-                     result.nearest->distance < rule->distance;
+                     result.nearest->distance < rule->distance - clearanceRounding(first, second);
   }
   if (progress.cancelled()) result.status = ReportStatus::cancelled;
   result.outcome = outcomeOf(result, rule);

@@ -78,7 +78,12 @@ VerdictReport judge(const Scene& scene, const PlacedInstance& a, const PlacedIns
     status = result.status;
   }
   // Only the following fields are known.
+  const std::string reason = std::move(result.undecidedBecause);
   result = {};
+  result.verdict = Verdict::undecided;
+  result.undecidedBecause = !reason.empty()                     ? reason
+                            : status == ReportStatus::cancelled ? "the check was cancelled"
+                                                                : "a limit ended the check before this pair";
   result.tolerance = effectiveTolerance(options.tolerance, first, second);
   result.status = status;
   return result;
@@ -93,7 +98,7 @@ std::optional<NearestPair> nearerThan(double clearance, const PosedModel& first,
   request.limits = limits;
   const DistanceReport found = distance(first, second, request, context);
   status = worse(status, found.status);
-  return found.distance() < clearance ? found.nearest : std::nullopt;
+  return found.distance() < clearance - clearanceRounding(first, second) ? found.nearest : std::nullopt;
 }
 
 /// Sets `cut` if a limit of the check ended it, rather than one of this pair's search for depth.

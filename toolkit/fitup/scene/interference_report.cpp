@@ -16,8 +16,8 @@ Assessment PairInterference::assessment() const noexcept {
   Assessment result;
   if (verdict) {
     result.tolerance = verdict->tolerance;
+    result.verdict = verdict->verdict;
     if (!verdict->isOpen()) {
-      result.verdict = verdict->verdict;
       result.depth = verdict->depth;
       result.depthErrorBound = verdict->depth ? verdict->depthErrorBound : 0;
       result.depthIsLowerBound = verdict->depthIsLowerBound;
@@ -52,8 +52,9 @@ std::string nothingCheckedText(const InterferenceReport& report) {
 
 std::string openPartsText(std::size_t parts) {
   if (parts == 0) return {};
-  return countText(parts, "part") + (parts == 1 ? " is not closed, so parts inside it may be missed"
-                                                : " are not closed, so parts inside them may be missed");
+  return countText(parts, "part") +
+         (parts == 1 ? " is not closed, so the depth of its clashes is a lower bound"
+                     : " are not closed, so the depths of their clashes are lower bounds");
 }
 
 InterferenceReport mergeReports(std::vector<InterferenceReport> reports) {

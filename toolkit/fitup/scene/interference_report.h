@@ -20,19 +20,18 @@ struct PairInterference {
   IntersectionReport report;
   /// Position of the rule that matches the pair (allowContact or clearance) in `InterferenceOptions::rules`.
   std::optional<std::size_t> rule{};
-  /// Set if verdicts were requested. If it was cut short (`isOpen`), only its tolerance and status are valid.
+  /// Set if verdicts were requested. If it was cut short (`isOpen`), it is undecided, and only its tolerance,
+  /// status and reason are valid.
   std::optional<VerdictReport> verdict{};
   /// The nearest triangles if the two are nearer than the clearance of their rule.
   std::optional<NearestPair> tooNear{};
 
   /// True if a verdict was requested but the search was cut short before it was known.
   [[nodiscard]] bool isOpen() const noexcept { return verdict && verdict->isOpen(); }
-  [[nodiscard]] bool is(Verdict asked) const noexcept {
-    return verdict && !verdict->isOpen() && verdict->verdict == asked;
-  }
+  [[nodiscard]] bool is(Verdict asked) const noexcept { return verdict && verdict->verdict == asked; }
   [[nodiscard]] Assessment assessment() const noexcept;
   [[nodiscard]] Severity severity() const noexcept;
-  /// False if the verdict is not known; the status of the report shows that.
+  /// False if the verdict is not known; `InterferenceReport::isDecided` shows that.
   [[nodiscard]] bool needsAction() const noexcept { return fitup::needsAction(severity()); }
 };
 
@@ -48,8 +47,8 @@ struct InterferenceReport {
   std::size_t excludedPairs = 0;    ///< pairs whose world boxes overlap, left out by a rule
   std::size_t unselectedPairs = 0;  ///< pairs whose world boxes overlap, outside the rules' `check` sets
   std::size_t narrowPairs = 0;      ///< pairs whose world boxes overlap, queried exactly
-  /// With verdicts: parts of the queried pairs that are not closed, ascending. Anything inside such a part
-  /// counts as clear.
+  /// With verdicts: parts of the queried pairs that are not closed, ascending. The depth of a clash with such
+  /// a part is a lower bound, and verdicts that depend on what is near its holes are undecided.
   std::vector<PartId> openParts;
   ReportStatus status = ReportStatus::complete;
   QueryStats stats;         ///< sum over the queried pairs
@@ -62,6 +61,8 @@ struct InterferenceReport {
   [[nodiscard]] bool needsAction() const noexcept {
     return std::any_of(pairs.begin(), pairs.end(), [](const auto& p) { return p.needsAction(); });
   }
+  /// False if a verdict is undecided. Nothing then follows from a report that needs no action.
+  [[nodiscard]] bool isDecided() const noexcept { return count(Verdict::undecided) == 0; }
   [[nodiscard]] std::size_t count(Verdict verdict) const noexcept {
     return static_cast<std::size_t>(
         std::count_if(pairs.begin(), pairs.end(), [&](const auto& p) { return p.is(verdict); }));

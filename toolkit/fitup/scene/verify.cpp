@@ -160,7 +160,7 @@ void Verifier::State::verifyClearanceOf(const PlacedInstance& a, const PlacedIns
   const double found = (isForBruteForce(first, second, oracle) ? bruteForceDistance(first, second, request)
                                                                : sweepDistance(first, second, request))
                            .distance();
-  const double slop = distanceSlop(first, second);
+  const double slop = distanceSlop(first, second) + clearanceRounding(first, second);
   const bool isReported = pair != nullptr && pair->tooNear.has_value();
   const char* problem = nullptr;
   if (isReported && found > clearance + slop)

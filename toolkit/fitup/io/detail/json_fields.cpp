@@ -166,8 +166,9 @@ double JsonField::number() const {
 std::uint64_t JsonField::count(std::uint64_t largest) const {
   // The library stores whole numbers from 0 on as unsigned.
   if (!value_->is_number_unsigned() || value_->get<std::uint64_t>() > largest)
-    fail("must be a whole number from 0" +
-         (largest == std::numeric_limits<std::uint64_t>::max() ? " on" : " to " + std::to_string(largest)));
+    fail(largest == std::numeric_limits<std::uint64_t>::max()
+             ? "must be a non-negative whole number"
+             : "must be a whole number from 0 to " + std::to_string(largest));
   return value_->get<std::uint64_t>();
 }
 

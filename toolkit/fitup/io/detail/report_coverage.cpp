@@ -57,6 +57,7 @@ std::string ReportCoverage::gap(const std::string& a, const std::string& b, cons
   }
   if (pair != nullptr && pair->status != ReportStatus::complete)
     return "its check was " + std::string(name(pair->status));
+  if (pair != nullptr && pair->assessment.verdict == Verdict::undecided) return "its verdict is undecided";
   if (now_.status != ReportStatus::complete && (pair == nullptr || now_.kind == ReportKind::replay))
     return "the check was " + std::string(name(now_.status));
   if (now_.request.stopAtFirstPair && now_.intersects()) return "only a first pair was requested";

@@ -84,7 +84,7 @@ void writeReportCsv(std::ostream& out, const ReportDocument& report) {
   if (!report.track.empty()) out << commentLine({"# track", report.track});
   if (report.kind == ReportKind::diff) out << commentLine({"# old", report.oldFile});
   for (const std::string& path : report.placedOtherwise) out << commentLine({"# moved differently", path});
-  out << commentLine({"# status", std::string(name(report.status))});
+  out << commentLine({"# status", std::string(statusName(report))});
   for (const ImportWarning& warning : report.warnings)
     out << commentLine({warning.incomplete ? "# incomplete" : "# warning", warning.element, warning.message});
   out << columns;

@@ -108,7 +108,7 @@ class Page {
     return at->second;
   }
 
-  /// Index in the page's list of verdicts: clear, contact, too near, clash.
+  /// Index in the page's list of verdicts: clear, contact, undecided, too near, clash.
   static int verdictAt(const Assessment& a) {
     return std::max(-1, static_cast<int>(a.severity()) - static_cast<int>(Severity::clear));
   }
@@ -127,7 +127,8 @@ class Page {
             numberOrNull(a.tolerance),
             pointJson(a.point),
             pointJson(a.direction),
-            a.depthErrorBound};
+            a.depthErrorBound,
+            pair.undecidedBecause};
   }
 
   Json row(const ReportedPair& pair, const ReportedFinding& finding) {
@@ -218,6 +219,7 @@ class Page {
             {"instances", report_.model.instances.size()},
             {"status", name(report_.status)},
             {"nothingChecked", isNothingChecked},
+            {"decided", report_.isDecided()},
             {"incomplete", report_.geometryIncomplete},
             {"warnings", warnings},
             {"rules", rules},

@@ -70,7 +70,7 @@ Json headJson(const ReportDocument& report) {
   if (report.trackHash) json["trackHash"] = hashText(*report.trackHash);
   if (!report.moved.empty()) json["moved"] = report.moved;
   json["request"] = requestJson(report.request);
-  json["status"] = name(report.status);
+  json["status"] = statusName(report);
   json["intersects"] = report.intersects();
   json["geometryIncomplete"] = report.geometryIncomplete;
   Json warnings = Json::array();
@@ -135,6 +135,7 @@ Json pairJson(const ReportedPair& pair) {
   Json json{{"id", pair.id}, {"a", pair.a}, {"b", pair.b}, {"status", name(pair.status)}};
   if (pair.rule) json["rule"] = *pair.rule;
   addAssessment(json, pair.assessment);
+  if (!pair.undecidedBecause.empty()) json["undecidedBecause"] = pair.undecidedBecause;
   addReview(json, pair.review);
   Json findings = Json::array();
   for (const ReportedFinding& finding : pair.findings) findings.push_back(findingJson(finding));

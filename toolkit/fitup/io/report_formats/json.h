@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ostream>
+#include <string_view>
 
 #include <fitup/io/report_document.h>
 
@@ -11,6 +12,13 @@ namespace fitup::detail {
 void writeReportJson(std::ostream& out, const ReportDocument& report);
 
 /// Version of the JSON and CSV that this program writes and reads.
-inline constexpr int reportVersion = 2;
+inline constexpr int reportVersion = 3;
+/// The status of a report whose check was not cut short, but is not complete either: geometry is missing, or
+/// verdicts are undecided. Versions before 3 have "complete" there.
+inline constexpr std::string_view incompleteStatus = "incomplete";
+inline std::string_view statusName(const ReportDocument& report) noexcept {
+  const bool isComplete = !report.geometryIncomplete && report.isDecided();
+  return report.status == ReportStatus::complete && !isComplete ? incompleteStatus : name(report.status);
+}
 
 }  // namespace fitup::detail

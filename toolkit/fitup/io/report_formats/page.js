@@ -2,7 +2,7 @@
 (() => {
 const data = JSON.parse(document.getElementById('data').textContent);
 const head = data.head, paths = data.paths, unit = head.unit;
-const verdicts = ['clear', 'contact', 'too near', 'clash'], statuses = ['new', 'active', 'reviewed', 'approved', 'resolved'];
+const verdicts = ['clear', 'contact', 'undecided', 'too near', 'clash'], statuses = ['new', 'active', 'reviewed', 'approved', 'resolved'];
 const changes = ['new', 'gone', 'unchanged', 'notRechecked'];
 const changeText = {new: 'new', gone: 'gone', unchanged: 'unchanged', notRechecked: 'not checked again'};
 const names = data.fields;
@@ -15,7 +15,7 @@ const findings = data.rows.map((row, i) => {
   return f;
 });
 const pairs = new Map(data.pairs.map(p => [p[0] * paths.length + p[1],
-  {verdict: p[2], depth: p[3], lower: p[4], distance: p[5], tolerance: p[6], point: p[7], direction: p[8], error: p[9]}]));
+  {verdict: p[2], depth: p[3], lower: p[4], distance: p[5], tolerance: p[6], point: p[7], direction: p[8], error: p[9], because: p[10]}]));
 let pictures = null;
 const pictureOf = id => {
   pictures ??= JSON.parse(document.getElementById('pictures').textContent);
@@ -97,12 +97,12 @@ if (head.kind === 'diff')
 else {
   figure(new Set(findings.filter(f => f.verdict !== 0).map(f => f.key)).size, 'pairs of parts');
   figure(surfacePairs(findings), 'pairs of surfaces');
-  if (has.verdict) [3, 2, 1, 0].forEach(v => { if (countOf('verdict', v)) figure(countOf('verdict', v), verdicts[v], verdicts[v]); });
+  if (has.verdict) [4, 3, 2, 1, 0].forEach(v => { if (countOf('verdict', v)) figure(countOf('verdict', v), verdicts[v], verdicts[v]); });
   if (head.kind === 'replay') figure(head.hitSteps + ' / ' + head.steps, 'steps with contact');
   if (head.excluded) figure(head.excluded, 'left out by rules');
   if (head.unselected) figure(head.unselected, 'outside the sets');
 }
-const isWhole = head.status === 'complete' && !head.incomplete;
+const isWhole = head.status === 'complete' && !head.incomplete && head.decided;
 figure(head.nothingChecked ? 'nothing checked' : head.status === 'complete' && !isWhole ? 'incomplete' : head.status, 'status', isWhole ? 'clear' : 'clash');
 const note = (summary, list) => {
   const d = make('details'), s = make('summary', '', summary);
@@ -279,6 +279,7 @@ function side(colour, path, face) {
 }
 function assessment(f, item) {
   item('Verdict', f.verdict >= 0 ? chip(verdicts[f.verdict]) : '');
+  item('Because', f.because || '');
   item('Depth', f.depth === null ? '' : (f.lower ? 'at least ' : '') + number(f.depth) + ' ' + unit + (f.error > 0 && !f.lower ? ', at most ' + number(f.error) + ' more' : ''));
   item('Distance', f.distance === null ? '' : number(f.distance) + ' ' + unit);
   item('Tolerance', f.tolerance === null ? '' : number(f.tolerance) + ' ' + unit);

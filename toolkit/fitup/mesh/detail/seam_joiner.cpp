@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <numeric>
+#include <tuple>
 #include <unordered_map>
 
 #include <fitup/base/disjoint_sets.h>
@@ -19,17 +19,18 @@ namespace {
 constexpr double shareOfEdge = 0.25;
 /// The same as a share of the mesh's diagonal. Wider gaps are no errors of export.
 constexpr double shareOfMesh = 1e-3;
-/// Looks at pairs of ends, and of ends and edges, for each open edge. Seams need a few; where the open edges
-/// of a mesh are crowded beyond this, nothing is joined, so that no mesh takes quadratic time.
-constexpr std::size_t looksPerEdge = 256;
+/// Pairs of ends, and of ends and edges, that are looked at for each end or edge. Seams need a few dozen; if
+/// the open edges of a mesh are more crowded than this, nothing is joined, so that no mesh takes quadratic
+/// time.
+constexpr std::size_t looksPerEnd = 512;
 
 }  // namespace
 
 /// Buckets of ends by cells of space.
 class SeamJoiner::Grid {
  public:
-  Grid(std::span<const End> ends, double cell) : cell_(cell) {
-    for (std::uint32_t i = 0; i < ends.size(); ++i) buckets_[keyOf(ends[i].position)].push_back(i);
+  Grid(std::span<const End> ends, std::span<const std::uint32_t> held, double cell) : cell_(cell) {
+    for (const std::uint32_t i : held) buckets_[keyOf(ends[i].position)].push_back(i);
   }
   /// Calls `visit(end)` for all ends in the cell of `p` and in those around it. False once that has been too
   /// much work.
@@ -71,21 +72,10 @@ SeamJoiner::SeamJoiner(const TriangleMesh& mesh, const MeshTopology& topology, s
                        const WorkMeter& meter) {
   findEnds(mesh, topology, kept, meter);
   if (open_.empty()) return;
-  double widest = 0;
-  for (const End& end : ends_) widest = std::max(widest, end.reach);
-  if (!(widest > 0)) return;
-  // A cell as long as most edges, so that an edge has few cells and a cell few ends.
-  std::vector<double> lengths;
-  lengths.reserve(open_.size());
-  for (const std::uint32_t e : open_) {
-    const MeshTopology::Edge& edge = topology.edges()[e];
-    lengths.push_back(norm(ends_[endAt(edge.low)].position - ends_[endAt(edge.high)].position));
-  }
-  std::nth_element(lengths.begin(), lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2),
-                   lengths.end());
-  Grid grid(ends_, std::max(widest, lengths[lengths.size() / 2]));
-  if (!joinEnds(grid, meter) || !findInsertions(grid, topology, meter) ||
-      openAfterwards(topology, meter) >= open_.size()) {
+  for (const End& end : ends_) widest_ = std::max(widest_, end.reach);
+  if (!(widest_ > 0)) return;
+  if (!joinEnds(meter) || !findInsertions(topology, meter) ||
+      openPieces(topology, meter).size() >= open_.size()) {
     forget();
     return;
   }
@@ -150,9 +140,12 @@ void SeamJoiner::findEnds(const TriangleMesh& mesh, const MeshTopology& topology
   });
 }
 
-bool SeamJoiner::joinEnds(Grid& grid, const WorkMeter& meter) {
+bool SeamJoiner::joinEnds(const WorkMeter& meter) {
+  std::vector<std::uint32_t> all(ends_.size());
+  std::iota(all.begin(), all.end(), 0U);
+  const Grid grid(ends_, all, widest_);
   DisjointSets sets(ends_.size());
-  std::size_t budget = looksPerEdge * ends_.size();
+  std::size_t budget = looksPerEnd * ends_.size();
   bool done = true;
   polledLoop(ends_.size(), meter, [&](std::size_t i) {
     const End& end = ends_[i];
@@ -174,13 +167,31 @@ bool SeamJoiner::joinEnds(Grid& grid, const WorkMeter& meter) {
   return true;
 }
 
-bool SeamJoiner::findInsertions(Grid& grid, const MeshTopology& topology, const WorkMeter& meter) {
-  std::size_t budget = looksPerEdge * (open_.size() + ends_.size());
+bool SeamJoiner::findInsertions(const MeshTopology& topology, const WorkMeter& meter) {
+  // Most seams are closed by the joined ends; what is left is small, or not a seam.
+  std::vector<std::uint32_t> left, nearby;
+  std::vector<double> lengths;
+  for (const Piece& piece : openPieces(topology, meter)) {
+    left.push_back(piece.edge);
+    nearby.push_back(endAt(piece.low));
+    nearby.push_back(endAt(piece.high));
+    lengths.push_back(norm(ends_[nearby.back()].position - ends_[nearby[nearby.size() - 2]].position));
+  }
+  if (left.empty()) return true;
+  std::sort(left.begin(), left.end());
+  left.erase(std::unique(left.begin(), left.end()), left.end());
+  std::sort(nearby.begin(), nearby.end());
+  nearby.erase(std::unique(nearby.begin(), nearby.end()), nearby.end());
+  // A cell as long as most edges, so that an edge has few cells and a cell few ends.
+  const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+  std::nth_element(lengths.begin(), middle, lengths.end());
+  const Grid grid(ends_, nearby, std::max(widest_, *middle));
+  std::size_t budget = looksPerEnd * (left.size() + ends_.size());
   std::vector<std::pair<double, std::uint32_t>> on;  // place along the edge, end
   bool done = true;
-  polledLoop(open_.size(), meter, [&](std::size_t i) {
+  polledLoop(left.size(), meter, [&](std::size_t i) {
     if (!done) return;
-    const MeshTopology::Edge& edge = topology.edges()[open_[i]];
+    const MeshTopology::Edge& edge = topology.edges()[left[i]];
     const std::uint32_t from = ends_[endAt(edge.low)].joined, to = ends_[endAt(edge.high)].joined;
     const Vec3 start = ends_[from].position, along = ends_[to].position - start;
     const double length = norm(along), ownReach = std::min(ends_[from].reach, ends_[to].reach);
@@ -188,7 +199,7 @@ bool SeamJoiner::findInsertions(Grid& grid, const MeshTopology& topology, const 
     on.clear();
     const auto look = [&](std::uint32_t k) {
       const End& end = ends_[k];
-      if (end.joined != k || k == from || k == to) return;
+      if (k == from || k == to) return;
       const double place = dot(end.position - start, along) / length, reach = std::min(end.reach, ownReach);
       if (place <= reach || place >= length - reach) return;
       const double distance = norm(end.position - (start + (place / length) * along));
@@ -217,27 +228,30 @@ bool SeamJoiner::findInsertions(Grid& grid, const MeshTopology& topology, const 
   return done;
 }
 
-std::size_t SeamJoiner::openAfterwards(const MeshTopology& topology, const WorkMeter& meter) const {
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pieces;
+std::vector<SeamJoiner::Piece> SeamJoiner::openPieces(const MeshTopology& topology,
+                                                      const WorkMeter& meter) const {
+  std::vector<Piece> pieces;
   polledLoop(open_.size(), meter, [&](std::size_t i) {
     const MeshTopology::Edge& edge = topology.edges()[open_[i]];
-    const auto add = [&](std::uint32_t a, std::uint32_t b) {
-      pieces.emplace_back(std::min(a, b), std::max(a, b));
-    };
     std::uint32_t from = ends_[ends_[endAt(edge.low)].joined].point;
-    for (const std::uint32_t p : insertedInto(open_[i])) {
-      add(from, p);
-      from = p;
-    }
-    add(from, ends_[ends_[endAt(edge.high)].joined].point);
+    const auto extend = [&](std::uint32_t to) {
+      pieces.push_back({std::min(from, to), std::max(from, to), open_[i]});
+      from = to;
+    };
+    for (const std::uint32_t p : insertedInto(open_[i])) extend(p);
+    extend(ends_[ends_[endAt(edge.high)].joined].point);
   });
-  auto less = polled(meter, std::less<std::pair<std::uint32_t, std::uint32_t>>());
+  auto less = polled(meter, [](const Piece& a, const Piece& b) {
+    return std::tie(a.low, a.high, a.edge) < std::tie(b.low, b.high, b.edge);
+  });
   std::sort(pieces.begin(), pieces.end(), std::ref(less));
-  std::size_t open = 0;
+  std::vector<Piece> open;
   for (std::size_t first = 0, end = 0; first < pieces.size(); first = end) {
     end = first + 1;
-    while (end < pieces.size() && pieces[end] == pieces[first]) ++end;
-    open += (end - first) % 2;
+    while (end < pieces.size() && pieces[end].low == pieces[first].low &&
+           pieces[end].high == pieces[first].high)
+      ++end;
+    if ((end - first) % 2 == 1) open.push_back(pieces[first]);
   }
   return open;
 }

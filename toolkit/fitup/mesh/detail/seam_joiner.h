@@ -46,13 +46,19 @@ class SeamJoiner {
     std::uint32_t edge = 0;
     std::uint32_t first = 0, count = 0;
   };
+  /// A piece of an open edge, between joined and inserted points.
+  struct Piece {
+    std::uint32_t low = 0, high = 0;  ///< points
+    std::uint32_t edge = 0;           ///< of the topology
+  };
   class Grid;
 
   void findEnds(const TriangleMesh& mesh, const MeshTopology& topology, std::span<const char> kept,
                 const WorkMeter& meter);
-  bool joinEnds(Grid& grid, const WorkMeter& meter);
-  bool findInsertions(Grid& grid, const MeshTopology& topology, const WorkMeter& meter);
-  [[nodiscard]] std::size_t openAfterwards(const MeshTopology& topology, const WorkMeter& meter) const;
+  bool joinEnds(const WorkMeter& meter);
+  bool findInsertions(const MeshTopology& topology, const WorkMeter& meter);
+  /// One piece of each that would be used an odd number of times.
+  [[nodiscard]] std::vector<Piece> openPieces(const MeshTopology& topology, const WorkMeter& meter) const;
   [[nodiscard]] std::uint32_t endAt(std::uint32_t welded) const noexcept;
   void forget();
 
@@ -62,6 +68,7 @@ class SeamJoiner {
   std::vector<Insertion> insertions_;  ///< by edge
   std::vector<std::uint32_t> inserted_;
   std::uint32_t joinedPoints_ = 0;
+  double widest_ = 0;  ///< the largest reach
   double joinedWithin_ = 0;
 };
 

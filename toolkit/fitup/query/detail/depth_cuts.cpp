@@ -151,7 +151,7 @@ void DepthSearch::addCell(const Piece& piece, const BorderCutter::Cell& cell) {
     if (part.upper + rounding_ <= floor()) return;
     // A point on the surface is neither inside nor outside.
     if (centre.distance > rounding_) {
-      if (query_.side(middle, targetBody_->watertightness()) != PointSide::inside) return;
+      if (!isInside(middle)) return;
       if (goal_->counts && !goal_->counts(middle, piece.source)) return;
       part.whole = true;
     }

@@ -67,12 +67,17 @@ bool DepthSearch::offer(const Corner& corner, bool knownInside, const Piece& pie
     return true;
   // Inside an open target, winding numbers change from point to point.
   const bool isKnown = knownInside && targetBody_->watertightness().boundary().empty();
-  if (!isKnown && query_.side(corner.p, targetBody_->watertightness()) != PointSide::inside) return false;
+  if (!isKnown && !isInside(corner.p)) return false;
   if (goal_->counts && !piece.whole && !goal_->counts(corner.p, piece.source)) return true;
   const Triangle t = targetBody_->mesh().triangle(corner.nearest);
   result_.deepest = DeepPoint{corner.p, distancePointTriangle(corner.p, t).onB, corner.distance, piece.source,
                               corner.nearest};
   return true;
+}
+
+bool DepthSearch::isInside(const Vec3& p) {
+  const PointSide side = query_.side(p, targetBody_->watertightness());
+  return side == PointSide::inside || (side == PointSide::unknown && goal_->unknownIsInside);
 }
 
 DepthSearch::CornerDistances DepthSearch::distancesFrom(TriangleId triangle,
@@ -150,7 +155,7 @@ void DepthSearch::add(Piece piece) {
   const bool middleOn = centre.distance <= rounding_;
   bool known = piece.inside;  // the middle is inside
   if (!piece.whole && !middleOn) {
-    known = known || query_.side(middle, targetBody_->watertightness()) == PointSide::inside;
+    known = known || isInside(middle);
     const auto uncrossed = [&] {
       const auto crossings = borderCrossings(piece);
       return crossings && crossings->none();

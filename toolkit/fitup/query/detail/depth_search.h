@@ -35,6 +35,7 @@ struct DepthGoal {
   double relative = 0;     ///< the same as a fraction of the best depth; the larger of the two holds
   bool anyDeeper = false;  ///< the first point deeper than `deeperThan` ends the search; there is then no
                            ///< bound
+  bool unknownIsInside = false;  ///< as in `PenetrationRequest`
   std::size_t maxPieces = ~std::size_t{0};
   std::size_t maxCutPieces = ~std::size_t{0};  ///< number of pieces that triangles were cut into
   /// Says whether a point inside counts. The point is in the target's frame, on a source triangle. Called
@@ -126,6 +127,8 @@ class DepthSearch {
     bool operator<(const Piece& o) const noexcept { return upper < o.upper; }
   };
 
+  /// Whether a point of the target's frame counts as inside the target.
+  [[nodiscard]] bool isInside(const Vec3& p);
   void begin(const DepthGoal& goal);
   DepthResult search(const DepthGoal& goal, const Stop& stop);
   void collect(const DepthGoal& goal, const Stop& stop);
