@@ -1,9 +1,9 @@
 // Tests edits within parts, which their models have to follow.
+#include <algorithm>
 #include <utility>
 
 #include <catch2/catch.hpp>
 
-#include <algorithm>
 #include <osg/Geode>
 #include <osg/LOD>
 #include <osg/MatrixTransform>
