@@ -84,7 +84,7 @@ TEST_CASE("what a replay was cut short of is reported, of its contact map too", 
   // Separated boxes are known at once.
   CHECK(
       none.out.starts_with("0 of 9 steps intersect (5 steps answered in full)\n"
-                           "0 of 9 steps clash, 0 have contact (5 steps answered in full)\n"));
+                           "0 of 9 steps clash, 0 have contact, 4 are undecided (5 steps answered in full)\n"));
   CHECK(contains(
       none.out,
       "\nthe contact map, and so the answer, is truncated: a limit was reached, there may be more (5 of 9"));

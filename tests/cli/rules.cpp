@@ -79,4 +79,31 @@ TEST_CASE("patterns of rules that match nothing get a warning", "[cli][rules]") 
   }
 }
 
+TEST_CASE("an overlap is allowed up to the depth of its rule", "[cli][check][rules]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);  // unit cubes, 2 apart
+  const auto check = [&](double depth, double allowed) {
+    writeText(
+        fitup.file("rules.json"),
+        R"({"format": "fitup-rules", "version": 2, "rules": [{"a": "*-0", "b": "*-1", "reason": "press fit",
+                 "action": "allowOverlap", "depth": )" +
+            std::to_string(allowed) + "}]}");
+    return fitup({"check", "row.fitup", "--tolerance", "0.01", "--verify", "--move",
+                  "row/cube-0=" + std::to_string(1 + depth) + ",0,0", "--rules", "rules.json", "--report",
+                  "r.json"});
+  };
+  ProgramResult result = check(0.1, 0.2);
+  INFO(result.text());
+  CHECK(result.exitCode == 0);
+  CHECK(contains(result.out, "0 clashes, 1 contact (1 allowed by rules); tolerance 0.01 mm\n"));
+  CHECK(contains(fitup.text("r.json"),
+                 R"("status":"approved","comment":"contact allowed by a rule: press fit")"));
+  result = check(0.3, 0.2);
+  CHECK(result.exitCode == 1);
+  CHECK(contains(result.out, "clash    row/cube-0  x  row/cube-1: 0.3 mm deep"));
+  // Less than the tolerance allows no less.
+  CHECK(check(0.009, 0.001).exitCode == 0);
+  CHECK(check(0.1, 0.001).exitCode == 1);
+}
+
 }  // namespace rules_tests

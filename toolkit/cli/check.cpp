@@ -100,10 +100,12 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
   for (const PairInterference& p : report.pairs) {
     const Assessment found = p.assessment();
     if (!found.verdict || p.isOpen()) continue;
-    least = std::min(least, *found.tolerance);
-    most = std::max(most, *found.tolerance);
-    const bool isAllowed = found.verdict == Verdict::contact && p.rule &&
-                           rules.rules[*p.rule].action == RuleAction::allowContact;
+    if (!p.rule || rules.rules[*p.rule].action != RuleAction::allowOverlap) {
+      least = std::min(least, *found.tolerance);
+      most = std::max(most, *found.tolerance);
+    }
+    const bool isAllowed =
+        found.verdict == Verdict::contact && p.rule && allowsContact(rules.rules[*p.rule].action);
     allowed += isAllowed;
     if (!isAllowed) lines.push_back({&p, found});
   }

@@ -64,7 +64,7 @@ std::string reportedAs(const ExplainQuestion& question, const Explanation& e) {
   if (e.verdictCounts && e.verdict->verdict != Verdict::clear) {
     text = name(e.verdict->verdict);
     const bool allowed = e.verdict->verdict == Verdict::contact && e.rule &&
-                         question.options.rules.rules[*e.rule].action == RuleAction::allowContact;
+                         allowsContact(question.options.rules.rules[*e.rule].action);
     if (allowed) text += " that a rule allows";
   }
   if (e.tooNear) text += text.empty() ? "too near" : " and too near";
@@ -108,6 +108,7 @@ std::string ruleText(const ExplainQuestion& question, const Explanation& e, cons
   const Rule& rule = rules.rules[*e.rule];
   text += fmt::format("rule {}{}: {}", *e.rule, file.empty() ? "" : " of " + file, name(rule.action));
   if (rule.action == RuleAction::clearance) text += fmt::format(" {:.6g} {}", rule.distance, unit);
+  if (rule.action == RuleAction::allowOverlap) text += fmt::format(" {:.6g} {}", rule.depth, unit);
   text += fmt::format(" '{}' x '{}'", rule.a, rule.b);
   if (!rule.reason.empty()) text += fmt::format(" ({})", rule.reason);
   if (rule.action == RuleAction::clearance && e.nearest)

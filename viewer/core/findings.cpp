@@ -54,6 +54,7 @@ std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceRe
     finding.b = pair.b;
     finding.found = pair.assessment();
     finding.severity = pair.severity();
+    finding.undecidedBecause = pair.verdict ? pair.verdict->undecidedBecause : std::string();
     finding.depthIsOpen = needsDepth(pair);
     if (pair.tooNear && pair.rule && *pair.rule < rules.rules.size())
       finding.clearance = rules.rules[*pair.rule].distance;

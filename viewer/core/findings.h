@@ -17,6 +17,7 @@ struct Finding {
   std::optional<SurfacePair> surfaces;
   std::optional<TrianglePair> witness;  ///< triangles of these surfaces that intersect
   Assessment found;                     ///< assessment of the pair of instances
+  std::string undecidedBecause;         ///< for people; empty unless the verdict is undecided
   Severity severity = Severity::undecided;
   bool depthIsOpen = false;         ///< see `needsDepth`
   std::optional<double> clearance;  ///< required by a rule, if the pair is nearer

@@ -276,6 +276,8 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
   }
   if (role == searchRole) return data(index, Qt::DisplayRole);
   if (role == Qt::ToolTipRole && index.column() == depth) return depthTip(row);
+  if (role == Qt::ToolTipRole && index.column() == verdict && !row.undecidedBecause.empty())
+    return tipOf(shown(row.undecidedBecause));
   if (role == Qt::ForegroundRole && index.column() == verdict && row.severity >= Severity::tooNear)
     return QBrush(QColor(190, 20, 15));
   if (role != Qt::DisplayRole && role != Qt::EditRole) return {};

@@ -155,7 +155,6 @@ void ShownMotion::goTo(std::size_t step) {
 void ShownMotion::check() {
   auto of = scene();
   if (!of) return;
-  const Session& session = *document_.session();
   auto result = std::make_shared<CheckedMotion>();
   result->scene = std::move(*of);
   result->verdicts = document_.check().settings().verdicts;
@@ -182,7 +181,6 @@ void ShownMotion::showMap(bool on) {
   }
   auto of = scene();
   if (!of) return;
-  const Session& session = *document_.session();
   auto result = std::make_shared<MappedMotion>(MappedMotion{std::move(*of), {}});
   document_.startJob(
       tr("Contact map of %1").arg(shown(result->scene.track->name)),

@@ -110,7 +110,7 @@ TEST_CASE("an HTML report is one file that refers to nothing else", "[io][report
   CHECK(column(data, "faceA").at(0) == "face 3 (plane) '</script><b>&amp; <!--'");
   CHECK(column(data, "comment").at(0) == "<img src=x onerror=alert(1)>");
   CHECK(column(data, "id").at(0) == report.runs[0].pairs[0].findings[0].id);
-  CHECK(column(data, "verdict").at(0) == 3);
+  CHECK(column(data, "verdict").at(0) == 4);
   CHECK(column(data, "error").at(0) == 0.0625);
   CHECK(column(data, "review").at(0) == 3);
   CHECK(data["head"]["status"] == "truncated");
@@ -160,10 +160,10 @@ TEST_CASE("an HTML report lists pairs that no finding reports", "[io][report][ht
   const Json json = data();
   CHECK(column(json, "whole") == std::vector<Json>{0, 0, 1, 0, 0, 1, 1});
   const auto verdicts = column(json, "verdict"), ids = column(json, "id");
-  CHECK(verdicts.at(2) == 3);
+  CHECK(verdicts.at(2) == 4);
   CHECK(ids.at(2) == pairs[0].id);
   CHECK(column(json, "faceA").at(2) == "the whole part");
-  CHECK(verdicts.at(5) == 2);
+  CHECK(verdicts.at(5) == 3);
   CHECK(ids.at(5) == near.id);
   CHECK(verdicts.at(6) == 0);
   CHECK(column(json, "distance").at(6) == 0.25);

@@ -91,8 +91,9 @@ TEST_CASE("errors of a report name the place and the problem", "[io][report]") {
         "resolved");
   CHECK(error([](Json& j) { j["pairs"][0]["surfacePairs"][0]["triangles"][0] = {1}; }) ==
         "pair 0: finding 0: triangles: must be pairs");
-  CHECK(error([](Json& j) { j["request"]["rules"][1]["action"] = "no"; }) ==
-        "request: rule 1: action: is 'no', which is not one of ignore, allowContact, clearance");
+  CHECK(
+      error([](Json& j) { j["request"]["rules"][1]["action"] = "no"; }) ==
+      "request: rule 1: action: is 'no', which is not one of ignore, allowContact, allowOverlap, clearance");
   writeText(file, "{");
   CHECK_THROWS_AS(readReport(file), InputError);
   CHECK_THROWS_AS(readReport(folder / "none.json"), FileError);

@@ -49,16 +49,23 @@ TEST_CASE("version 2 has actions and sets", "[io]") {
   writeText(folder / "r.json", R"({"format":"fitup-rules","version":2,"rules":[
       {"a":"*/bolt*","b":"*","action":"ignore","reason":"threads overlap"},
       {"a":"x","b":"y","action":"allowContact"},
-      {"a":"x","b":"*","action":"clearance","distance":2.5}],
+      {"a":"x","b":"*","action":"clearance","distance":2.5},
+      {"a":"bolt*","b":"nut*","action":"allowOverlap","depth":0.7},
+      {"a":"pump*","b":"pump*","sameSubassembly":true,"action":"ignore"}],
       "check":{"a":"plant/piping","b":["plant/frame","plant/tank*"]}})");
   const Rules rules = readRules(folder / "r.json");
   CHECK_FALSE(rules.wholePaths);
-  REQUIRE(rules.rules.size() == 3);
+  REQUIRE(rules.rules.size() == 5);
   CHECK(rules.rules[0].action == RuleAction::ignore);
   CHECK(rules.rules[0].reason == "threads overlap");
   CHECK(rules.rules[1].action == RuleAction::allowContact);
   CHECK(rules.rules[2].action == RuleAction::clearance);
   CHECK(rules.rules[2].distance == 2.5);
+  CHECK(rules.rules[3].action == RuleAction::allowOverlap);
+  CHECK(rules.rules[3].depth == 0.7);
+  CHECK(rules.rules[4].sameSubassembly);
+  writeRules(folder / "w.json", rules);
+  CHECK(readRules(folder / "w.json") == rules);
   REQUIRE(rules.check);
   CHECK(rules.check->a == std::vector<std::string>{"plant/piping"});
   CHECK(rules.check->b == std::vector<std::string>{"plant/frame", "plant/tank*"});
@@ -79,7 +86,7 @@ TEST_CASE("errors of rules of version 2 name the rule and the field", "[io]") {
   CHECK(error(R"("ignore":[])") == "rules: is missing");
   CHECK(error(R"("rules":[{"a":"x","b":"y"}])") == "rule 0: action: is missing");
   CHECK(error(R"("rules":[{"a":"x","b":"y","action":"ignored"}])") ==
-        "rule 0: action: is not one of ignore, allowContact, clearance");
+        "rule 0: action: is not one of ignore, allowContact, allowOverlap, clearance");
   CHECK(error(R"("rules":[{"a":"x","b":"y","action":"clearance"}])") == "rule 0: distance: is missing");
   CHECK(error(R"("rules":[{"a":"x","b":"y","action":"clearance","distance":0}])") ==
         "rule 0: distance: must be above 0");
@@ -87,6 +94,13 @@ TEST_CASE("errors of rules of version 2 name the rule and the field", "[io]") {
         "rule 0: distance: must be a finite number");
   CHECK(error(R"("rules":[{"a":"x","b":"y","action":"ignore","distance":1}])") ==
         "rule 0: distance: is allowed for the action clearance only");
+  CHECK(error(R"("rules":[{"a":"x","b":"y","action":"allowOverlap"}])") == "rule 0: depth: is missing");
+  CHECK(error(R"("rules":[{"a":"x","b":"y","action":"allowOverlap","depth":-1}])") ==
+        "rule 0: depth: must be above 0");
+  CHECK(error(R"("rules":[{"a":"x","b":"y","action":"ignore","depth":1}])") ==
+        "rule 0: depth: is allowed for the action allowOverlap only");
+  CHECK(error(R"("rules":[{"a":"x","b":"y","action":"ignore","sameSubassembly":1}])") ==
+        "rule 0: sameSubassembly: must be true or false");
   CHECK(error(R"("rules":[{"a":"x","b":"y","action":"ignore","reson":"typo"}])") ==
         "rule 0: reson: is unknown here");
   CHECK(error(R"("rules":[{"a":"x","b":"","action":"ignore"}])") ==

@@ -134,7 +134,7 @@ TEST_CASE("what shares a face or fills a cavity and no volume is in contact",
               0.42) == Verdict::clash);
 }
 
-TEST_CASE("components that are open have no inside, what stands beside them has",
+TEST_CASE("open bodies in one place clash where they clearly enclose a point",
           "[query][verdict][coincidence]") {
   const MeshPtr cube = boxBetween({0, 0, 0}, {10, 10, 10});
   std::vector<Triangle> sides;
@@ -149,7 +149,7 @@ TEST_CASE("components that are open have no inside, what stands beside them has"
   const VerdictRequest request{.tolerance = 0.01};
   for (const BodyPtr& other : {open, both, closed}) {
     const VerdictReport report = verdict({open, {}}, {other, {}}, request);
-    CHECK(report.verdict == Verdict::contact);
+    CHECK(report.verdict == Verdict::clash);
     CHECK(report.depthIsLowerBound);
   }
   const VerdictReport report = verdict({both, {}}, {beside, {}}, request);

@@ -229,6 +229,54 @@ TEST_CASE("verdict sees a part inside a host whose mesh has faults") {
   }
 }
 
+TEST_CASE("plates that pierce each other clash, however thin they are and at any tolerance") {
+  for (const double thickness : {0.05, 0.1, 0.3, 1.0})
+    for (const double t : {0.01, 0.049, 0.051, 0.2, 0.6, 3.0})
+      for (const std::uint32_t cells : {1U, 7U})
+        for (const double angle : {1.5707963267948966, 1.0, 0.5}) {
+          INFO(thickness << " thick, t = " << t << ", " << cells << " cells, angle " << angle);
+          const BodyPtr plate = bodyOf(sixSidedBox(20, 20, thickness, cells)),
+                        other = bodyOf(sixSidedBox(16, 12, thickness, 2 * cells - 1));
+          // Off the symmetry planes.
+          const PosedSolid a{plate, {}},
+              b{other, Transform::rigid(axisAngle({0.1, 1, 0.05}, angle), {0.13, 0.21, 0.017})};
+          const VerdictReport report = verdict(a, b, {.tolerance = t});
+          CHECK(report.verdict == Verdict::clash);
+          CHECK(report.regions.at(0).pierced == (*report.depth <= t));
+          CHECK(*report.depth + report.depthErrorBound >= std::min(t, 0.49 * thickness));
+          CHECK_FALSE(verifyVerdict(a, b, {.tolerance = t}, report, {}, 200).discrepancy);
+          CHECK(verdict(b, a, {.tolerance = t}).verdict == Verdict::clash);
+        }
+}
+
+TEST_CASE("a thin part that is pressed into a thick one, or touches a thin one, is in contact") {
+  const double t = 0.2;
+  const BodyPtr foil = bodyOf(sixSidedBox(10, 10, 0.1, 3)), flange = bodyOf(sixSidedBox(30, 30, 20, 5));
+  const auto judgeAt = [&](const BodyPtr& a, const BodyPtr& b, const Transform& at) {
+    const VerdictReport report = verdict({a, {}}, {b, at}, {.tolerance = t});
+    CHECK_FALSE(verifyVerdict({a, {}}, {b, at}, {.tolerance = t}, report, {}, 200).discrepancy);
+    CHECK(verdict({b, at}, {a, {}}, {.tolerance = t}).verdict == report.verdict);
+    return report.verdict;
+  };
+  const Transform upright = Transform::rigid(axisAngle({0, 1, 0}, 1.5707963267948966), {});
+  for (const double deep : {0.0, 0.05, 0.1, 0.19}) {
+    INFO(deep << " deep");
+    CHECK(judgeAt(flange, foil, shift(0.3, 0.1, 10.05 - deep)) == Verdict::contact);         // flat on it
+    CHECK(judgeAt(flange, foil, shift(0.3, 0.1, 15 - deep) * upright) == Verdict::contact);  // on its edge
+  }
+  CHECK(judgeAt(flange, foil, shift(0.3, 0.1, 15 - 0.25) * upright) == Verdict::clash);
+  // Foils on each other, and side by side.
+  CHECK(judgeAt(foil, foil, shift(1, 2, 0.1)) == Verdict::contact);
+  CHECK(judgeAt(foil, foil, shift(1, 2, 0.07)) == Verdict::contact);
+  CHECK(judgeAt(foil, foil, shift(10, 0, 0)) == Verdict::contact);
+  // A bushing of 0.3 on a shaft that is 0.05 too thick: a press fit.
+  const BodyPtr bushing = bodyOf(tube(5.3, 5, 10, 48)), shaft = bodyOf(cylinder(5.05, 30, 48));
+  CHECK(judgeAt(shaft, bushing, {}) == Verdict::contact);
+  // A pipe through a foil, and a needle through a foil.
+  CHECK(judgeAt(foil, bodyOf(tube(2, 1.9, 6, 24)), shift(0.2, 0.3, 0)) == Verdict::clash);
+  CHECK(judgeAt(foil, bodyOf(cylinder(0.1, 6, 12)), shift(0.2, 0.3, 0)) == Verdict::clash);
+}
+
 TEST_CASE("what depends on the inside of an open part is undecided, with the reason") {
   // A box without its face +x, so that nothing is enclosed clearly near the hole.
   const MeshPtr whole = sixSidedBox(10, 10, 10);

@@ -145,6 +145,21 @@ TEST_CASE("a rule holds in either order, the first that matches wins", "[scene][
   CHECK(Rules{}.find("a", "b") == nullptr);
 }
 
+TEST_CASE("a rule for one subassembly covers pairs within it, and none between two", "[scene][rules]") {
+  const Rules rules{{{.a = "*pump*", .b = "*pump*", .sameSubassembly = true}}};
+  CHECK(rules.find("pump1/shaft", "pump1/bearing") == &rules.rules[0]);
+  CHECK(rules.find("plant/pump1/motor/rotor", "plant/pump1/shaft") == &rules.rules[0]);
+  CHECK(rules.find("pump1/shaft", "pump2/shaft") == nullptr);
+  CHECK(rules.find("pump1/shaft", "pump10/shaft") == nullptr);
+  CHECK(rules.find("pump1", "pump1#2") == nullptr);
+  // The subassembly itself has to match, not only the instances.
+  CHECK(rules.find("plant/pump1", "plant/pump2") == nullptr);
+  // Both patterns match the same subassembly.
+  const Rules two{{{.a = "pump*", .b = "*1", .sameSubassembly = true}}};
+  CHECK(two.find("pump1/a", "pump1/b") == &two.rules[0]);
+  CHECK(two.find("pump2/a", "pump2/b") == nullptr);
+}
+
 TEST_CASE("a pattern for a subassembly stands for all below it", "[scene][rules]") {
   CHECK(matchesAtOrAbove("plant/piping", "plant/piping"));
   CHECK(matchesAtOrAbove("plant/piping", "plant/piping/run/spool"));

@@ -49,7 +49,7 @@ Json verdictJson(const Explanation& e) {
 }  // namespace
 
 std::string explanationJsonText(const std::string& program, const std::string& modelFile, const Model& model,
-                            const ExplainQuestion& question, const Explanation& e) {
+                                const ExplainQuestion& question, const Explanation& e) {
   const Assembly& assembly = model.assembly;
   const auto& surfaces = question.surfaces;
   Json json{{"format", "fitup-explanation"},
@@ -75,6 +75,7 @@ std::string explanationJsonText(const std::string& program, const std::string& m
     const Rule& rule = question.options.rules.rules[*e.rule];
     json["rule"] = {{"index", *e.rule}, {"a", rule.a}, {"b", rule.b}, {"action", name(rule.action)}};
     if (rule.action == RuleAction::clearance) json["rule"]["distance"] = rule.distance;
+    if (rule.action == RuleAction::allowOverlap) json["rule"]["depth"] = rule.depth;
     if (!rule.reason.empty()) json["rule"]["reason"] = rule.reason;
   }
   json["surfacePairs"] = e.surfacePairs;

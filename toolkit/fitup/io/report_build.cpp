@@ -36,7 +36,7 @@ void assess(ReportedFinding& finding, const SurfacePair& surfaces, const PairInt
   const std::vector<PenetrationRegion>& regions = pair.verdict->regions;
   for (std::size_t r = 0; r < regions.size(); ++r) {
     const PenetrationRegion& region = regions[r];
-    if (!region.coincident &&
+    if (!region.coincident && !region.pierced &&
         !std::binary_search(region.surfacePairs.begin(), region.surfacePairs.end(), surfaces))
       continue;
     finding.assessment.verdict = Verdict::clash;

@@ -232,6 +232,10 @@ class Comparison {
       const bool isWorseNow = becameWorse(was, found.assessment);
       found.change = isWorseNow ? FindingChange::isNew : FindingChange::unchanged;
       found.changeReason = isWorseNow ? asItWas(was) : "";
+      if (found.assessment.verdict == Verdict::undecided && was.verdict != Verdict::undecided) {
+        found.change = FindingChange::notRechecked;
+        found.changeReason = "its verdict is undecided";
+      }
       found.review =
           carryOver(before.findings[i].id, now, found.id, found.assessment, found.review, isWorseNow);
     }

@@ -195,9 +195,11 @@ Rules rulesOf(const JsonField& request) {
     const JsonField json = list.at(i, "rule " + std::to_string(i));
     Rule rule{detail::shortText(json.at("a")), detail::shortText(json.at("b")),
               detail::shortText(json.at("reason"))};
-    rule.action =
-        oneOf(json.at("action"), {RuleAction::ignore, RuleAction::allowContact, RuleAction::clearance});
+    rule.action = oneOf(json.at("action"), {RuleAction::ignore, RuleAction::allowContact,
+                                            RuleAction::allowOverlap, RuleAction::clearance});
     if (json.has("distance")) rule.distance = json.at("distance").number();
+    if (json.has("depth")) rule.depth = json.at("depth").number();
+    if (json.has("sameSubassembly")) rule.sameSubassembly = json.at("sameSubassembly").boolean();
     result.rules.push_back(std::move(rule));
   }
   if (request.has("wholePaths")) result.wholePaths = request.at("wholePaths").boolean();

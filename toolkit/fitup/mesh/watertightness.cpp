@@ -61,9 +61,8 @@ Watertightness Watertightness::withCavities(const MeshTopology& topology,
 void Watertightness::turn(const MeshTopology& topology, std::size_t triangles, const WorkMeter& meter) {
   for (ComponentWatertightness& c : components_)
     c.insideOut = c.closed() && (c.isCavity ? c.signedVolume > 0 : c.signedVolume < 0);
-  const bool any = !closed_ || std::any_of(components_.begin(), components_.end(), [](const auto& c) {
-    return c.insideOut || c.reversedTriangles > 0;
-  });
+  const bool any = std::any_of(components_.begin(), components_.end(),
+                               [](const auto& c) { return c.insideOut || c.reversedTriangles > 0; });
   outward_.clear();
   if (!any) return;
   outward_.resize(triangles);
@@ -71,7 +70,7 @@ void Watertightness::turn(const MeshTopology& topology, std::size_t triangles, c
     const TriangleId id{static_cast<std::uint32_t>(i)};
     const ComponentWatertightness& c = components_[topology.componentOf(id)];
     const bool turned = topology.reversed(id) != c.insideOut;
-    outward_[i] = static_cast<std::int8_t>((turned ? -1 : 1) * (c.closed() ? 1 : 2));
+    outward_[i] = turned ? -1 : 1;
   });
 }
 

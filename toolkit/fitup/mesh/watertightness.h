@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -53,10 +52,6 @@ class Watertightness {
   [[nodiscard]] int outward(TriangleId triangle) const noexcept {
     return outward_.empty() || outward_[index(triangle)] > 0 ? 1 : -1;
   }
-  /// True for triangles of closed components.
-  [[nodiscard]] bool bounds(TriangleId triangle) const noexcept {
-    return outward_.empty() ? closed_ : std::abs(outward_[index(triangle)]) == 1;
-  }
   [[nodiscard]] const std::vector<ComponentWatertightness>& components() const noexcept {
     return components_;
   }
@@ -76,7 +71,7 @@ class Watertightness {
   std::vector<ComponentWatertightness> components_;
   std::vector<OpenEdge> boundary_;
   std::vector<SurfaceId> openSurfaces_;
-  std::vector<std::int8_t> outward_;  ///< the sign; doubled for open components; empty if all are 1
+  std::vector<std::int8_t> outward_;  ///< empty if all are 1
   bool closed_ = false, hasInside_ = false;
 };
 

@@ -196,6 +196,13 @@ class DragGuard::Impl {
       }
   }
 
+  /// Null if there is none.
+  [[nodiscard]] const Rule* ruleOf(const PlacedInstance& a, const PlacedInstance& b) const {
+    const Rules& rules = options_.rules;
+    return rules.empty() ? nullptr
+                         : rules.find(scene_.assembly().path(a.node), scene_.assembly().path(b.node));
+  }
+
   /// Sets the limit of the pair from its state at the start.
   void begin(GuardedPair& pair, const RigidPath& still) {
     const PlacedInstance &a = placedAt(pair.moved, still, 0), &b = rest_[pair.rest];
@@ -203,7 +210,8 @@ class DragGuard::Impl {
     const bool closed = first.solid->watertightness().closed() && second.solid->watertightness().closed();
     const double rounding = roundingOf(a, b);
     if (closed && (!options_.strict || options_.tolerance))
-      pair.tolerance = effectiveTolerance(options_.tolerance, first, second);
+      pair.tolerance =
+          effectiveTolerance(toleranceByRule(options_.tolerance, ruleOf(a, b), first, second), first, second);
     else
       pair.tolerance = std::max(16 * fineResolution_, coordinateRounding(first, second));
     const bool apart = boxDistance(a, b) > 0;

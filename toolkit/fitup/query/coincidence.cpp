@@ -102,7 +102,7 @@ class Search {
   /// Tries points behind a triangle of B where a triangle of A lies in its plane and faces the same way.
   void lookBehind(TriangleId id) {
     if (++asked_ % 32 == 1 && stop_ && stop_()) stopped_ = true;
-    if (stopped_ || !bodyB_.watertightness().bounds(id)) return;
+    if (stopped_) return;
     const Triangle t = pair_.triangle(1, id);
     const Vec3 normal =
         cross(t.v[1] - t.v[0], t.v[2] - t.v[0]) * (senseB_ * bodyB_.watertightness().outward(id));
@@ -110,7 +110,6 @@ class Search {
     const Vec3 outward = normalized(normal);
     inA_.near(t, reach_, near_);
     std::erase_if(near_, [&](TriangleId other) {
-      if (!bodyA_.watertightness().bounds(other)) return true;
       const Vec3 n = normalOfA(other);
       const double along = dot(n, outward) * bodyA_.watertightness().outward(other);
       return !(along > 0 && along * along > sameWay * sameWay * dot(n, n));

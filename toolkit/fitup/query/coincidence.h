@@ -29,9 +29,10 @@ struct CommonPoint {
 ///
 /// The result is a lower bound, and so is its depth. The search may miss a point if the body is narrower than
 /// twice `deeperThan` wherever it looks, or if other solids of the same body cut a part of a solid into many
-/// pieces. Open components have no inside. The order of the bodies does not affect the result. The function
-/// calls `stop` at intervals; once that returns true, it returns the best point found so far. Precondition:
-/// neither solid is null. Throws PlacementError and RangeError as `PairFrame::of`.
+/// pieces. In an open body, points count that its surface clearly encloses. The order of the bodies does not
+/// affect the result. The function calls `stop` at intervals; once that returns true, it returns the best
+/// point found so far. Precondition: neither solid is null. Throws PlacementError and RangeError as
+/// `PairFrame::of`.
 std::optional<CommonPoint> commonPoint(const PosedSolid& first, const PosedSolid& second, double deeperThan,
                                        const std::function<bool()>& stop = {});
 

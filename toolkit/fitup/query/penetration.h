@@ -52,6 +52,9 @@ struct PenetrationRegion {
   /// Set only by `verdict`: solids of both bodies are in one place, and `point` lies inside both, on no
   /// surface.
   bool coincident = false;
+  /// Set only by `verdict`: each body reaches the middle of a wall of the other that is thinner than twice
+  /// the tolerance; `point` lies in the middle of one of them.
+  bool pierced = false;
   SurfacePair deepest;  ///< the surface of the point and the surface nearest to it, in the order of the query
   std::vector<SurfacePair> surfacePairs;  ///< pairs of surfaces that intersect at the border of the region,
                                           ///< sorted; empty if contained

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -10,8 +11,10 @@
 #include <fitup/base/error.h>
 #include <fitup/query/coincidence.h>
 #include <fitup/query/detail/baked_solid.h>
+#include <fitup/query/detail/piercing.h>
 #include <fitup/query/detail/stretch.h>
 #include <fitup/query/distance.h>
+#include <fitup/query/intersect.h>
 #include <fitup/query/pair_frame.h>
 
 namespace fitup {
@@ -32,6 +35,46 @@ std::string openText(const PosedSolid& first, const PosedSolid& second) {
   if (!isClosed(first) && !isClosed(second))
     return "parts " + quoted(first) + " and " + quoted(second) + " are not closed";
   return "part " + quoted(isClosed(first) ? second : first) + " is not closed";
+}
+
+/// The report of a clash with one region that the search for depth does not find.
+VerdictReport clashIn(PenetrationRegion region, VerdictReport report) {
+  report.verdict = Verdict::clash;
+  report.depth = region.depth;
+  report.depthErrorBound = region.errorBound;
+  report.distance.reset();
+  report.point = region.point;
+  report.direction = region.direction;
+  report.regions.push_back(std::move(region));
+  return report;
+}
+
+/// The region of two bodies that pierce each other, of which no point is deeper than `tolerance`.
+std::optional<PenetrationRegion> piercedRegion(const PosedSolid& first, const PosedSolid& second,
+                                               double tolerance, const QueryLimits& limits,
+                                               QueryContext& context, const std::function<bool()>& stop,
+                                               ReportStatus& status) {
+  if (detail::needsBakedSolids(first, second)) {
+    const PosedSolid a{detail::bakedSolid(first), {}}, b{detail::bakedSolid(second), {}};
+    return piercedRegion(a, b, tolerance, limits, context, stop, status);
+  }
+  IntersectionRequest all;
+  all.limits = limits;
+  const IntersectionReport pairs = intersect(first.posed(), second.posed(), all, context);
+  status = std::max(status, pairs.status);
+  if (pairs.status != ReportStatus::complete) return std::nullopt;
+  const auto piercing = detail::findPiercing(first, second, pairs, tolerance, stop);
+  if (!piercing) return std::nullopt;
+  PenetrationRegion region;
+  region.depth = piercing->depth;
+  // The search for depth has found nothing deeper than the tolerance and its own accuracy.
+  region.errorBound = std::max(0.0, tolerance * (1 + 1.0 / 8) - piercing->depth);
+  region.point = piercing->point;
+  region.direction = piercing->direction;
+  region.pointOfFirst = piercing->pointOfFirst;
+  region.pierced = true;
+  region.surfacePairs = pairs.surfacePairs;
+  return region;
 }
 
 void undecide(VerdictReport& report, std::string reason) {
@@ -173,20 +216,19 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
       return ended;
     };
     if (const auto common = commonPoint(first, second, report.tolerance, stop)) {
-      report.verdict = Verdict::clash;
-      report.depth = common->depth;
-      report.depthErrorBound = std::max(0.0, std::min(sizeOf(first), sizeOf(second)) - common->depth);
-      report.distance.reset();
-      report.point = common->point;
-      report.direction = common->direction;
       PenetrationRegion region;
       region.depth = common->depth;
-      region.errorBound = report.depthErrorBound;
+      region.errorBound = std::max(0.0, std::min(sizeOf(first), sizeOf(second)) - common->depth);
       region.point = common->point;
       region.direction = common->direction;
       region.coincident = true;
-      report.regions.push_back(std::move(region));
-      return report;
+      return clashIn(std::move(region), std::move(report));
+    }
+    if (found.nearest->distance == 0) {
+      near.ignoreBeyond.reset();
+      if (auto region =
+              piercedRegion(first, second, report.tolerance, near.limits, context, stop, report.status))
+        return clashIn(std::move(*region), std::move(report));
     }
   }
   if (report.status != ReportStatus::complete) {

@@ -13,7 +13,7 @@ namespace FITUP_EXPORT fitup {
 enum class Verdict {
   clear,      ///< farther apart than t
   contact,    ///< at most t apart, and no point of the overlap lies deeper than t
-  clash,      ///< some point of the overlap lies deeper than t
+  clash,      ///< some point of the overlap lies deeper than t, or the two pierce each other
   undecided,  ///< not known, for the reason in `VerdictReport::undecidedBecause`
 };
 /// Returns "clear", "contact", "clash" or "undecided".
@@ -107,6 +107,9 @@ struct VerdictReport {
 /// clash if a point inside both lies deeper than t below either surface, whatever other solids the parts have
 /// (`PenetrationRegion::coincident`). Two coincident plates thinner than twice t are therefore in contact.
 /// Slightly thicker ones may be reported as contact too, because samples find these points.
+///
+/// Parts that pierce each other clash at any t, although in a thin wall no point is deep: if each of them
+/// reaches the middle of a wall of the other (`PenetrationRegion::pierced`).
 ///
 /// The inside of a part that is not closed is known only where its surface clearly encloses a point
 /// (`PointQuery::side`). The verdict is a clash if such a point lies deeper than t, and undecided if that

@@ -67,6 +67,20 @@ class WorldBody {
     double distance = std::numeric_limits<double>::infinity();
     TriangleId triangle{};
   };
+  /// Returns true if two nearest points of the surface, of those that are equally near within `slack`, are
+  /// seen from `p` under at least 119 degrees.
+  [[nodiscard]] bool isMiddle(const Vec3& p, double slack) const {
+    const double within = nearest(p).distance + slack;
+    std::vector<Vec3> ways;
+    for (const Triangle& t : triangles_) {
+      const ClosestPoints closest = distancePointTriangle(p, t);
+      if (closest.distance <= within && closest.distance > 0) ways.push_back(normalized(closest.onB - p));
+    }
+    for (std::size_t i = 0; i < ways.size(); ++i)
+      for (std::size_t k = 0; k < i; ++k)
+        if (dot(ways[i], ways[k]) <= -0.485) return true;
+    return false;
+  }
   [[nodiscard]] Nearest nearest(const Vec3& p) const noexcept {
     Nearest result;
     for (std::uint32_t i = 0; i < triangles_.size(); ++i) {
@@ -165,7 +179,8 @@ std::optional<std::string> wrongClash(const VerdictReport& answer, const WorldBo
   const PenetrationRegion& region = answer.regions.front();
   if (region.depth != *answer.depth || region.point != *answer.point)
     return "the deepest region is not that of the depth";
-  if (!(*answer.depth > answer.tolerance)) return "a clash that is not deeper than the tolerance";
+  if (!region.pierced && !(*answer.depth > answer.tolerance))
+    return "a clash that is not deeper than the tolerance";
   if (region.coincident) {
     for (const WorldBody* body : {&first, &second})
       if (!body->contains(region.point) || body->nearest(region.point).distance < *answer.depth - slop)
@@ -180,6 +195,8 @@ std::optional<std::string> wrongClash(const VerdictReport& answer, const WorldBo
   const double depth = other.nearest(region.point).distance;
   if (!(std::abs(depth - *answer.depth) <= slop))
     return "the deepest point is " + numberText(depth) + " deep, not " + numberText(*answer.depth);
+  if (region.pierced && !other.isMiddle(region.point, answer.tolerance / 32 + slop))
+    return "the point where one part pierces the other is not in the middle of a wall";
   return std::nullopt;
 }
 

@@ -206,6 +206,7 @@ Explanation explain(const Scene& scene, const Poses& poses, const ExplainQuestio
     if (question.options.verdict) judge.tolerance = question.options.verdict->tolerance;
     judge.limits.cancel = request.limits.cancel;
     result.toleranceOrigin = originOf(judge.tolerance, solidA, solidB);
+    if (result.toleranceOrigin) judge.tolerance = toleranceByRule(judge.tolerance, rule, solidA, solidB);
     if (result.toleranceOrigin) result.verdict = verdict(solidA, solidB, judge, context);
     if (result.verdict) result.status = std::max(result.status, result.verdict->status);
   }

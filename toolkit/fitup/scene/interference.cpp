@@ -61,15 +61,16 @@ ReportStatus worse(ReportStatus a, ReportStatus b) { return std::max(a, b); }
 static_assert(ReportStatus::complete < ReportStatus::truncated &&
               ReportStatus::truncated < ReportStatus::cancelled);
 
-VerdictReport judge(const Scene& scene, const PlacedInstance& a, const PlacedInstance& b,
+VerdictReport judge(const Scene& scene, const PlacedInstance& a, const PlacedInstance& b, const Rule* rule,
                     const VerdictOptions& options, ReportStatus status, const CheckLimits& limits,
                     QueryContext& context) {
   const PosedSolid first{borrowed(scene.solidOf(a.node)), a.worldFromPart},
       second{borrowed(scene.solidOf(b.node)), b.worldFromPart};
+  const std::optional<double> tolerance = toleranceByRule(options.tolerance, rule, first, second);
   VerdictReport result;
   if (status == ReportStatus::complete) {
     VerdictRequest request;
-    request.tolerance = options.tolerance;
+    request.tolerance = tolerance;
     request.regions = options.regions;
     request.measureDistance = options.clearPairs;
     request.limits = limits.limits();
@@ -84,7 +85,7 @@ VerdictReport judge(const Scene& scene, const PlacedInstance& a, const PlacedIns
   result.undecidedBecause = !reason.empty()                     ? reason
                             : status == ReportStatus::cancelled ? "the check was cancelled"
                                                                 : "a limit ended the check before this pair";
-  result.tolerance = effectiveTolerance(options.tolerance, first, second);
+  result.tolerance = effectiveTolerance(tolerance, first, second);
   result.status = status;
   return result;
 }
@@ -121,7 +122,7 @@ PairInterference check(const Scene& scene, const PlacedInstance& a, const Placed
     ReportStatus& status = pair.report.status;
     cut = status != ReportStatus::complete;
     if (options.verdict) {
-      pair.verdict = judge(scene, a, b, *options.verdict, status, limits, context);
+      pair.verdict = judge(scene, a, b, rule, *options.verdict, status, limits, context);
       status = worse(status, pair.verdict->status);
     }
     if (rule != nullptr && rule->action == RuleAction::clearance && status == ReportStatus::complete)
@@ -275,6 +276,12 @@ std::vector<CandidatePair> meetingPairs(std::span<const PlacedInstance> placed,
 }
 
 }  // namespace
+
+std::optional<double> toleranceByRule(const std::optional<double>& given, const Rule* rule,
+                                      const PosedSolid& first, const PosedSolid& second) {
+  if (rule == nullptr || rule->action != RuleAction::allowOverlap) return given;
+  return std::max(effectiveTolerance(given, first, second), rule->depth);
+}
 
 PairInterference checkPair(const Scene& scene, const PlacedInstance& a, const PlacedInstance& b,
                            const InterferenceOptions& options, QueryContext& context,

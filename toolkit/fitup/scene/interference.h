@@ -79,6 +79,12 @@ struct CandidatePairs {
 CandidatePairs candidatePairs(const Scene& scene, const Poses& poses, const InterferenceOptions& options,
                               const Progress& progress = {});
 
+/// The tolerance of the verdict of a pair, as `VerdictRequest::tolerance`: the depth of its rule, if that
+/// allows an overlap that is deeper than the tolerance given or known; otherwise `given`. Throws as
+/// `effectiveTolerance`.
+std::optional<double> toleranceByRule(const std::optional<double>& given, const Rule* rule,
+                                      const PosedSolid& first, const PosedSolid& second);
+
 /// Checks one pair as a check with these options does; the limits apply to this pair alone. `a` has the lower
 /// node. Several threads, each with a context of its own, may share the pairs of a check; list the results
 /// for which `isListed` is true. Throws as `intersect` and `verdict`, naming the instances.

@@ -53,6 +53,8 @@ std::string_view name(RuleAction action) noexcept {
       return "ignore";
     case RuleAction::allowContact:
       return "allowContact";
+    case RuleAction::allowOverlap:
+      return "allowOverlap";
     case RuleAction::clearance:
       return "clearance";
   }
@@ -60,7 +62,8 @@ std::string_view name(RuleAction action) noexcept {
 }
 
 std::optional<RuleAction> ruleActionFromName(std::string_view text) noexcept {
-  for (RuleAction action : {RuleAction::ignore, RuleAction::allowContact, RuleAction::clearance})
+  for (RuleAction action :
+       {RuleAction::ignore, RuleAction::allowContact, RuleAction::allowOverlap, RuleAction::clearance})
     if (name(action) == text) return action;
   return std::nullopt;
 }
@@ -73,12 +76,22 @@ bool matchesAtOrAbove(std::string_view pattern, std::string_view path) noexcept 
   return matches(pattern, path, true);
 }
 
+bool Rules::matches(const Rule& rule, std::string_view pathA, std::string_view pathB) const noexcept {
+  if (!rule.sameSubassembly)
+    return (matches(rule.a, pathA) && matches(rule.b, pathB)) ||
+           (matches(rule.a, pathB) && matches(rule.b, pathA));
+  const std::size_t shorter = std::min(pathA.size(), pathB.size());
+  for (std::size_t i = 0; i < shorter && pathA[i] == pathB[i]; ++i) {
+    const std::string_view above = pathA.substr(0, i);
+    if (pathA[i] == '/' && matchesPattern(rule.a, above) && matchesPattern(rule.b, above)) return true;
+  }
+  return false;
+}
+
 const Rule* Rules::find(std::string_view pathA, std::string_view pathB) const noexcept {
-  for (const Rule& rule : rules)
-    if ((matches(rule.a, pathA) && matches(rule.b, pathB)) ||
-        (matches(rule.a, pathB) && matches(rule.b, pathA)))
-      return &rule;
-  return nullptr;
+  const auto found =
+      std::ranges::find_if(rules, [&](const Rule& rule) { return matches(rule, pathA, pathB); });
+  return found == rules.end() ? nullptr : &*found;
 }
 
 bool Rules::inSetA(std::string_view path) const noexcept {

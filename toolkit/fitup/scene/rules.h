@@ -14,20 +14,30 @@ namespace FITUP_EXPORT fitup {
 enum class RuleAction {
   ignore,        ///< the pair is not checked
   allowContact,  ///< the pair may touch: contact needs no action, a clash does
+  allowOverlap,  ///< the pair may overlap up to `Rule::depth`: deeper is a clash, all else is allowed contact
   clearance,     ///< the pair must keep a distance of `Rule::distance`
 };
 std::string_view name(RuleAction action) noexcept;
+/// True if contact of the pair is expected.
+constexpr bool allowsContact(RuleAction action) noexcept {
+  return action == RuleAction::allowContact || action == RuleAction::allowOverlap;
+}
 /// The reverse of `name`; empty for any other text.
 std::optional<RuleAction> ruleActionFromName(std::string_view text) noexcept;
 
 /// A rule for pairs of instances whose paths match two patterns, in either order. In a pattern, '*' stands
 /// for any run of characters (also '/') and '?' for one; every other character stands for itself. A pattern
 /// that matches the path of a subassembly covers all instances below it. An empty pattern matches nothing.
+///
+/// With `sameSubassembly`, both patterns must match one and the same subassembly above both instances: the
+/// patterns "pump*" then cover the pairs within pump1 and those within pump2, and none between the two.
 struct Rule {
   std::string a, b;
   std::string reason{};  ///< shown in reports; may be empty
   RuleAction action = RuleAction::ignore;
   double distance = 0;  ///< for `clearance`, in the assembly's unit
+  double depth = 0;     ///< for `allowOverlap`, in the assembly's unit
+  bool sameSubassembly = false;
   friend bool operator==(const Rule&, const Rule&) = default;
 };
 
@@ -59,6 +69,7 @@ struct Rules {
   [[nodiscard]] bool matches(std::string_view pattern, std::string_view path) const noexcept {
     return wholePaths ? matchesPattern(pattern, path) : matchesAtOrAbove(pattern, path);
   }
+  [[nodiscard]] bool matches(const Rule& rule, std::string_view pathA, std::string_view pathB) const noexcept;
   /// The first rule that matches the pair, or null.
   [[nodiscard]] const Rule* find(std::string_view pathA, std::string_view pathB) const noexcept;
   /// True if the path is in set A or set B of `check`, respectively; always true if `check` is unset.

@@ -107,7 +107,7 @@ struct Verifier::State {
                          const PairInterference* pair, const OracleOptions& oracle,
                          std::optional<std::size_t> step);
   void verifyVerdictOf(const PlacedInstance& a, const PlacedInstance& b, const VerdictOptions& asked,
-                       const PairInterference* pair, const OracleOptions& oracle,
+                       const Rule* rule, const PairInterference* pair, const OracleOptions& oracle,
                        std::optional<std::size_t> step);
 };
 
@@ -145,7 +145,7 @@ void Verifier::State::verifyPair(const PlacedInstance& a, const PlacedInstance& 
     };
     return differ(a, b, step, "intersection", std::move(*found), again);
   }
-  if (asked.verdict) verifyVerdictOf(a, b, *asked.verdict, pair, oracle, step);
+  if (asked.verdict) verifyVerdictOf(a, b, *asked.verdict, rule, pair, oracle, step);
   if (rule != nullptr && rule->action == RuleAction::clearance)
     verifyClearanceOf(a, b, rule->distance, pair, oracle, step);
 }
@@ -173,14 +173,15 @@ void Verifier::State::verifyClearanceOf(const PlacedInstance& a, const PlacedIns
 }
 
 void Verifier::State::verifyVerdictOf(const PlacedInstance& a, const PlacedInstance& b,
-                                      const VerdictOptions& asked, const PairInterference* pair,
-                                      const OracleOptions& oracle, std::optional<std::size_t> step) {
+                                      const VerdictOptions& asked, const Rule* rule,
+                                      const PairInterference* pair, const OracleOptions& oracle,
+                                      std::optional<std::size_t> step) {
   if (pair != nullptr && pair->isOpen()) return;
   VerdictRequest request;
-  request.tolerance = asked.tolerance;
+  const PosedSolid first = posedSolid(a), second = posedSolid(b);
+  request.tolerance = toleranceByRule(asked.tolerance, rule, first, second);
   request.regions = asked.regions;
   request.measureDistance = asked.clearPairs;
-  const PosedSolid first = posedSolid(a), second = posedSolid(b);
   VerdictReport answer;
   if (pair != nullptr)
     answer = *pair->verdict;

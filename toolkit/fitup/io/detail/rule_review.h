@@ -14,7 +14,7 @@ inline Review reviewByRule(const Rules& rules, const std::optional<std::size_t>&
                            const std::optional<Verdict>& verdict) {
   if (verdict != Verdict::contact || !rule || *rule >= rules.rules.size()) return {};
   const Rule& r = rules.rules[*rule];
-  if (r.action != RuleAction::allowContact) return {};
+  if (!allowsContact(r.action)) return {};
   return {ReviewStatus::approved, "contact allowed by a rule" + (r.reason.empty() ? "" : ": " + r.reason)};
 }
 

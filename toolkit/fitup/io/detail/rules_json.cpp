@@ -21,11 +21,11 @@ Rule ruleOf(const JsonField& entry) {
 }
 
 Rule ruleWithAction(const JsonField& entry) {
-  entry.expectOnly({"a", "b", "action", "distance", "reason"});
+  entry.expectOnly({"a", "b", "action", "distance", "depth", "sameSubassembly", "reason"});
   Rule rule = ruleOf(entry);
   const JsonField field = entry.at("action");
   const auto action = ruleActionFromName(field.text());
-  if (!action) field.fail("is not one of ignore, allowContact, clearance");
+  if (!action) field.fail("is not one of ignore, allowContact, allowOverlap, clearance");
   rule.action = *action;
   if (rule.action == RuleAction::clearance) {
     rule.distance = entry.at("distance").number();
@@ -33,6 +33,13 @@ Rule ruleWithAction(const JsonField& entry) {
   } else if (entry.has("distance")) {
     entry.at("distance").fail("is allowed for the action clearance only");
   }
+  if (rule.action == RuleAction::allowOverlap) {
+    rule.depth = entry.at("depth").number();
+    if (!(rule.depth > 0)) entry.at("depth").fail("must be above 0");
+  } else if (entry.has("depth")) {
+    entry.at("depth").fail("is allowed for the action allowOverlap only");
+  }
+  if (entry.has("sameSubassembly")) rule.sameSubassembly = entry.at("sameSubassembly").boolean();
   return rule;
 }
 
@@ -84,6 +91,10 @@ void requireWritable(const Rules& rules, const std::string& file) {
       throw InputError(file, place, "patterns for whole paths (version 1) can only ignore pairs");
     if (rule.action != RuleAction::clearance && rule.distance != 0)
       throw InputError(file, place + ": distance", "is allowed for the action clearance only");
+    if (rule.action != RuleAction::allowOverlap && rule.depth != 0)
+      throw InputError(file, place + ": depth", "is allowed for the action allowOverlap only");
+    if (rules.wholePaths && rule.sameSubassembly)
+      throw InputError(file, place + ": sameSubassembly", "needs version 2");
   }
   if (rules.wholePaths && rules.check)
     throw InputError(file, "check", "patterns for whole paths (version 1) can only ignore pairs");
@@ -94,6 +105,8 @@ nlohmann::ordered_json ruleListJson(const Rules& rules) {
   for (const Rule& rule : rules.rules) {
     nlohmann::ordered_json json{{"a", rule.a}, {"b", rule.b}, {"action", name(rule.action)}};
     if (rule.action == RuleAction::clearance) json["distance"] = rule.distance;
+    if (rule.action == RuleAction::allowOverlap) json["depth"] = rule.depth;
+    if (rule.sameSubassembly) json["sameSubassembly"] = true;
     json["reason"] = rule.reason;
     list.push_back(std::move(json));
   }

@@ -69,6 +69,8 @@ Json rangesJson(const std::vector<std::size_t>& steps) {
 std::string ruleText(const Rule& rule) {
   std::string text = rule.a + "  x  " + rule.b + ": " + std::string(name(rule.action));
   if (rule.action == RuleAction::clearance) text += " " + toText(rule.distance);
+  if (rule.action == RuleAction::allowOverlap) text += " " + toText(rule.depth);
+  if (rule.sameSubassembly) text += ", same subassembly";
   return rule.reason.empty() ? text : text + " (" + rule.reason + ")";
 }
 

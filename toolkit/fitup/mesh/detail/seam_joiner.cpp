@@ -22,7 +22,7 @@ constexpr double shareOfMesh = 1e-3;
 /// Pairs of ends, and of ends and edges, that are looked at for each end or edge. Seams need a few dozen; if
 /// the open edges of a mesh are more crowded than this, nothing is joined, so that no mesh takes quadratic
 /// time.
-constexpr std::size_t looksPerEnd = 512;
+constexpr std::size_t looksPerEnd = 512, looksAtLeast = 1'000'000;
 
 }  // namespace
 
@@ -145,7 +145,7 @@ bool SeamJoiner::joinEnds(const WorkMeter& meter) {
   std::iota(all.begin(), all.end(), 0U);
   const Grid grid(ends_, all, widest_);
   DisjointSets sets(ends_.size());
-  std::size_t budget = looksPerEnd * ends_.size();
+  std::size_t budget = looksAtLeast + looksPerEnd * ends_.size();
   bool done = true;
   polledLoop(ends_.size(), meter, [&](std::size_t i) {
     const End& end = ends_[i];
@@ -186,7 +186,7 @@ bool SeamJoiner::findInsertions(const MeshTopology& topology, const WorkMeter& m
   const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
   std::nth_element(lengths.begin(), middle, lengths.end());
   const Grid grid(ends_, nearby, std::max(widest_, *middle));
-  std::size_t budget = looksPerEnd * (left.size() + ends_.size());
+  std::size_t budget = looksAtLeast + looksPerEnd * (left.size() + ends_.size());
   std::vector<std::pair<double, std::uint32_t>> on;  // place along the edge, end
   bool done = true;
   polledLoop(left.size(), meter, [&](std::size_t i) {

@@ -1,0 +1,206 @@
+#include <fitup/query/detail/piercing.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <fitup/geometry/distance_point_triangle.h>
+#include <fitup/geometry/triangle_intersection.h>
+#include <fitup/hierarchy/point_query.h>
+#include <fitup/query/detail/cut_graph.h>
+
+namespace fitup::detail {
+namespace {
+
+/// Cosine of the angle under which the nearest boundary points of the middle are seen.
+constexpr double opposite = -0.5;
+/// Pairs of points of one triangle that are bisected. A triangle through a wall has few; one through a thread
+/// or a grille has many, and any of them will do.
+constexpr std::size_t mostPairs = 64;
+
+/// Follows the surface of one body (the source) inside the other one (the target), in the target's frame.
+class MiddleSearch {
+ public:
+  /// `side`: 0 if A of the pair is the source.
+  MiddleSearch(const BodyPair& pair, int side, const IntersectionReport& pairs, bool isSwapped, double t,
+               const std::function<bool()>& stop)
+      : pair_(pair),
+        side_(side),
+        source_(*pair.body(side).solid),
+        target_(*pair.body(1 - side).solid),
+        targetFromSource_(side == 0 ? pair.frame.placement.bFromA : pair.frame.placement.aFromB),
+        query_(target_.model()),
+        t_(t),
+        slack_(t / 64),
+        stop_(stop) {
+    for (const TrianglePair& p : pairs.trianglePairs) {
+      const bool firstIsA = !isSwapped;
+      const TriangleId a = firstIsA ? p.a : p.b, b = firstIsA ? p.b : p.a;
+      cuts_[index(side == 0 ? a : b)].push_back(side == 0 ? b : a);
+    }
+  }
+
+  struct Found {
+    Vec3 point, nearest;  ///< of the target's frame
+    double depth = 0;
+  };
+
+  std::optional<Found> find() {
+    std::vector<std::uint32_t> open;
+    std::vector<char> seen(source_.mesh().triangleCount());
+    const auto push = [&](std::uint32_t triangle) {
+      if (std::exchange(seen[triangle], 1) == 0) open.push_back(triangle);
+    };
+    std::vector<std::uint32_t> cut;
+    for (const auto& [triangle, others] : cuts_) cut.push_back(triangle);
+    std::sort(cut.begin(), cut.end());  // the same order in each run
+    for (const std::uint32_t triangle : cut) push(triangle);
+    while (!open.empty()) {
+      if (stop_ && stop_()) return std::nullopt;
+      const TriangleId id{open.back()};
+      open.pop_back();
+      if (const auto found = findIn(id)) return found;
+      for (const std::uint32_t edge : source_.topology().edgesOf(id)) {
+        if (edge == MeshTopology::noEdge) continue;
+        const MeshTopology::Edge& e = source_.topology().edges()[edge];
+        if (!sampleOf(e.low).isInside && !sampleOf(e.high).isInside) continue;
+        for (const MeshTopology::Use& use : source_.topology().uses(e)) push(use.triangle);
+      }
+    }
+    return std::nullopt;
+  }
+
+ private:
+  struct Sample {
+    Vec3 point;
+    Vec3 way;  ///< unit, to the nearest boundary point, or outward on the boundary
+    bool isInside = false;
+  };
+
+  const Sample& sampleOf(std::uint32_t welded) {
+    const auto [at, isNew] = corners_.try_emplace(welded);
+    if (!isNew) return at->second;
+    Sample& sample = at->second;
+    sample.point = targetFromSource_.apply(toVec3(source_.mesh().points()[welded]));
+    sample.isInside = query_.side(sample.point, target_.watertightness()) == PointSide::inside;
+    if (sample.isInside) sample.way = wayFrom(sample.point).value_or(Vec3{});
+    if (!(norm(sample.way) > 0)) sample.isInside = false;
+    return sample;
+  }
+
+  std::optional<Vec3> wayFrom(const Vec3& p) {
+    const auto nearest = query_.closest(p);
+    if (!nearest || !(nearest->distance > 0)) return std::nullopt;
+    return normalized(nearest->point - p);
+  }
+
+  std::optional<Found> findIn(TriangleId id) {
+    std::vector<Sample> samples;
+    for (const std::uint32_t corner : source_.mesh().triangles()[index(id)])
+      if (const Sample& s = sampleOf(source_.topology().welded(corner)); s.isInside) samples.push_back(s);
+    if (const auto cuts = cuts_.find(index(id)); cuts != cuts_.end()) addCuts(id, cuts->second, samples);
+    struct Change {
+      double length;
+      std::size_t from, to;
+    };
+    std::vector<Change> changes;
+    for (std::size_t i = 0; i < samples.size(); ++i)
+      for (std::size_t k = i + 1; k < samples.size(); ++k)
+        if (dot(samples[i].way, samples[k].way) <= opposite)
+          changes.push_back({norm(samples[i].point - samples[k].point), i, k});
+    std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+      return a.length != b.length ? a.length < b.length : std::pair(a.from, a.to) < std::pair(b.from, b.to);
+    });
+    if (changes.size() > mostPairs) changes.resize(mostPairs);
+    for (const Change& change : changes)
+      if (const auto found = bisect(samples[change.from], samples[change.to])) return found;
+    return std::nullopt;
+  }
+
+  void addCuts(TriangleId id, const std::vector<TriangleId>& others, std::vector<Sample>& samples) {
+    // Where the triangles of the pair intersect, in the frame of A.
+    const Triangle own = pair_.triangle(side_, id);
+    for (const TriangleId other : others) {
+      const Triangle t = target_.mesh().triangle(other);
+      const Vec3 n = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
+      if (!(norm(n) > 0)) continue;
+      const TriangleIntersection common = triangleIntersection(own, pair_.triangle(1 - side_, other));
+      if (common.kind == TriangleIntersection::Kind::polygon) continue;  // faces on each other
+      for (const Vec3& p : common.corners()) {
+        Sample sample;
+        sample.point = side_ == 0 ? pair_.frame.placement.bFromA.apply(p) : p;
+        sample.way = normalized(n) * target_.watertightness().outward(other);
+        samples.push_back(sample);
+      }
+    }
+  }
+
+  /// Looks for the middle between two points of one triangle that are near opposite sides of a wall.
+  std::optional<Found> bisect(const Sample& from, const Sample& to) {
+    Vec3 low = from.point, high = to.point;
+    for (int step = 0; step < 40; ++step) {
+      const Vec3 middle = 0.5 * (low + high);
+      if (const auto found = middleAt(middle)) return found;
+      if (norm(high - low) <= slack_ / 4) break;
+      const auto way = wayFrom(middle);
+      if (!way) break;
+      (dot(*way, from.way) >= dot(*way, to.way) ? low : high) = middle;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Found> middleAt(const Vec3& p) {
+    const auto nearest = query_.closest(p);
+    if (!nearest || !(nearest->distance > slack_) || nearest->distance > t_ + slack_) return std::nullopt;
+    const double within = nearest->distance + slack_;
+    query_.near({{p, p, p}}, within, near_);
+    const Vec3 way = nearest->point - p;
+    const bool isOpposed = std::any_of(near_.begin(), near_.end(), [&](TriangleId id) {
+      const ClosestPoints other = distancePointTriangle(p, target_.mesh().triangle(id));
+      return other.distance <= within &&
+             dot(other.onB - p, way) <= opposite * other.distance * nearest->distance;
+    });
+    if (!isOpposed || query_.side(p, target_.watertightness()) != PointSide::inside) return std::nullopt;
+    return Found{p, nearest->point, nearest->distance};
+  }
+
+  const BodyPair& pair_;
+  int side_;
+  const SolidModel &source_, &target_;
+  Transform targetFromSource_;
+  PointQuery query_;
+  double t_, slack_;
+  const std::function<bool()>& stop_;
+  std::unordered_map<std::uint32_t, std::vector<TriangleId>> cuts_;  ///< by source triangle
+  std::unordered_map<std::uint32_t, Sample> corners_;
+  std::vector<TriangleId> near_;
+};
+
+}  // namespace
+
+std::optional<Piercing> findPiercing(const PosedSolid& first, const PosedSolid& second,
+                                     const IntersectionReport& pairs, double t,
+                                     const std::function<bool()>& stop) {
+  if (pairs.trianglePairs.empty()) return std::nullopt;
+  BodyPair pair = BodyPair::of(first, second);
+  const bool isSwapped = pair.a != &first;
+  std::optional<Piercing> result;
+  for (const int side : {0, 1}) {
+    MiddleSearch search(pair, side, pairs, isSwapped, t, stop);
+    const auto found = search.find();
+    if (!found) return std::nullopt;
+    const PosedSolid& target = pair.body(1 - side);
+    Piercing piercing;
+    piercing.point = target.inWorld(found->point);
+    piercing.depth = found->depth;
+    piercing.direction = normalized(target.worldFromPart.applyToVector(found->nearest - found->point));
+    piercing.pointOfFirst = (side == 0) != isSwapped;
+    if (!result || piercing.depth > result->depth) result = piercing;
+  }
+  return result;
+}
+
+}  // namespace fitup::detail
