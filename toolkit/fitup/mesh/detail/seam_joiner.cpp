@@ -219,7 +219,7 @@ bool SeamJoiner::findInsertions(const MeshTopology& topology, const WorkMeter& m
     on.erase(std::unique(on.begin(), on.end()), on.end());
     if (on.empty()) return;
     insertions_.push_back(
-        {open_[i], static_cast<std::uint32_t>(inserted_.size()), static_cast<std::uint32_t>(on.size())});
+        {left[i], static_cast<std::uint32_t>(inserted_.size()), static_cast<std::uint32_t>(on.size())});
     for (const auto& [place, k] : on) {
       inserted_.push_back(ends_[k].point);
       joinedWithin_ = std::max(joinedWithin_, norm(ends_[k].position - (start + (place / length) * along)));
