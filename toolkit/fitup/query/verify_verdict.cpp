@@ -195,7 +195,7 @@ std::optional<std::string> wrongClash(const VerdictReport& answer, const WorldBo
   const double depth = other.nearest(region.point).distance;
   if (!(std::abs(depth - *answer.depth) <= slop))
     return "the deepest point is " + numberText(depth) + " deep, not " + numberText(*answer.depth);
-  if (region.pierced && !other.isMiddle(region.point, answer.tolerance / 32 + slop))
+  if (region.pierced && !other.isMiddle(region.point, *answer.depth / 8 + slop))
     return "the point where one part pierces the other is not in the middle of a wall";
   return std::nullopt;
 }

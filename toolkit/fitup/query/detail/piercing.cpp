@@ -11,6 +11,7 @@
 #include <fitup/geometry/triangle_intersection.h>
 #include <fitup/hierarchy/point_query.h>
 #include <fitup/query/detail/cut_graph.h>
+#include <fitup/query/verdict.h>
 
 namespace fitup::detail {
 namespace {
@@ -20,13 +21,18 @@ constexpr double opposite = -0.5;
 /// Pairs of points of one triangle that are bisected. A triangle through a wall has few; one through a thread
 /// or a grille has many, and any of them will do.
 constexpr std::size_t mostPairs = 64;
+/// Of these pairs, those from which the middle of a rod is looked for, and the steps of such a search.
+constexpr std::size_t mostClimbs = 4;
+constexpr int mostSteps = 16;
+/// Boundary points count as equally near if their distances differ by at most this share.
+constexpr double equallyNear = 1.0 / 16;
 
 /// Follows the surface of one body (the source) inside the other one (the target), in the target's frame.
 class MiddleSearch {
  public:
   /// `side`: 0 if A of the pair is the source.
   MiddleSearch(const BodyPair& pair, int side, const IntersectionReport& pairs, bool isSwapped, double t,
-               const std::function<bool()>& stop)
+               double least, const std::function<bool()>& stop)
       : pair_(pair),
         side_(side),
         source_(*pair.body(side).solid),
@@ -34,7 +40,7 @@ class MiddleSearch {
         targetFromSource_(side == 0 ? pair.frame.placement.bFromA : pair.frame.placement.aFromB),
         query_(target_.model()),
         t_(t),
-        slack_(t / 64),
+        least_(least),
         stop_(stop) {
     for (const TrianglePair& p : pairs.trianglePairs) {
       const bool firstIsA = !isSwapped;
@@ -115,8 +121,14 @@ class MiddleSearch {
       return a.length != b.length ? a.length < b.length : std::pair(a.from, a.to) < std::pair(b.from, b.to);
     });
     if (changes.size() > mostPairs) changes.resize(mostPairs);
-    for (const Change& change : changes)
-      if (const auto found = bisect(samples[change.from], samples[change.to])) return found;
+    Triangle triangle = source_.mesh().triangle(id);
+    for (Vec3& p : triangle.v) p = targetFromSource_.apply(p);
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      Vec3 last;
+      if (const auto found = bisect(samples[changes[i].from], samples[changes[i].to], last)) return found;
+      if (i >= mostClimbs) continue;
+      if (const auto found = climb(last, triangle)) return found;
+    }
     return std::nullopt;
   }
 
@@ -138,24 +150,93 @@ class MiddleSearch {
     }
   }
 
-  /// Looks for the middle between two points of one triangle that are near opposite sides of a wall.
-  std::optional<Found> bisect(const Sample& from, const Sample& to) {
+  /// Looks for the middle between two points of one triangle that are near opposite sides of a wall. `last`
+  /// is the last point that was looked at.
+  std::optional<Found> bisect(const Sample& from, const Sample& to, Vec3& last) {
     Vec3 low = from.point, high = to.point;
     for (int step = 0; step < 40; ++step) {
-      const Vec3 middle = 0.5 * (low + high);
-      if (const auto found = middleAt(middle)) return found;
-      if (norm(high - low) <= slack_ / 4) break;
-      const auto way = wayFrom(middle);
+      last = 0.5 * (low + high);
+      if (const auto found = middleAt(last)) return found;
+      if (norm(high - low) <= least_) break;
+      const auto way = wayFrom(last);
       if (!way) break;
-      (dot(*way, from.way) >= dot(*way, to.way) ? low : high) = middle;
+      (dot(*way, from.way) >= dot(*way, to.way) ? low : high) = last;
     }
     return std::nullopt;
   }
 
+  /// The middle of a wall is a surface, which a line between its sides crosses; that of a rod is a curve.
+  /// Climbs within the triangle to where the depth has a maximum, along the ridges where two boundary points
+  /// are equally near.
+  std::optional<Found> climb(Vec3 p, const Triangle& triangle) {
+    const Vec3 n = cross(triangle.v[1] - triangle.v[0], triangle.v[2] - triangle.v[0]);
+    if (!(norm(n) > 0)) return std::nullopt;
+    const Vec3 normal = normalized(n);
+    const auto inPlane = [&](const Vec3& v) { return v - dot(v, normal) * normal; };
+    for (int step = 0; step < mostSteps; ++step) {
+      if (const auto found = middleAt(p)) return found;
+      const Vec3 ascent = -1 * shortestOf(waysFrom(p, inPlane));
+      if (norm(ascent) < 1e-3) return std::nullopt;
+      const Vec3 along = normalized(ascent);
+      double low = 0, high = std::min(lengthWithin(triangle, normal, p, along), 2 * t_);
+      for (int i = 0; i < 40 && high - low > least_; ++i) {
+        const double middle = 0.5 * (low + high);
+        const auto way = wayFrom(p + middle * along);
+        (way && dot(*way, along) < 0 ? low : high) = middle;
+      }
+      if (!(low > least_)) return std::nullopt;
+      p = p + low * along;
+    }
+    return std::nullopt;
+  }
+
+  /// The unit ways from `p` to the boundary points that are equally near, in the triangle's plane.
+  template <class InPlane>
+  std::vector<Vec3> waysFrom(const Vec3& p, const InPlane& inPlane) {
+    std::vector<Vec3> ways;
+    const auto nearest = query_.closest(p);
+    if (!nearest || !(nearest->distance > 0)) return ways;
+    const double within = nearest->distance * (1 + equallyNear / 16);
+    query_.near({{p, p, p}}, within, near_);
+    for (const TriangleId id : near_) {
+      const ClosestPoints other = distancePointTriangle(p, target_.mesh().triangle(id));
+      if (other.distance <= within) ways.push_back(inPlane(normalized(other.onB - p)));
+    }
+    return ways;
+  }
+
+  /// The shortest vector of the convex hull of some (Frank and Wolfe): the depth grows fastest against it.
+  static Vec3 shortestOf(const std::vector<Vec3>& ways) {
+    if (ways.empty()) return {};
+    Vec3 shortest = ways.front();
+    for (int i = 0; i < 64; ++i) {
+      const Vec3& least = *std::min_element(ways.begin(), ways.end(), [&](const Vec3& a, const Vec3& b) {
+        return dot(a, shortest) < dot(b, shortest);
+      });
+      const Vec3 to = least - shortest;
+      const double share = -dot(shortest, to) / std::max(dot(to, to), 1e-300);
+      if (!(share > 1e-9)) break;
+      shortest = shortest + std::min(share, 1.0) * to;
+    }
+    return shortest;
+  }
+
+  /// How far a point of a triangle can go along a direction of its plane.
+  static double lengthWithin(const Triangle& triangle, const Vec3& normal, const Vec3& p, const Vec3& along) {
+    double length = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 inward = cross(normal, triangle.v[(k + 1) % 3] - triangle.v[k]);
+      const double towards = -dot(inward, along);
+      if (towards > 0) length = std::min(length, std::max(0.0, dot(inward, p - triangle.v[k])) / towards);
+    }
+    return length;
+  }
+
   std::optional<Found> middleAt(const Vec3& p) {
     const auto nearest = query_.closest(p);
-    if (!nearest || !(nearest->distance > slack_) || nearest->distance > t_ + slack_) return std::nullopt;
-    const double within = nearest->distance + slack_;
+    if (!nearest || !(nearest->distance > least_) || nearest->distance > t_ * (1 + equallyNear))
+      return std::nullopt;
+    const double within = nearest->distance * (1 + equallyNear);
     query_.near({{p, p, p}}, within, near_);
     const Vec3 way = nearest->point - p;
     const bool isOpposed = std::any_of(near_.begin(), near_.end(), [&](TriangleId id) {
@@ -172,7 +253,7 @@ class MiddleSearch {
   const SolidModel &source_, &target_;
   Transform targetFromSource_;
   PointQuery query_;
-  double t_, slack_;
+  double t_, least_;
   const std::function<bool()>& stop_;
   std::unordered_map<std::uint32_t, std::vector<TriangleId>> cuts_;  ///< by source triangle
   std::unordered_map<std::uint32_t, Sample> corners_;
@@ -187,9 +268,10 @@ std::optional<Piercing> findPiercing(const PosedSolid& first, const PosedSolid& 
   if (pairs.trianglePairs.empty()) return std::nullopt;
   BodyPair pair = BodyPair::of(first, second);
   const bool isSwapped = pair.a != &first;
+  const double least = 16 * coordinateRounding(first, second);
   std::optional<Piercing> result;
   for (const int side : {0, 1}) {
-    MiddleSearch search(pair, side, pairs, isSwapped, t, stop);
+    MiddleSearch search(pair, side, pairs, isSwapped, t, least, stop);
     const auto found = search.find();
     if (!found) return std::nullopt;
     const PosedSolid& target = pair.body(1 - side);

@@ -23,10 +23,11 @@ struct Piercing {
 ///
 /// `pairs` are all pairs of triangles of the two boundaries that intersect, in the order of the bodies. The
 /// surfaces are followed from where they cross into the other body, along triangles with a corner inside it;
-/// a change of side between two points of one triangle is bisected. Points count as equally near within t /
-/// 64, so a piercing by less than that of the middle may be found or missed. Precondition: no point of either
-/// surface is deeper than t in the other body, and both placements are rigid or mirrored. Asks `stop` now and
-/// then, and returns nothing once it says so.
+/// a change of side between two points of one triangle is bisected, and from there a rod's middle is climbed
+/// to. Boundary points count as equally near if their distances differ by at most a sixteenth, so a middle
+/// that is missed or passed by less than that of the depth may be found or not. Precondition: no point of
+/// either surface is deeper than t in the other body, and both placements are rigid or mirrored. Asks `stop`
+/// now and then, and returns nothing once it says so.
 std::optional<Piercing> findPiercing(const PosedSolid& first, const PosedSolid& second,
                                      const IntersectionReport& pairs, double t,
                                      const std::function<bool()>& stop);
