@@ -14,7 +14,7 @@ using namespace fitup::test;
 
 namespace {
 
-/// Three cubes in a row; the project moves the middle one half into the first, and nothing intersects in the
+/// Three cubes in a row; the project moves the middle one 0.4 into the first, and nothing intersects in the
 /// design placements.
 struct Work {
   CommandLine fitup;
@@ -23,7 +23,7 @@ struct Work {
   Work() {
     fitup.writeRow(3);
     project.models = {fitup.file("row.fitup")};
-    project.moved = {{"row/cube-1", {{}, {-1.5, 0, 0}}}};
+    project.moved = {{"row/cube-1", {{}, {-1.4, 0, 0}}}};
     save();
   }
   void save() const { writeProject(fitup.file("work.fitup-project"), project); }
@@ -42,7 +42,7 @@ TEST_CASE("a project is checked with its placements, rules, tolerance and review
   CHECK(checked.exitCode == 1);
   CHECK(contains(checked.out, "row/cube-0  x  row/cube-1"));
   const ProgramResult moved =
-      work.fitup({"check", "row.fitup", "--move", "row/cube-1=-1.5,0,0", "--report", "b.json"});
+      work.fitup({"check", "row.fitup", "--move", "row/cube-1=-1.4,0,0", "--report", "b.json"});
   CHECK(moved.exitCode == 1);
   const auto report = [&](const char* name) { return nlohmann::json::parse(work.fitup.text(name)); };
   CHECK(report("a.json")["pairs"] == report("b.json")["pairs"]);
@@ -51,7 +51,7 @@ TEST_CASE("a project is checked with its placements, rules, tolerance and review
   CHECK(report("a.json")["model"]["file"] == "work.fitup-project");
 
   // Deeper than the tolerance of the project; a tolerance on the command line replaces it.
-  work.project.tolerance = 0.4;
+  work.project.tolerance = 0.3;
   work.save();
   CHECK(work.run({"check", "--verdict"}).exitCode == 1);
   work.project.tolerance = 0.6;
@@ -63,7 +63,7 @@ TEST_CASE("a project is checked with its placements, rules, tolerance and review
   CHECK(contact.exitCode == 0);
   CHECK(contains(contact.out, "0 clashes, 1 contact"));
   CHECK(contains(work.fitup.text("c.json"), "press fit"));
-  CHECK(work.run({"check", "--verdict", "--tolerance", "0.4"}).exitCode == 1);
+  CHECK(work.run({"check", "--verdict", "--tolerance", "0.3"}).exitCode == 1);
 
   work.project.rules.rules = {{"row/cube-0", "*", "meant", RuleAction::ignore}};
   work.save();
@@ -77,6 +77,33 @@ TEST_CASE("a project is checked with its placements, rules, tolerance and review
   // Other commands use the placements of the project.
   CHECK(work.fitup({"convert", "work.fitup-project", "moved.fitup"}).exitCode == 0);
   CHECK(work.fitup({"check", "moved.fitup"}).exitCode == 1);
+}
+
+TEST_CASE("hidden parts of a project are checked, and the output says so, unless they are left out",
+          "[cli][project]") {
+  Work work;
+  work.project.hidden = {"row/cube-0"};
+  work.save();
+  const ProgramResult checked = work.run({"check"});
+  CHECK(checked.exitCode == 1);
+  CHECK(contains(checked.out, "1 hidden part is checked too"));
+  const ProgramResult without = work.run({"check", "--skip-hidden", "--report", "a.json"});
+  CAPTURE(without.text());
+  CHECK(without.exitCode == 0);
+  CHECK_FALSE(contains(without.out, "hidden part"));
+  CHECK(contains(without.out, "1 of them left out by rules"));
+  CHECK(contains(work.fitup.text("a.json"), "hidden in the project"));
+  CHECK(contains(work.run({"explain", "row/cube-0", "row/cube-1", "--skip-hidden"}).out,
+                 "hidden in the project"));
+  // The rules of the project still apply to the others.
+  work.project.rules.rules = {{"row/cube-1", "*", "", RuleAction::clearance, 2.5}};
+  work.save();
+  CHECK(work.run({"check", "--skip-hidden"}).exitCode == 1);
+  work.project.hidden = {"row/cube-?"};
+  work.save();
+  const ProgramResult refused = work.run({"check", "--skip-hidden"});
+  CHECK(refused.exitCode == 2);
+  CHECK(contains(refused.err, "row/cube-?"));
 }
 
 TEST_CASE("a part below one that a project moves stays, and is not said to be elsewhere", "[cli][project]") {

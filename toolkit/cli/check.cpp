@@ -113,7 +113,7 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
       lines,
       [](const Assessment& p, const Assessment& q) {
         if (*p.verdict != *q.verdict) return p.severity() > q.severity();
-        if (p.depth) return *p.depth > *q.depth;
+        if (p.depth || q.depth) return p.depth.value_or(0) > q.depth.value_or(0);
         return *p.verdict == Verdict::clear && p.distance.value_or(0) < q.distance.value_or(0);
       },
       &Line::found);
@@ -137,8 +137,7 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
     say("  {:<{}}  {}  x  {}", name(*p.verdict), report.isDecided() ? 7 : 9, model.assembly.path(pair->a),
         model.assembly.path(pair->b));
     if (p.depth)
-      say(": {}{:.4g} {} deep{} at {}{}", p.depthIsLowerBound ? "at least " : "", *p.depth, unit,
-          errorBoundText(p.depthErrorBound), pointText(*p.point),
+      say(": {} at {}{}", depthText(p, unit), pointText(*p.point),
           regions > 1 ? fmt::format(", {} regions", regions) : "");
     if (p.distance && *p.distance > 0) say(": {:.4g} {} apart at {}", *p.distance, unit, pointText(*p.point));
     if (p.verdict == Verdict::undecided) say("\n             {}", pair->verdict->undecidedBecause);
@@ -171,6 +170,7 @@ void printClearances(const Model& model, const InterferenceReport& report, const
 /// The options as command-line arguments.
 std::string verdictArguments(const VerdictOptions& options) {
   return std::string(" --verdict") + (options.clearPairs ? " --clear" : "") +
+         (options.overlaps ? " --overlaps" : "") +
          (options.tolerance ? fmt::format(" --tolerance {}", *options.tolerance) : "");
 }
 
@@ -184,7 +184,7 @@ Command addCheck(CLI::App& app) {
     std::vector<std::string> moves;
     std::size_t list = 40;
     std::string lines, loops;
-    bool verdict = false, clearPairs = false;
+    bool verdict = false, clearPairs = false, overlaps = false;
     std::optional<double> tolerance;
     std::vector<std::string> explain;
   };
@@ -204,10 +204,10 @@ Command addCheck(CLI::App& app) {
   command->add_option(
       "--loops", options->loops,
       "Write the same lines, chained into polylines and closed loops: .obj (needs --mode triangles)");
-  command->add_flag(
-      "--verdict", options->verdict,
-      "Classify each pair as clash (deeper than the tolerance), contact or clear, with depth and point.\nThe "
-      "exit code is then 1 only for clashes, and for pairs nearer than a rule allows");
+  command->add_flag("--verdict", options->verdict,
+                    "Classify each pair as clash (deeper than the tolerance, or piercing), contact, clear or "
+                    "undecided.\nThe "
+                    "exit code is then 1 only for clashes, and for pairs nearer than a rule allows");
   command
       ->add_option("--tolerance", options->tolerance,
                    "Overlaps up to this depth count as contact, in the assembly's unit (default: twice the "
@@ -216,6 +216,9 @@ Command addCheck(CLI::App& app) {
       ->check(numberFrom0());
   command->add_flag("--clear", options->clearPairs,
                     "With --verdict, also list clear pairs whose boxes overlap, with their distance");
+  command->add_flag("--overlaps", options->overlaps,
+                    "With --verdict, also measure how deep parts in contact overlap, or whether they only "
+                    "touch; takes up to four times as long");
   command
       ->add_option("--explain", options->explain,
                    "Also explain why two instances (or PATH:FACE) were or were not reported;\n'fitup "
@@ -229,10 +232,11 @@ Command addCheck(CLI::App& app) {
       "placements, rules and reviews\n  fitup check assembly.step --move 'as1/rod=0,0,5' --rules rules.json");
   return [options] {
     InterferenceOptions interference = options->query.resolve();
-    if (options->verdict || options->tolerance || options->clearPairs) {
+    if (options->verdict || options->tolerance || options->clearPairs || options->overlaps) {
       if (interference.request.limits.maxPairs)
         throw InputError("--verdict", "--max-pairs", "cannot be given together");
-      interference.verdict = VerdictOptions{options->tolerance, true, options->clearPairs};
+      interference.verdict = VerdictOptions{
+          .tolerance = options->tolerance, .clearPairs = options->clearPairs, .overlaps = options->overlaps};
     }
     const std::vector<NamedFile> meshes{{"--lines", options->lines}, {"--loops", options->loops}};
     for (const NamedFile& mesh : meshes) {
@@ -249,7 +253,7 @@ Command addCheck(CLI::App& app) {
     Console console(options->input.quiet);
     options->query.requestTrees(options->input.read.build);
     const ProjectModel input = options->input.loadProject(console.progress());
-    takeOver(input.project, options->query.rulesFile, interference);
+    takeOver(input.project, options->query.rulesFile, options->query.skipHidden, interference);
     const Model& model = input.model;
     const Scene scene = sceneOf(model);
     Poses poses = input.moved;
@@ -261,6 +265,7 @@ Command addCheck(CLI::App& app) {
     const InterferenceReport report = checkAllPairs(scene, poses, interference, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);
+    sayHidden(input.project, options->query.skipHidden);
     if (interference.verdict) {
       printVerdicts(model, report, *interference.verdict, interference.rules, options->list);
       sayOpenParts(report.openParts.size());

@@ -22,7 +22,7 @@ Command addExplain(CLI::App& app) {
     std::vector<std::string> moves;
     std::string rulesFile;
     std::optional<double> tolerance;
-    bool json = false, verdict = false, touchingExcluded = false;
+    bool json = false, verdict = false, touchingExcluded = false, skipHidden = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
@@ -32,6 +32,7 @@ Command addExplain(CLI::App& app) {
   command->add_option("B", options->b, "The other instance or face")->required();
   addMoveOption(*command, options->moves);
   command->add_option("--rules", options->rulesFile, "JSON file of rules, as for 'fitup check'");
+  addSkipHiddenOption(*command, options->skipHidden);
   command->add_flag("--verdict", options->verdict,
                     "Answer as 'fitup check --verdict' does. The exit code is then 1 only for clashes, and "
                     "for\npairs nearer than a rule allows");
@@ -54,10 +55,11 @@ Command addExplain(CLI::App& app) {
     interference.request.touching = options->touchingExcluded ? Touching::exclude : Touching::include;
     if (!options->rulesFile.empty()) interference.rules = readRules(options->rulesFile);
     if (options->verdict || options->tolerance)
-      interference.verdict = VerdictOptions{options->tolerance, true, true};
+      interference.verdict =
+          VerdictOptions{.tolerance = options->tolerance, .clearPairs = true, .overlaps = true};
     Console console(options->input.quiet);
     const ProjectModel input = options->input.loadProject(console.progress());
-    takeOver(input.project, options->rulesFile, interference);
+    takeOver(input.project, options->rulesFile, options->skipHidden, interference);
     const Model& model = input.model;
     const Scene scene = sceneOf(model);
     Poses poses = input.moved;

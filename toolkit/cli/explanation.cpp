@@ -135,8 +135,13 @@ std::string verdictText(const Explanation& e, const std::string& unit) {
       break;
   }
   if (v.depth)
-    text += fmt::format(": {}{:.6g} {} deep{} at {}", v.depthIsLowerBound ? "at least " : "", *v.depth, unit,
-                        errorBoundText(v.depthErrorBound), pointText(*v.point));
+    text += fmt::format(": {} at {}",
+                        depthText({.verdict = v.verdict,
+                                   .depth = v.depth,
+                                   .depthErrorBound = v.depthErrorBound,
+                                   .depthIsLowerBound = v.depthIsLowerBound},
+                                  unit),
+                        pointText(*v.point));
   if (!v.undecidedBecause.empty()) text += ": " + v.undecidedBecause;
   return text;
 }

@@ -24,7 +24,7 @@ struct FirstContactArguments {
   double clearance = 0;
   std::optional<double> tolerance;
   TimeBudget timeBudget;
-  bool force = false, ignoreInitial = false, json = false;
+  bool force = false, ignoreInitial = false, json = false, skipHidden = false;
 };
 
 void print(const Model& model, const Track& track, const FirstContactReport& report, bool isGeometryMissing) {
@@ -77,6 +77,7 @@ Command addFirstContact(CLI::App& app) {
       ->check(numberFrom0());
   command->add_flag("--ignore-initial", options->ignoreInitial,
                     "Ignore parts in contact at the start until they have separated");
+  addSkipHiddenOption(*command, options->skipHidden);
   command->add_option("--rules", options->rules,
                       "JSON file with pairs to ignore, clearances to keep, and sets to check");
   command->add_flag("--force", options->force, "Accept a track that was recorded on another model");
@@ -98,7 +99,7 @@ Command addFirstContact(CLI::App& app) {
     request.limits.timeBudget = options->timeBudget.asDuration();
     Console console(options->input.quiet);
     const ProjectModel input = options->input.loadProject(console.progress());
-    if (options->rules.empty()) request.rules = input.project.rules;
+    takeOverRules(input.project, options->rules, options->skipHidden, request.rules);
     const auto [track, trackSource, poses] =
         matchTrackToModel(options->track, options->input, input, options->force);
     const Model& model = input.model;

@@ -218,6 +218,7 @@ void QueryOptions::addTo(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--rules", rulesFile,
                  "JSON file with pairs to ignore, allowed contacts, clearances to keep, and sets to check");
+  addSkipHiddenOption(app, skipHidden);
   oneEachTime(app.add_option(
       "--report", reportFiles,
       "Write a report: " + reportExtensions() + " (with pictures); may be given more than once"));
@@ -292,9 +293,34 @@ void QueryOptions::requestTrees(BuildOptions& build) const {
   field::add(build, hierarchyKind(hierarchy), options);
 }
 
-void takeOver(const Project& project, const std::string& rulesFile, InterferenceOptions& options) {
-  if (rulesFile.empty()) options.rules = project.rules;
+void addSkipHiddenOption(CLI::App& app, bool& skipHidden) {
+  app.add_flag("--skip-hidden", skipHidden, "Leave out the parts that the project hides");
+}
+
+void takeOverRules(const Project& project, const std::string& rulesFile, bool skipHidden, Rules& rules) {
+  if (rulesFile.empty()) rules = project.rules;
+  if (!skipHidden) return;
+  std::vector<Rule> first;
+  for (const std::string& path : project.hidden) {
+    if (path.find_first_of("*?") != std::string::npos)
+      throw InputError("--skip-hidden", "'" + path + "'",
+                       "is hidden, and a path with * or ? cannot be left out; rename the part");
+    first.push_back({.a = path, .b = "*", .reason = "hidden in the project"});
+  }
+  rules.rules.insert(rules.rules.begin(), first.begin(), first.end());
+}
+
+void takeOver(const Project& project, const std::string& rulesFile, bool skipHidden,
+              InterferenceOptions& options) {
+  takeOverRules(project, rulesFile, skipHidden, options.rules);
   if (options.verdict && !options.verdict->tolerance) options.verdict->tolerance = project.tolerance;
+}
+
+void sayHidden(const Project& project, bool skipHidden) {
+  if (!skipHidden && !project.hidden.empty())
+    say("{} checked too; --skip-hidden leaves hidden parts out\n",
+        project.hidden.size() == 1 ? "1 hidden part is"
+                                   : fmt::format("{} hidden parts are", project.hidden.size()));
 }
 
 std::string QueryOptions::asArguments() const {

@@ -60,7 +60,7 @@ struct QueryOptions {
   std::vector<std::string> reportFiles;
   TimeBudget timeBudget;
   std::optional<std::size_t> maxPairs;
-  bool touchingExcluded = false, scalar = false, coherence = false;
+  bool touchingExcluded = false, scalar = false, coherence = false, skipHidden = false;
   unsigned threads = 1, queryThreads = 1;
 
   void addTo(CLI::App& app);
@@ -73,9 +73,16 @@ struct QueryOptions {
   [[nodiscard]] std::string asArguments() const;
 };
 
-/// Uses the rules of a project unless there is a rules file, and its tolerance for verdicts unless one is
-/// given.
-void takeOver(const Project& project, const std::string& rulesFile, InterferenceOptions& options);
+/// Adds the option that the functions below have as `skipHidden`.
+void addSkipHiddenOption(CLI::App& app, bool& skipHidden);
+/// Uses the rules of a project unless there is a rules file. With `skipHidden`, the first rules leave out the
+/// parts that the project hides; throws InputError if a rule cannot name one.
+void takeOverRules(const Project& project, const std::string& rulesFile, bool skipHidden, Rules& rules);
+/// Same as above; also uses the project's tolerance for verdicts unless one is given.
+void takeOver(const Project& project, const std::string& rulesFile, bool skipHidden,
+              InterferenceOptions& options);
+/// Prints that hidden parts are checked too, if there are any.
+void sayHidden(const Project& project, bool skipHidden);
 
 /// Makes a list option take one value each time it is given, so that it may precede FILE.
 CLI::Option* oneEachTime(CLI::Option* option);

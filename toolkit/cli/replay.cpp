@@ -233,7 +233,7 @@ Command addReplay(CLI::App& app) {
     options->query.requestTrees(options->input.read.build);
     if (options->compare) options->input.read.build.add(HierarchyKind::scd);
     const ProjectModel input = options->input.loadProject(console.progress());
-    takeOver(input.project, options->query.rulesFile, replayOptions.interference);
+    takeOver(input.project, options->query.rulesFile, options->query.skipHidden, replayOptions.interference);
     const auto [track, trackSource, poses] =
         matchTrackToModel(options->track, options->input, input, options->force);
     const Model& model = input.model;
@@ -249,6 +249,7 @@ Command addReplay(CLI::App& app) {
       requirePairs(trackSource, considered);
     }
     const bool incomplete = printWarnings(model, options->input.verbose);
+    sayHidden(input.project, options->query.skipHidden);
     const bool allTriangles = replayOptions.interference.request.mode == QueryMode::allTrianglePairs;
     if (options->steps) printSteps(model.assembly, report, allTriangles);
     const Totals totals = totalsOf(report);

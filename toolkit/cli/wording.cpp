@@ -25,8 +25,13 @@ std::string statusText(ReportStatus status, bool isGeometryMissing, bool isDecid
   return {};
 }
 
-std::string errorBoundText(double errorBound) {
-  return errorBound > 0 ? fmt::format(" (+{:.2g})", errorBound) : "";
+std::string depthText(const Assessment& found, const std::string& unit) {
+  const bool isClash = found.verdict == Verdict::clash;
+  if (!isClash && *found.depth == 0) return "touching";
+  const std::string length =
+      fmt::format("{}{:.4g} {}", found.depthIsLowerBound ? "at least " : "", *found.depth, unit);
+  return (isClash ? length + " deep" : "overlap of " + length) +
+         (found.depthErrorBound > 0 ? fmt::format(" (+{:.2g})", found.depthErrorBound) : "");
 }
 
 void sayOpenParts(std::size_t parts) {

@@ -7,6 +7,7 @@
 #include <fitup/base/count_text.h>
 #include <fitup/geometry/vec3.h>
 #include <fitup/query/report.h>
+#include <fitup/scene/assessment.h>
 #include <fitup/scene/interference_report.h>
 
 namespace fitup::cli {
@@ -17,8 +18,9 @@ std::string countedPairs(std::size_t count, std::string_view ofWhat);
 /// The meaning of a status for users; geometry may be missing from the model, and verdicts undecided.
 std::string statusText(ReportStatus status, bool isGeometryMissing = false, bool isDecided = true);
 
-/// The possible excess of a depth over the reported one: " (+14)", or empty if it is exact.
-std::string errorBoundText(double errorBound);
+/// "2.5 mm deep (+0.01)" for a clash, "overlap of 0.05 mm (+0.003)" or "touching" for a contact, where the
+/// number in brackets is the possible excess of the depth over the reported one. `depth` must be set.
+std::string depthText(const Assessment& found, const std::string& unit);
 
 /// Prints which verdicts are unreliable because this number of parts of the queried pairs is not closed.
 void sayOpenParts(std::size_t parts);

@@ -277,6 +277,47 @@ TEST_CASE("a thin part that is pressed into a thick one, or touches a thin one, 
   CHECK(judgeAt(foil, bodyOf(cylinder(0.1, 6, 12)), shift(0.2, 0.3, 0)) == Verdict::clash);
 }
 
+TEST_CASE("a contact says how deep the parts overlap, however they are meshed, turned and scaled") {
+  const double t = 0.2;
+  for (const double scale : {1e-3, 1.0, 1e3})
+    for (const std::uint32_t cells : {1U, 6U}) {
+      const BodyPtr base = bodyOf(sixSidedBox(40, 30, 10, cells)),
+                    block = bodyOf(sixSidedBox(10, 10, 10, cells));
+      for (const double angle : {0.0, 0.4, 1.0, 2.2}) {
+        // The lowest corner of the turned block is x below the top of the base.
+        const Transform turned = Transform::rotation({1, 2, 0.5}, angle);
+        double lowest = 0;
+        for (const double u : {-5.0, 5.0})
+          for (const double v : {-5.0, 5.0})
+            for (const double w : {-5.0, 5.0}) lowest = std::min(lowest, turned.apply({u, v, w}).z);
+        for (const double x : {0.0, 0.02, 0.1, 0.19}) {
+          INFO(x << " deep, turned by " << angle << ", " << cells << " cells, scale " << scale);
+          const Transform sized = Transform::scaling(scale, scale, scale);
+          const PosedSolid a{base, sized}, b{block, sized * (shift(1, -2, 5 - lowest - x) * turned)};
+          const VerdictRequest request{.tolerance = t * scale, .overlaps = true};
+          const VerdictReport report = verdict(a, b, request);
+          CHECK(report.verdict == Verdict::contact);
+          if (x == 0 && report.distance != 0) continue;  // rounding left a gap
+          REQUIRE(report.depth);
+          const double slop = 1e-5 * scale;
+          CHECK(*report.depth <= x * scale + slop);
+          CHECK(*report.depth + report.depthErrorBound >= x * scale - slop);
+          CHECK(report.depthErrorBound <= t * scale / 16);
+          CHECK_FALSE(verifyVerdict(a, b, request, report, {}, 200).discrepancy);
+          CHECK(verdict(b, a, request).depth == report.depth);
+        }
+      }
+    }
+  // A press fit: 0.05 too thick, less what the sides of the polygons are apart.
+  const BodyPtr hub = bodyOf(tube(9, 5, 10, 48)), shaft = bodyOf(cylinder(5.05, 30, 48));
+  const VerdictReport press = verdict({hub, {}}, {shaft, {}}, {.tolerance = t, .overlaps = true});
+  CHECK(press.verdict == Verdict::contact);
+  CHECK(*press.depth <= 0.05 + 1e-5);
+  CHECK(*press.depth + press.depthErrorBound >= 0.0495);
+  // On request only.
+  CHECK_FALSE(verdict({hub, {}}, {shaft, {}}, {.tolerance = t}).depth);
+}
+
 TEST_CASE("what depends on the inside of an open part is undecided, with the reason") {
   // A box without its face +x, so that nothing is enclosed clearly near the hole.
   const MeshPtr whole = sixSidedBox(10, 10, 10);

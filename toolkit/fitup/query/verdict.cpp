@@ -82,6 +82,21 @@ void undecide(VerdictReport& report, std::string reason) {
   report.undecidedBecause = std::move(reason);
 }
 
+/// Measures how deep surfaces in contact overlap. If a limit ends that, the verdict stands without the depth.
+void measureOverlap(const PosedSolid& first, const PosedSolid& second, const VerdictRequest& request,
+                    const QueryLimits& limits, QueryContext& context, VerdictReport& report) {
+  PenetrationRequest overlap;
+  overlap.deeperThan = report.tolerance / 64;
+  overlap.accuracy = std::max(request.depthAccuracy.value_or(0), overlap.deeperThan);
+  overlap.limits = limits;
+  const PenetrationReport found = penetration(first, second, overlap, context);
+  if (found.status != ReportStatus::complete) return;
+  report.depth = found.depth();
+  report.depthErrorBound =
+      found.regions.empty() ? overlap.deeperThan + *overlap.accuracy : found.regions.front().errorBound;
+  report.depthIsLowerBound = found.isLowerBound;
+}
+
 /// Share of the size of a part from which on the depth search reliably distinguishes an overlap from contact.
 constexpr double leastShare = 0x1p-36;
 
@@ -247,6 +262,8 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
                            ", and the overlap may be deeper than the tolerance; closed " +
                            "meshes would decide it");
   }
+  if (report.verdict == Verdict::contact && report.distance == 0 && request.overlaps)
+    measureOverlap(first, second, request, overlap.limits, context, report);
   return report;
 }
 

@@ -60,6 +60,8 @@ struct VerdictRequest {
   /// If off, the report gives only the verdict, and for a clash any point deeper than t. Much faster for deep
   /// overlaps.
   bool regions = true;
+  /// If on, how deep parts in contact overlap is measured. Takes up to four times as long.
+  bool overlaps = false;
   /// If on, the distance of a clear pair is measured, up to `ignoreBeyond`. If off, the report says only that
   /// it exceeds t.
   bool measureDistance = true;
@@ -72,7 +74,10 @@ struct VerdictRequest {
 struct VerdictReport {
   Verdict verdict = Verdict::clear;
   double tolerance = 0;  ///< tolerance that was used
-  /// Depth of the deepest region of a clash, with its error bound.
+  /// Depth of the deepest region of a clash. For a contact of surfaces that meet (`distance` is 0), how deep
+  /// the parts overlap, at most about t; 0 if they touch. Unset for contacts without
+  /// `VerdictRequest::overlaps`, or if a limit ended the measurement. The true depth is at most
+  /// `depthErrorBound` larger.
   std::optional<double> depth;
   double depthErrorBound = 0;
   /// True if a part is not closed. The overlap may then be deeper than reported.

@@ -247,7 +247,7 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
   }
   if (answer.status != ReportStatus::complete || (clash && !request.regions)) return check;
 
-  const double deepest = clash ? *answer.depth + answer.depthErrorBound : tolerance;
+  const double deepest = answer.depth ? *answer.depth + answer.depthErrorBound : tolerance;
   for (const bool ofFirst : {true, false}) {
     const WorldBody &owner = ofFirst ? worldFirst : worldSecond, &other = ofFirst ? worldSecond : worldFirst;
     if (!other.closed()) continue;
@@ -261,8 +261,8 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
       const TrianglePair pair = ofFirst ? TrianglePair{sample.triangle, nearest.triangle}
                                         : TrianglePair{nearest.triangle, sample.triangle};
       return problem("a point lies " + numberText(nearest.distance) + " deep, but reported was " +
-                         (clash ? "at most " + numberText(deepest)
-                                : std::string(name(answer.verdict)) + " at " + numberText(tolerance)),
+                         (answer.depth ? "at most " + numberText(deepest)
+                                       : std::string(name(answer.verdict)) + " at " + numberText(tolerance)),
                      {pair});
     }
   }

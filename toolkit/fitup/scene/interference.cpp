@@ -72,6 +72,7 @@ VerdictReport judge(const Scene& scene, const PlacedInstance& a, const PlacedIns
     VerdictRequest request;
     request.tolerance = tolerance;
     request.regions = options.regions;
+    request.overlaps = options.overlaps;
     request.measureDistance = options.clearPairs;
     request.limits = limits.limits();
     result = verdict(first, second, request, context);

@@ -23,6 +23,7 @@ struct VerdictOptions {
   std::optional<double> tolerance{};
   bool regions = true;      ///< as in `VerdictRequest`
   bool clearPairs = false;  ///< also list clear pairs whose boxes overlap, with their distance
+  bool overlaps = false;    ///< as in `VerdictRequest`
 };
 
 /// Options of a check.

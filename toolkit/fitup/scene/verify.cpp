@@ -181,6 +181,7 @@ void Verifier::State::verifyVerdictOf(const PlacedInstance& a, const PlacedInsta
   const PosedSolid first = posedSolid(a), second = posedSolid(b);
   request.tolerance = toleranceByRule(asked.tolerance, rule, first, second);
   request.regions = asked.regions;
+  request.overlaps = asked.overlaps;
   request.measureDistance = asked.clearPairs;
   VerdictReport answer;
   if (pair != nullptr)

@@ -280,7 +280,7 @@ function side(colour, path, face) {
 function assessment(f, item) {
   item('Verdict', f.verdict >= 0 ? chip(verdicts[f.verdict]) : '');
   item('Because', f.because || '');
-  item('Depth', f.depth === null ? '' : (f.lower ? 'at least ' : '') + number(f.depth) + ' ' + unit + (f.error > 0 && !f.lower ? ', at most ' + number(f.error) + ' more' : ''));
+  item(verdicts[f.verdict] === 'contact' ? 'Overlap' : 'Depth', f.depth === null ? '' : (f.lower ? 'at least ' : '') + number(f.depth) + ' ' + unit + (f.error > 0 && !f.lower ? ', at most ' + number(f.error) + ' more' : ''));
   item('Distance', f.distance === null ? '' : number(f.distance) + ' ' + unit);
   item('Tolerance', f.tolerance === null ? '' : number(f.tolerance) + ' ' + unit);
   item('Point', f.point ? f.point.map(number).join(',  ') + '  ' + unit : '');

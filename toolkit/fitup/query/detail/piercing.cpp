@@ -97,8 +97,16 @@ class MiddleSearch {
     return sample;
   }
 
+  /// No point of the source that is inside the target is deeper than t, up to the accuracy of the depth
+  /// search.
+  std::optional<ClosestPoint> closest(const Vec3& p) {
+    const auto nearest = query_.closest(p, 1.25 * t_, hint_);
+    if (nearest) hint_ = nearest->triangle;
+    return nearest;
+  }
+
   std::optional<Vec3> wayFrom(const Vec3& p) {
-    const auto nearest = query_.closest(p);
+    const auto nearest = closest(p);
     if (!nearest || !(nearest->distance > 0)) return std::nullopt;
     return normalized(nearest->point - p);
   }
@@ -115,7 +123,7 @@ class MiddleSearch {
     std::vector<Change> changes;
     for (std::size_t i = 0; i < samples.size(); ++i)
       for (std::size_t k = i + 1; k < samples.size(); ++k)
-        if (dot(samples[i].way, samples[k].way) <= opposite)
+        if (dot(samples[i].way, samples[k].way) <= opposite && isAcross(samples[i], samples[k]))
           changes.push_back({norm(samples[i].point - samples[k].point), i, k});
     std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
       return a.length != b.length ? a.length < b.length : std::pair(a.from, a.to) < std::pair(b.from, b.to);
@@ -133,21 +141,37 @@ class MiddleSearch {
   }
 
   void addCuts(TriangleId id, const std::vector<TriangleId>& others, std::vector<Sample>& samples) {
-    // Where the triangles of the pair intersect, in the frame of A.
-    const Triangle own = pair_.triangle(side_, id);
+    struct Side {
+      TriangleId triangle;
+      Vec3 way;  ///< unit, outward
+    };
+    std::vector<Side> sides;
     for (const TriangleId other : others) {
       const Triangle t = target_.mesh().triangle(other);
       const Vec3 n = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
-      if (!(norm(n) > 0)) continue;
-      const TriangleIntersection common = triangleIntersection(own, pair_.triangle(1 - side_, other));
-      if (common.kind == TriangleIntersection::Kind::polygon) continue;  // faces on each other
-      for (const Vec3& p : common.corners()) {
-        Sample sample;
-        sample.point = side_ == 0 ? pair_.frame.placement.bFromA.apply(p) : p;
-        sample.way = normalized(n) * target_.watertightness().outward(other);
-        samples.push_back(sample);
-      }
+      if (norm(n) > 0) sides.push_back({other, normalized(n) * target_.watertightness().outward(other)});
     }
+    // Most triangles cross only one side of a wall. Points of intersection are expensive.
+    const auto isOpposed = [&](const Vec3& way) {
+      return std::ranges::any_of(sides, [&](const Side& s) { return dot(s.way, way) <= opposite; });
+    };
+    if (!std::ranges::any_of(sides, isOpposed, &Side::way) &&
+        !std::ranges::any_of(samples, isOpposed, &Sample::way))
+      return;
+    // In the frame of A.
+    const Triangle own = pair_.triangle(side_, id);
+    for (const Side& side : sides) {
+      const TriangleIntersection common = triangleIntersection(own, pair_.triangle(1 - side_, side.triangle));
+      if (common.kind == TriangleIntersection::Kind::polygon) continue;  // faces on each other
+      for (const Vec3& p : common.corners())
+        samples.push_back({side_ == 0 ? pair_.frame.placement.bFromA.apply(p) : p, side.way});
+    }
+  }
+
+  /// False if the ways of two points lead towards each other, as on the two sides of a gap or hole rather
+  /// than of a wall.
+  static bool isAcross(const Sample& from, const Sample& to) noexcept {
+    return dot(to.point - from.point, to.way - from.way) > 0;
   }
 
   /// Looks for the middle between two points of one triangle that are near opposite sides of a wall. `last`
@@ -156,11 +180,13 @@ class MiddleSearch {
     Vec3 low = from.point, high = to.point;
     for (int step = 0; step < 40; ++step) {
       last = 0.5 * (low + high);
-      if (const auto found = middleAt(last)) return found;
-      if (norm(high - low) <= least_) break;
-      const auto way = wayFrom(last);
-      if (!way) break;
-      (dot(*way, from.way) >= dot(*way, to.way) ? low : high) = last;
+      const auto nearest = closest(last);
+      if (!nearest) break;
+      if (const auto found = middleAt(last, *nearest)) return found;
+      // Distances change no faster than points move, so a middle in between would have been recognised.
+      if (!(norm(high - low) > std::max(least_, equallyNear / 4 * nearest->distance))) break;
+      const Vec3 way = nearest->point - last;
+      (dot(way, from.way) >= dot(way, to.way) ? low : high) = last;
     }
     return std::nullopt;
   }
@@ -174,17 +200,20 @@ class MiddleSearch {
     const Vec3 normal = normalized(n);
     const auto inPlane = [&](const Vec3& v) { return v - dot(v, normal) * normal; };
     for (int step = 0; step < mostSteps; ++step) {
-      if (const auto found = middleAt(p)) return found;
-      const Vec3 ascent = -1 * shortestOf(waysFrom(p, inPlane));
+      const auto nearest = closest(p);
+      if (!nearest || !(nearest->distance > least_)) return std::nullopt;
+      if (const auto found = middleAt(p, *nearest)) return found;
+      const Vec3 ascent = -1 * shortestOf(waysFrom(p, nearest->distance, inPlane));
       if (norm(ascent) < 1e-3) return std::nullopt;
       const Vec3 along = normalized(ascent);
+      const double near = nearest->distance * equallyNear / 64;
       double low = 0, high = std::min(lengthWithin(triangle, normal, p, along), 2 * t_);
-      for (int i = 0; i < 40 && high - low > least_; ++i) {
+      while (high - low > near) {
         const double middle = 0.5 * (low + high);
         const auto way = wayFrom(p + middle * along);
         (way && dot(*way, along) < 0 ? low : high) = middle;
       }
-      if (!(low > least_)) return std::nullopt;
+      if (!(low > near)) return std::nullopt;
       p = p + low * along;
     }
     return std::nullopt;
@@ -192,11 +221,9 @@ class MiddleSearch {
 
   /// The unit ways from `p` to the boundary points that are equally near, in the triangle's plane.
   template <class InPlane>
-  std::vector<Vec3> waysFrom(const Vec3& p, const InPlane& inPlane) {
+  std::vector<Vec3> waysFrom(const Vec3& p, double distance, const InPlane& inPlane) {
     std::vector<Vec3> ways;
-    const auto nearest = query_.closest(p);
-    if (!nearest || !(nearest->distance > 0)) return ways;
-    const double within = nearest->distance * (1 + equallyNear / 16);
+    const double within = distance * (1 + equallyNear / 16);
     query_.near({{p, p, p}}, within, near_);
     for (const TriangleId id : near_) {
       const ClosestPoints other = distancePointTriangle(p, target_.mesh().triangle(id));
@@ -232,20 +259,18 @@ class MiddleSearch {
     return length;
   }
 
-  std::optional<Found> middleAt(const Vec3& p) {
-    const auto nearest = query_.closest(p);
-    if (!nearest || !(nearest->distance > least_) || nearest->distance > t_ * (1 + equallyNear))
-      return std::nullopt;
-    const double within = nearest->distance * (1 + equallyNear);
+  std::optional<Found> middleAt(const Vec3& p, const ClosestPoint& nearest) {
+    if (!(nearest.distance > least_) || nearest.distance > t_ * (1 + equallyNear)) return std::nullopt;
+    const double within = nearest.distance * (1 + equallyNear);
     query_.near({{p, p, p}}, within, near_);
-    const Vec3 way = nearest->point - p;
+    const Vec3 way = nearest.point - p;
     const bool isOpposed = std::any_of(near_.begin(), near_.end(), [&](TriangleId id) {
       const ClosestPoints other = distancePointTriangle(p, target_.mesh().triangle(id));
       return other.distance <= within &&
-             dot(other.onB - p, way) <= opposite * other.distance * nearest->distance;
+             dot(other.onB - p, way) <= opposite * other.distance * nearest.distance;
     });
     if (!isOpposed || query_.side(p, target_.watertightness()) != PointSide::inside) return std::nullopt;
-    return Found{p, nearest->point, nearest->distance};
+    return Found{p, nearest.point, nearest.distance};
   }
 
   const BodyPair& pair_;
@@ -258,6 +283,7 @@ class MiddleSearch {
   std::unordered_map<std::uint32_t, std::vector<TriangleId>> cuts_;  ///< by source triangle
   std::unordered_map<std::uint32_t, Sample> corners_;
   std::vector<TriangleId> near_;
+  std::optional<TriangleId> hint_;
 };
 
 }  // namespace
