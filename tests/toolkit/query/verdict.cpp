@@ -305,6 +305,11 @@ TEST_CASE("a contact says how deep the parts overlap, however they are meshed, t
           CHECK(report.depthErrorBound <= t * scale / 16);
           CHECK_FALSE(verifyVerdict(a, b, request, report, {}, 200).discrepancy);
           CHECK(verdict(b, a, request).depth == report.depth);
+          if (x < 0.1) continue;
+          VerdictReport wrong = report;  // a planted fault
+          wrong.depth = x * scale / 2;
+          wrong.depthErrorBound = 0;
+          CHECK(verifyVerdict(a, b, request, wrong, {}, 200).discrepancy);
         }
       }
     }
@@ -316,6 +321,36 @@ TEST_CASE("a contact says how deep the parts overlap, however they are meshed, t
   CHECK(*press.depth + press.depthErrorBound >= 0.0495);
   // On request only.
   CHECK_FALSE(verdict({hub, {}}, {shaft, {}}, {.tolerance = t}).depth);
+}
+
+TEST_CASE("a contact with a part that was closed over seams wider than the tolerance is undecided") {
+  const double seam = 0.012;
+  for (const double scale : {1.0, 50.0}) {
+    const MeshPtr whole = sixSidedBox(10, 10, 10);
+    std::vector<Triangle> moved;
+    for (std::uint32_t i = 0; i < whole->triangleCount(); ++i) {
+      Triangle triangle = whole->triangle(TriangleId{i});
+      if (whole->surfaceOf(TriangleId{i}) == SurfaceId{1})
+        for (Vec3& p : triangle.v) p.x += seam;
+      moved.push_back(triangle);
+    }
+    const BodyPtr host = bodyOf(fromTriangles("host", moved)), block = bodyOf(sixSidedBox(10, 10, 10));
+    REQUIRE(host->watertightness().closed());
+    REQUIRE(host->repairs().joinedWithin == Approx(seam).epsilon(1e-3));
+    const Transform sized = Transform::scaling(scale, scale, scale);
+    const auto judgeAt = [&](double y, double t) {
+      const PosedSolid a{host, sized}, b{block, sized * shift(0, y, 0)};
+      const VerdictReport report = verdict(a, b, {.tolerance = t * scale});
+      CHECK(verdict(b, a, {.tolerance = t * scale}).verdict == report.verdict);
+      CHECK((report.verdict == Verdict::undecided) ==
+            (report.undecidedBecause.find("'host'") != std::string::npos));
+      return report.verdict;
+    };
+    CHECK(judgeAt(10, 0.011) == Verdict::undecided);
+    CHECK(judgeAt(10, 0.013) == Verdict::contact);
+    CHECK(judgeAt(9, 0.011) == Verdict::clash);
+    CHECK(judgeAt(10.1, 0.011) == Verdict::clear);
+  }
 }
 
 TEST_CASE("what depends on the inside of an open part is undecided, with the reason") {

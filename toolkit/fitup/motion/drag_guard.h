@@ -62,8 +62,10 @@ struct DragUpdate {
 /// On the way between two poses (RigidPath) the group stops at the limit of the first pair that reaches one.
 /// For a pair of closed parts the limit is a depth: t or, if the pair was in a deeper clash at the start of
 /// the drag, that depth plus t. Contacts can therefore slide and separate, and clashing parts can be pulled
-/// apart. No new clash deeper than t occurs, at a pose or between two poses, and thin walls are not passed:
-/// depth changes by no more than points move, so conservative advancement applies. A
+/// apart. No new clash deeper than t occurs, at a pose or between two poses: depth changes by no more than
+/// points move, so conservative advancement applies. Walls of one part are therefore not passed unless both
+/// parts are thinner than 2 t there. Then no depth reaches t, and one may pass through the other
+/// (`PenetrationRegion::pierced`, which only `verdict` detects); use a smaller tolerance for such parts. A
 /// pair with a part that is not closed has no known depth and must not intersect. If it intersects at the
 /// start, it stops nothing until it has separated, which is tested at the poses taken and at 16 evenly spaced
 /// ones on the way. With `strict` no pair may intersect. Pairs that intersect at the start must not get

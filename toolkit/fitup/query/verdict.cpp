@@ -29,6 +29,11 @@ double sizeOf(const PosedSolid& posed) { return sizeOf(posed.solid->mesh(), pose
 
 bool isClosed(const PosedSolid& posed) { return posed.solid->watertightness().closed(); }
 
+/// The width of the seams over which a part was closed, in the world.
+double seamOf(const PosedSolid& posed) {
+  return posed.solid->repairs().joinedWithin * detail::stretchOf(posed.worldFromPart);
+}
+
 /// "part 'a' is not closed", "parts 'a' and 'b' are not closed".
 std::string openText(const PosedSolid& first, const PosedSolid& second) {
   const auto quoted = [](const PosedSolid& posed) { return "'" + posed.solid->mesh().name() + "'"; };
@@ -261,6 +266,15 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
       undecide(report, openText(first, second) +
                            ", and the overlap may be deeper than the tolerance; closed " +
                            "meshes would decide it");
+  }
+  // The boundary may be off by the width of its seams.
+  const PosedSolid& wider = seamOf(first) >= seamOf(second) ? first : second;
+  if (report.verdict == Verdict::contact && seamOf(wider) > report.tolerance) {
+    undecide(report,
+             "part '" + wider.solid->mesh().name() +
+                 "' is closed only by joining edges that are farther apart than the tolerance; a larger "
+                 "tolerance or a closed mesh would decide it");
+    return report;
   }
   if (report.verdict == Verdict::contact && report.distance == 0 && request.overlaps)
     measureOverlap(first, second, request, overlap.limits, context, report);

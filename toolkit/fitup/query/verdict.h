@@ -118,7 +118,8 @@ struct VerdictReport {
 ///
 /// The inside of a part that is not closed is known only where its surface clearly encloses a point
 /// (`PointQuery::side`). The verdict is a clash if such a point lies deeper than t, and undecided if that
-/// depends on points whose side is unknown.
+/// depends on points whose side is unknown. A contact with a part that was closed over seams wider than t
+/// (`BoundaryRepairs::joinedWithin`) is undecided too.
 ///
 /// Exchanging the bodies exchanges the report, except that points of a contact then lie on the other part.
 /// Thread-safe for distinct contexts. Throws as `penetration`, and InputError if no tolerance is given and

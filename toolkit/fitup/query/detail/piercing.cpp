@@ -91,9 +91,10 @@ class MiddleSearch {
     if (!isNew) return at->second;
     Sample& sample = at->second;
     sample.point = targetFromSource_.apply(toVec3(source_.mesh().points()[welded]));
+    const auto way = wayFrom(sample.point);  // costs less than the side, which most corners then do not need
+    if (!way) return sample;
+    sample.way = *way;
     sample.isInside = query_.side(sample.point, target_.watertightness()) == PointSide::inside;
-    if (sample.isInside) sample.way = wayFrom(sample.point).value_or(Vec3{});
-    if (!(norm(sample.way) > 0)) sample.isInside = false;
     return sample;
   }
 
