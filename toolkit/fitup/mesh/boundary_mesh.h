@@ -35,9 +35,8 @@ struct BoundaryMesh {
 /// - Triangles with the same three corners cancel in pairs of opposite senses; of the same sense one counts.
 ///   If everything in a component cancels (a double-sided skin), one skin is kept if it is closed by itself.
 /// - Points of open edges are joined if they are at most a quarter of the shortest edge at either apart, and
-/// at
-///   most a thousandth of the mesh's diagonal. A point that close to the inside of an open edge is inserted
-///   into it (T-junction). Joins are made only if fewer edges are open afterwards.
+///   at most a thousandth of the mesh's diagonal. A point that close to the inside of an open edge is
+///   inserted into it (T-junction). Joins are made only if fewer edges are open afterwards.
 ///
 /// CAD shells share the points of their edges and are returned as they are, as is every mesh without
 /// duplicates and open edges. Surfaces keep their ordinals, triangles their source indices; feature edges are

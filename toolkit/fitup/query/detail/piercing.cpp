@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <compare>
 #include <limits>
 #include <unordered_map>
 #include <utility>
@@ -120,16 +121,24 @@ class MiddleSearch {
     struct Change {
       double length;
       std::size_t from, to;
+      [[nodiscard]] auto operator<=>(const Change&) const = default;
     };
-    std::vector<Change> changes;
-    for (std::size_t i = 0; i < samples.size(); ++i)
-      for (std::size_t k = i + 1; k < samples.size(); ++k)
-        if (dot(samples[i].way, samples[k].way) <= opposite && isAcross(samples[i], samples[k]))
-          changes.push_back({norm(samples[i].point - samples[k].point), i, k});
-    std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
-      return a.length != b.length ? a.length < b.length : std::pair(a.from, a.to) < std::pair(b.from, b.to);
-    });
-    if (changes.size() > mostPairs) changes.resize(mostPairs);
+    std::vector<Change> changes;  // a heap, the longest first: a triangle through a grille has millions
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      if (i % 256 == 255 && stop_ && stop_()) return std::nullopt;
+      for (std::size_t k = i + 1; k < samples.size(); ++k) {
+        if (!(dot(samples[i].way, samples[k].way) <= opposite) || !isAcross(samples[i], samples[k])) continue;
+        const Change change{norm(samples[i].point - samples[k].point), i, k};
+        if (changes.size() == mostPairs) {
+          if (!(change < changes.front())) continue;
+          std::pop_heap(changes.begin(), changes.end());
+          changes.pop_back();
+        }
+        changes.push_back(change);
+        std::push_heap(changes.begin(), changes.end());
+      }
+    }
+    std::sort_heap(changes.begin(), changes.end());
     Triangle triangle = source_.mesh().triangle(id);
     for (Vec3& p : triangle.v) p = targetFromSource_.apply(p);
     for (std::size_t i = 0; i < changes.size(); ++i) {
