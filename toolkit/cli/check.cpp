@@ -204,10 +204,10 @@ Command addCheck(CLI::App& app) {
   command->add_option(
       "--loops", options->loops,
       "Write the same lines, chained into polylines and closed loops: .obj (needs --mode triangles)");
-  command->add_flag("--verdict", options->verdict,
-                    "Classify each pair as clash (deeper than the tolerance, or piercing), contact, clear or "
-                    "undecided.\nThe "
-                    "exit code is then 1 only for clashes, and for pairs nearer than a rule allows");
+  command->add_flag(
+      "--verdict", options->verdict,
+      "Classify each pair as clash (deeper than the tolerance, or piercing), contact, clear or "
+      "undecided.\nThe exit code is then 1 only for clashes, and for pairs nearer than a rule allows");
   command
       ->add_option("--tolerance", options->tolerance,
                    "Overlaps up to this depth count as contact, in the assembly's unit (default: twice the "

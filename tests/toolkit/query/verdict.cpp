@@ -319,6 +319,27 @@ TEST_CASE("a contact says how deep the parts overlap, however they are meshed, t
   CHECK(press.verdict == Verdict::contact);
   CHECK(*press.depth <= 0.05 + 1e-5);
   CHECK(*press.depth + press.depthErrorBound >= 0.0495);
+  // Two thin plates in one place overlap by half their thickness, without a point of a surface inside.
+  for (const double thickness : {0.05, 0.2, 0.3}) {
+    const BodyPtr foil = bodyOf(sixSidedBox(20, 20, thickness, 3));
+    const VerdictRequest request{.tolerance = t, .overlaps = true};
+    const VerdictReport both = verdict({foil, {}}, {foil, {}}, request);
+    CHECK(both.verdict == Verdict::contact);
+    REQUIRE(both.depth);
+    CHECK(*both.depth <= thickness / 2 + 1e-6);
+    CHECK(*both.depth > thickness / 8);
+    CHECK(*both.depth + both.depthErrorBound >= thickness / 2);
+    CHECK(verdict({foil, {}}, {foil, shift(0, 0, thickness)}, request).depth == 0);
+  }
+  // A part that is not closed may overlap without showing it, and does not touch only.
+  std::vector<Triangle> five;
+  const MeshPtr whole = sixSidedBox(10, 10, 10);
+  for (std::uint32_t i = 0; i < whole->triangleCount(); ++i)
+    if (whole->surfaceOf(TriangleId{i}) != SurfaceId{1}) five.push_back(whole->triangle(TriangleId{i}));
+  const BodyPtr bowl = bodyOf(fromTriangles("bowl", five)), block = bodyOf(sixSidedBox(4, 4, 4));
+  const VerdictReport inBowl =
+      verdict({bowl, {}}, {block, shift(6.9, 4.9, 0)}, {.tolerance = t, .overlaps = true});
+  CHECK((inBowl.verdict == Verdict::undecided || !inBowl.depth || *inBowl.depth > 0));
   // On request only.
   CHECK_FALSE(verdict({hub, {}}, {shaft, {}}, {.tolerance = t}).depth);
 }

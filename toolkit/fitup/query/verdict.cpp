@@ -56,19 +56,19 @@ VerdictReport clashIn(PenetrationRegion region, VerdictReport report) {
 
 /// The region of two bodies that pierce each other, of which no point is deeper than `tolerance`.
 std::optional<PenetrationRegion> piercedRegion(const PosedSolid& first, const PosedSolid& second,
-                                               double tolerance, const QueryLimits& limits,
-                                               QueryContext& context, const std::function<bool()>& stop,
-                                               ReportStatus& status) {
+                                               double tolerance, bool unknownIsInside,
+                                               const QueryLimits& limits, QueryContext& context,
+                                               const std::function<bool()>& stop, ReportStatus& status) {
   if (detail::needsBakedSolids(first, second)) {
     const PosedSolid a{detail::bakedSolid(first), {}}, b{detail::bakedSolid(second), {}};
-    return piercedRegion(a, b, tolerance, limits, context, stop, status);
+    return piercedRegion(a, b, tolerance, unknownIsInside, limits, context, stop, status);
   }
   IntersectionRequest all;
   all.limits = limits;
   const IntersectionReport pairs = intersect(first.posed(), second.posed(), all, context);
   status = std::max(status, pairs.status);
   if (pairs.status != ReportStatus::complete) return std::nullopt;
-  const auto piercing = detail::findPiercing(first, second, pairs, tolerance, stop);
+  const auto piercing = detail::findPiercing(first, second, pairs, tolerance, unknownIsInside, stop);
   if (!piercing) return std::nullopt;
   PenetrationRegion region;
   region.depth = piercing->depth;
@@ -87,19 +87,30 @@ void undecide(VerdictReport& report, std::string reason) {
   report.undecidedBecause = std::move(reason);
 }
 
-/// Measures how deep surfaces in contact overlap. If a limit ends that, the verdict stands without the depth.
+/// Measures how deep parts in contact overlap. The depth stays unset if a limit ends that, or if parts that
+/// are not closed may overlap without showing it.
 void measureOverlap(const PosedSolid& first, const PosedSolid& second, const VerdictRequest& request,
-                    const QueryLimits& limits, QueryContext& context, VerdictReport& report) {
+                    const QueryLimits& limits, QueryContext& context, const std::function<bool()>& stop,
+                    VerdictReport& report) {
   PenetrationRequest overlap;
   overlap.deeperThan = report.tolerance / 64;
   overlap.accuracy = std::max(request.depthAccuracy.value_or(0), overlap.deeperThan);
   overlap.limits = limits;
   const PenetrationReport found = penetration(first, second, overlap, context);
   if (found.status != ReportStatus::complete) return;
-  report.depth = found.depth();
-  report.depthErrorBound =
-      found.regions.empty() ? overlap.deeperThan + *overlap.accuracy : found.regions.front().errorBound;
-  report.depthIsLowerBound = found.isLowerBound;
+  if (!found.regions.empty()) {
+    report.depth = found.depth();
+    report.depthErrorBound = found.regions.front().errorBound;
+    report.depthIsLowerBound = found.isLowerBound;
+    return;
+  }
+  if (found.isLowerBound) return;
+  // Thin parts in one place overlap, although no point of a surface is inside the other part.
+  const auto common = commonPoint(first, second, overlap.deeperThan, stop);
+  if (stop()) return;
+  report.depth = common ? common->depth : 0;
+  report.depthErrorBound = common ? std::max(0.0, report.tolerance * (1 + 1.0 / 8) - common->depth)
+                                  : overlap.deeperThan + *overlap.accuracy;
 }
 
 /// Share of the size of a part from which on the depth search reliably distinguishes an overlap from contact.
@@ -228,13 +239,17 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
     if (norm(way) > 0) report.direction = normalized(way);
     if (found.nearest->distance <= report.tolerance) report.verdict = Verdict::contact;
   }
+  const auto endedBy = [&]() -> std::optional<ReportStatus> {
+    if (request.limits.cancel.stop_requested()) return ReportStatus::cancelled;
+    if (deadline && std::chrono::steady_clock::now() >= *deadline) return ReportStatus::truncated;
+    return std::nullopt;
+  };
+  const auto stop = [&] {
+    const auto ended = endedBy();
+    if (ended) report.status = *ended;
+    return ended.has_value();
+  };
   if (report.verdict == Verdict::contact) {
-    const auto stop = [&] {
-      const bool cancelled = request.limits.cancel.stop_requested();
-      const bool ended = cancelled || (deadline && std::chrono::steady_clock::now() >= *deadline);
-      if (ended) report.status = cancelled ? ReportStatus::cancelled : ReportStatus::truncated;
-      return ended;
-    };
     if (const auto common = commonPoint(first, second, report.tolerance, stop)) {
       PenetrationRegion region;
       region.depth = common->depth;
@@ -246,8 +261,8 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
     }
     if (found.nearest->distance == 0) {
       near.ignoreBeyond.reset();
-      if (auto region =
-              piercedRegion(first, second, report.tolerance, near.limits, context, stop, report.status))
+      if (auto region = piercedRegion(first, second, report.tolerance, false, near.limits, context, stop,
+                                      report.status))
         return clashIn(std::move(*region), std::move(report));
     }
   }
@@ -262,10 +277,13 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
     overlap.unknownIsInside = true;
     const PenetrationReport possible = penetration(first, second, overlap, context);
     report.status = possible.status;
-    if (!possible.regions.empty() || possible.status != ReportStatus::complete)
-      undecide(report, openText(first, second) +
-                           ", and the overlap may be deeper than the tolerance; closed " +
-                           "meshes would decide it");
+    const bool mayPierce =
+        report.verdict == Verdict::contact && report.distance == 0 &&
+        piercedRegion(first, second, report.tolerance, true, near.limits, context, stop, report.status);
+    if (!possible.regions.empty() || mayPierce || report.status != ReportStatus::complete)
+      undecide(report, openText(first, second) + ", and the overlap may " +
+                           (mayPierce ? "pierce a wall" : "be deeper than the tolerance") +
+                           "; closed meshes would decide it");
   }
   // The boundary may be off by the width of its seams.
   const PosedSolid& wider = seamOf(first) >= seamOf(second) ? first : second;
@@ -277,7 +295,8 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
     return report;
   }
   if (report.verdict == Verdict::contact && report.distance == 0 && request.overlaps)
-    measureOverlap(first, second, request, overlap.limits, context, report);
+    measureOverlap(
+        first, second, request, overlap.limits, context, [&] { return endedBy().has_value(); }, report);
   return report;
 }
 

@@ -33,7 +33,7 @@ class MiddleSearch {
  public:
   /// `side`: 0 if A of the pair is the source.
   MiddleSearch(const BodyPair& pair, int side, const IntersectionReport& pairs, bool isSwapped, double t,
-               double least, const std::function<bool()>& stop)
+               double least, bool unknownIsInside, const std::function<bool()>& stop)
       : pair_(pair),
         side_(side),
         source_(*pair.body(side).solid),
@@ -42,6 +42,7 @@ class MiddleSearch {
         query_(target_.model()),
         t_(t),
         least_(least),
+        unknownIsInside_(unknownIsInside),
         stop_(stop) {
     for (const TrianglePair& p : pairs.trianglePairs) {
       const bool firstIsA = !isSwapped;
@@ -95,8 +96,13 @@ class MiddleSearch {
     const auto way = wayFrom(sample.point);  // costs less than the side, which most corners then do not need
     if (!way) return sample;
     sample.way = *way;
-    sample.isInside = query_.side(sample.point, target_.watertightness()) == PointSide::inside;
+    sample.isInside = isInside(sample.point);
     return sample;
+  }
+
+  bool isInside(const Vec3& p) {
+    const PointSide side = query_.side(p, target_.watertightness());
+    return side == PointSide::inside || (unknownIsInside_ && side == PointSide::unknown);
   }
 
   /// No point of the source that is inside the target is deeper than t, up to the accuracy of the depth
@@ -279,7 +285,7 @@ class MiddleSearch {
       return other.distance <= within &&
              dot(other.onB - p, way) <= opposite * other.distance * nearest.distance;
     });
-    if (!isOpposed || query_.side(p, target_.watertightness()) != PointSide::inside) return std::nullopt;
+    if (!isOpposed || !isInside(p)) return std::nullopt;
     return Found{p, nearest.point, nearest.distance};
   }
 
@@ -289,6 +295,7 @@ class MiddleSearch {
   Transform targetFromSource_;
   PointQuery query_;
   double t_, least_;
+  bool unknownIsInside_;
   const std::function<bool()>& stop_;
   std::unordered_map<std::uint32_t, std::vector<TriangleId>> cuts_;  ///< by source triangle
   std::unordered_map<std::uint32_t, Sample> corners_;
@@ -299,7 +306,7 @@ class MiddleSearch {
 }  // namespace
 
 std::optional<Piercing> findPiercing(const PosedSolid& first, const PosedSolid& second,
-                                     const IntersectionReport& pairs, double t,
+                                     const IntersectionReport& pairs, double t, bool unknownIsInside,
                                      const std::function<bool()>& stop) {
   if (pairs.trianglePairs.empty()) return std::nullopt;
   BodyPair pair = BodyPair::of(first, second);
@@ -307,7 +314,7 @@ std::optional<Piercing> findPiercing(const PosedSolid& first, const PosedSolid& 
   const double least = 16 * coordinateRounding(first, second);
   std::optional<Piercing> result;
   for (const int side : {0, 1}) {
-    MiddleSearch search(pair, side, pairs, isSwapped, t, least, stop);
+    MiddleSearch search(pair, side, pairs, isSwapped, t, least, unknownIsInside, stop);
     const auto found = search.find();
     if (!found) return std::nullopt;
     const PosedSolid& target = pair.body(1 - side);

@@ -26,10 +26,11 @@ struct Piercing {
 /// a change of side between two points of one triangle is bisected, and from there a rod's middle is climbed
 /// to. Boundary points count as equally near if their distances differ by at most a sixteenth, so a middle
 /// that is missed or passed by less than that of the depth may be found or not. Precondition: no point of
-/// either surface is deeper than t in the other body, and both placements are rigid or mirrored. Asks `stop`
+/// either surface is deeper than t in the other body, and both placements are rigid or mirrored. With
+/// `unknownIsInside`, points whose side of an open body is unknown count as inside. Asks `stop`
 /// now and then, and returns nothing once it says so.
 std::optional<Piercing> findPiercing(const PosedSolid& first, const PosedSolid& second,
-                                     const IntersectionReport& pairs, double t,
+                                     const IntersectionReport& pairs, double t, bool unknownIsInside,
                                      const std::function<bool()>& stop);
 
 }  // namespace fitup::detail
