@@ -99,6 +99,9 @@ TEST_CASE("hidden parts of a project are checked, and the output says so, unless
   work.project.rules.rules = {{"row/cube-1", "*", "", RuleAction::clearance, 2.5}};
   work.save();
   CHECK(work.run({"check", "--skip-hidden"}).exitCode == 1);
+  work.project.hidden = {"row/cube-9"};
+  work.save();
+  CHECK_FALSE(contains(work.run({"check"}).out, "hidden part"));  // it is not there
   work.project.hidden = {"row/cube-?"};
   work.save();
   const ProgramResult refused = work.run({"check", "--skip-hidden"});

@@ -265,7 +265,7 @@ Command addCheck(CLI::App& app) {
     const InterferenceReport report = checkAllPairs(scene, poses, interference, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);
-    sayHidden(input.project, options->query.skipHidden);
+    sayHidden(input, options->query.skipHidden);
     if (interference.verdict) {
       printVerdicts(model, report, *interference.verdict, interference.rules, options->list);
       sayOpenParts(report.openParts.size());

@@ -133,6 +133,9 @@ std::string verdictText(const Explanation& e, const std::string& unit) {
     case ToleranceOrigin::rounding:
       text += " (the smallest that can be measured)";
       break;
+    case ToleranceOrigin::rule:
+      text += " (allowed by the rule)";
+      break;
   }
   if (v.depth)
     text += fmt::format(": {} at {}",

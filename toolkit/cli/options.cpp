@@ -316,11 +316,15 @@ void takeOver(const Project& project, const std::string& rulesFile, bool skipHid
   if (options.verdict && !options.verdict->tolerance) options.verdict->tolerance = project.tolerance;
 }
 
-void sayHidden(const Project& project, bool skipHidden) {
-  if (!skipHidden && !project.hidden.empty())
+void sayHidden(const ProjectModel& input, bool skipHidden) {
+  if (skipHidden) return;
+  // A project may still name parts that its model has lost.
+  const auto count = std::ranges::count_if(input.project.hidden, [&](const std::string& path) {
+    return input.model.assembly.find(path).has_value();
+  });
+  if (count > 0)
     say("{} checked too; --skip-hidden leaves hidden parts out\n",
-        project.hidden.size() == 1 ? "1 hidden part is"
-                                   : fmt::format("{} hidden parts are", project.hidden.size()));
+        count == 1 ? "1 hidden part is" : fmt::format("{} hidden parts are", count));
 }
 
 std::string QueryOptions::asArguments() const {

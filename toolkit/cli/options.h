@@ -82,7 +82,7 @@ void takeOverRules(const Project& project, const std::string& rulesFile, bool sk
 void takeOver(const Project& project, const std::string& rulesFile, bool skipHidden,
               InterferenceOptions& options);
 /// Prints that hidden parts are checked too, if there are any.
-void sayHidden(const Project& project, bool skipHidden);
+void sayHidden(const ProjectModel& input, bool skipHidden);
 
 /// Makes a list option take one value each time it is given, so that it may precede FILE.
 CLI::Option* oneEachTime(CLI::Option* option);

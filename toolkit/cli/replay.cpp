@@ -249,7 +249,7 @@ Command addReplay(CLI::App& app) {
       requirePairs(trackSource, considered);
     }
     const bool incomplete = printWarnings(model, options->input.verbose);
-    sayHidden(input.project, options->query.skipHidden);
+    sayHidden(input, options->query.skipHidden);
     const bool allTriangles = replayOptions.interference.request.mode == QueryMode::allTrianglePairs;
     if (options->steps) printSteps(model.assembly, report, allTriangles);
     const Totals totals = totalsOf(report);

@@ -27,6 +27,15 @@ VerdictReport judge(const MeshPtr& a, const MeshPtr& b, const Transform& bAt, do
   return verdict({bodyA, {}}, {bodyB, bAt}, {.tolerance = tolerance});
 }
 
+/// A box of side 10 without its face +x, so that nothing is enclosed clearly near the hole.
+MeshPtr boxWithoutFace() {
+  const MeshPtr whole = sixSidedBox(10, 10, 10);
+  std::vector<Triangle> five;
+  for (std::uint32_t i = 0; i < whole->triangleCount(); ++i)
+    if (whole->surfaceOf(TriangleId{i}) != SurfaceId{1}) five.push_back(whole->triangle(TriangleId{i}));
+  return fromTriangles("bowl", five);
+}
+
 }  // namespace
 
 TEST_CASE("a mated box: 1 mm into the face is a clash, back in place contact, 1 mm out clear at 1 mm") {
@@ -332,11 +341,7 @@ TEST_CASE("a contact says how deep the parts overlap, however they are meshed, t
     CHECK(verdict({foil, {}}, {foil, shift(0, 0, thickness)}, request).depth == 0);
   }
   // A part that is not closed may overlap without showing it, and does not touch only.
-  std::vector<Triangle> five;
-  const MeshPtr whole = sixSidedBox(10, 10, 10);
-  for (std::uint32_t i = 0; i < whole->triangleCount(); ++i)
-    if (whole->surfaceOf(TriangleId{i}) != SurfaceId{1}) five.push_back(whole->triangle(TriangleId{i}));
-  const BodyPtr bowl = bodyOf(fromTriangles("bowl", five)), block = bodyOf(sixSidedBox(4, 4, 4));
+  const BodyPtr bowl = bodyOf(boxWithoutFace()), block = bodyOf(sixSidedBox(4, 4, 4));
   const VerdictReport inBowl =
       verdict({bowl, {}}, {block, shift(6.9, 4.9, 0)}, {.tolerance = t, .overlaps = true});
   CHECK((inBowl.verdict == Verdict::undecided || !inBowl.depth || *inBowl.depth > 0));
@@ -375,12 +380,7 @@ TEST_CASE("a contact with a part that was closed over seams wider than the toler
 }
 
 TEST_CASE("what depends on the inside of an open part is undecided, with the reason") {
-  // A box without its face +x, so that nothing is enclosed clearly near the hole.
-  const MeshPtr whole = sixSidedBox(10, 10, 10);
-  std::vector<Triangle> five;
-  for (std::uint32_t i = 0; i < whole->triangleCount(); ++i)
-    if (whole->surfaceOf(TriangleId{i}) != SurfaceId{1}) five.push_back(whole->triangle(TriangleId{i}));
-  const BodyPtr open = bodyOf(fromTriangles("bowl", five)), ball = bodyOf(icosphere(0.5, 2));
+  const BodyPtr open = bodyOf(boxWithoutFace()), ball = bodyOf(icosphere(0.5, 2));
   const auto judgeAt = [&](double x, bool swapped) {
     const PosedSolid a{open, {}}, b{ball, shift(x, 0, 0)};
     const VerdictReport report =

@@ -65,6 +65,19 @@ TEST_CASE("an intersecting pair is explained by boxes, candidates and hits", "[s
   CHECK(judged.toleranceOrigin == ToleranceOrigin::given);
   options.verdict->tolerance = 0;
   CHECK(scene.explained(options).toleranceOrigin == ToleranceOrigin::rounding);
+
+  // A rule may allow more than the tolerance, and says so; less changes nothing.
+  options.verdict->tolerance = 0.1;
+  for (const double allowed : {0.05, 0.3, 0.6}) {
+    INFO(allowed);
+    options.rules.rules = {{.a = "*", .b = "*", .action = RuleAction::allowOverlap, .depth = allowed}};
+    const Explanation ruled = scene.explained(options);
+    CHECK(ruled.toleranceOrigin == (allowed > 0.1 ? ToleranceOrigin::rule : ToleranceOrigin::given));
+    CHECK(ruled.verdict->tolerance == std::max(0.1, allowed));
+    CHECK(ruled.verdict->verdict == (allowed > 0.5 ? Verdict::contact : Verdict::clash));
+    REQUIRE(ruled.verdict->depth);  // also of the contact
+    CHECK(*ruled.verdict->depth == Approx(0.5).epsilon(0.03));
+  }
 }
 
 TEST_CASE("pairs that were not reported are explained by what parts them", "[scene][explain]") {

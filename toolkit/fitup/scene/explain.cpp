@@ -136,6 +136,8 @@ std::string_view name(ToleranceOrigin origin) noexcept {
       return "chordError";
     case ToleranceOrigin::rounding:
       return "rounding";
+    case ToleranceOrigin::rule:
+      return "rule";
   }
   return {};
 }
@@ -204,11 +206,16 @@ Explanation explain(const Scene& scene, const Poses& poses, const ExplainQuestio
   if (!surfaces) {
     VerdictRequest judge;
     if (question.options.verdict) judge.tolerance = question.options.verdict->tolerance;
+    judge.overlaps = true;
     judge.limits.cancel = request.limits.cancel;
     result.toleranceOrigin = originOf(judge.tolerance, solidA, solidB);
-    if (result.toleranceOrigin) judge.tolerance = toleranceByRule(judge.tolerance, rule, solidA, solidB);
-    if (result.toleranceOrigin) result.verdict = verdict(solidA, solidB, judge, context);
-    if (result.verdict) result.status = std::max(result.status, result.verdict->status);
+    if (result.toleranceOrigin) {
+      const double before = effectiveTolerance(judge.tolerance, solidA, solidB);
+      judge.tolerance = toleranceByRule(judge.tolerance, rule, solidA, solidB);
+      if (judge.tolerance && *judge.tolerance > before) result.toleranceOrigin = ToleranceOrigin::rule;
+      result.verdict = verdict(solidA, solidB, judge, context);
+      result.status = std::max(result.status, result.verdict->status);
+    }
   }
   if (result.selected && !surfaces && (rule == nullptr || rule->action != RuleAction::ignore)) {
     result.verdictCounts = question.options.verdict && result.verdict;

@@ -29,6 +29,7 @@ enum class ToleranceOrigin {
   chordError,  ///< twice the larger chord error of the two tessellations
   rounding,    ///< raised to `minimumTolerance`: the rounding of coordinates, or the resolution of double
                ///< precision
+  rule,        ///< raised to the depth that a rule of the pair allows
 };
 std::string_view name(ToleranceOrigin origin) noexcept;
 
