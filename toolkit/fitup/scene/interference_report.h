@@ -18,7 +18,7 @@ namespace FITUP_EXPORT fitup {
 struct PairInterference {
   NodeId a{}, b{};
   IntersectionReport report;
-  /// Position of the rule that matches the pair (allowContact or clearance) in `InterferenceOptions::rules`.
+  /// Position of the rule that matches the pair (not one that ignores it) in `InterferenceOptions::rules`.
   std::optional<std::size_t> rule{};
   /// Set if verdicts were requested. If it was cut short (`isOpen`), it is undecided, and only its tolerance,
   /// status and reason are valid.
