@@ -7,6 +7,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/text.h>
 #include <fitup/hierarchy/detail/find_cavities.h>
+#include <fitup/hierarchy/detail/outer_boundary.h>
 
 namespace fitup {
 
@@ -30,6 +31,19 @@ std::shared_ptr<const SolidModel> SolidModel::build(std::shared_ptr<const Collis
                                                     const WorkMeter& meter) {
   if (!model) throw InputError("solid: no collision model");
   return std::shared_ptr<const SolidModel>(new SolidModel(std::move(model), meter));
+}
+
+const Walls& SolidModel::walls() const {
+  std::call_once(wallsOnce_, [&] { walls_.emplace(*model_, topology_, watertightness_); });
+  return *walls_;
+}
+
+const CollisionModel& SolidModel::outer() const {
+  std::call_once(outerOnce_, [&] {
+    auto mesh = detail::outerBoundary(*model_, topology_, watertightness_);
+    outer_ = mesh ? CollisionModel::build(std::move(mesh)) : model_;
+  });
+  return *outer_;
 }
 
 std::string text(const SolidModel& solid) {

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 
 #include <fitup/hierarchy/collision_model.h>
+#include <fitup/hierarchy/walls.h>
 #include <fitup/mesh/boundary_mesh.h>
 #include <fitup/mesh/mesh_topology.h>
 #include <fitup/mesh/watertightness.h>
@@ -17,7 +20,8 @@ namespace FITUP_EXPORT fitup {
 /// The inside is found in these steps, each of which `text` reports: equal triangles cancel or count once and
 /// seams are joined (`boundaryMesh`); normals are turned to agree within each connected component; shells
 /// that lie wholly inside the material of others bound cavities (`Watertightness`); shells that intersect are
-/// a union. `PointQuery::side` then classifies points by their winding number.
+/// a union, whose inner walls do not count for depths (`outer`). `PointQuery::side` then classifies points by
+/// their winding number.
 class SolidModel {
  public:
   /// O(n log n), and a new collision model if the boundary is not the part's mesh. Throws InputError for a
@@ -37,6 +41,12 @@ class SolidModel {
   [[nodiscard]] const MeshTopology& topology() const noexcept { return topology_; }
   [[nodiscard]] const Watertightness& watertightness() const noexcept { return watertightness_; }
   [[nodiscard]] const BoundaryRepairs& repairs() const noexcept { return repairs_; }
+  /// Where the material may be thin. Made when first asked for, in O(n).
+  [[nodiscard]] const Walls& walls() const;
+  /// The model for distances from the boundary: without the inner walls where shells overlap. It is `model()`
+  /// unless there are any. Its surfaces have the ordinals of the part's, its triangles other ids. Made when
+  /// first asked for, in O(n log n).
+  [[nodiscard]] const CollisionModel& outer() const;
 
  private:
   SolidModel(std::shared_ptr<const CollisionModel> model, const WorkMeter& meter);
@@ -44,6 +54,10 @@ class SolidModel {
   MeshTopology topology_;
   Watertightness watertightness_;
   BoundaryRepairs repairs_;
+  mutable std::once_flag wallsOnce_;
+  mutable std::optional<Walls> walls_;
+  mutable std::once_flag outerOnce_;
+  mutable std::shared_ptr<const CollisionModel> outer_;
 };
 
 /// Text for people: `text` of the watertightness, and what was done to find the boundary, such as "closed,

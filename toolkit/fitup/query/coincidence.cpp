@@ -51,6 +51,8 @@ class Search {
         bodyB_(*pair.b->solid),
         inA_(bodyA_.model()),
         inB_(bodyB_.model()),
+        onA_(bodyA_.outer()),
+        onB_(bodyB_.outer()),
         deeperThan_(deeperThan),
         reach_(1.25 * deeperThan),
         stop_(stop) {
@@ -90,11 +92,11 @@ class Search {
   /// Returns nothing if the point is less deep than `least`, which a search for a near surface finds quickly.
   std::optional<Probe> probe(const Vec3& p, double least) {
     const Vec3 q = placement().bFromA.apply(p);
-    if (inA_.closest(p, least) || inB_.closest(q, least)) return std::nullopt;
+    if (onA_.closest(p, least) || onB_.closest(q, least)) return std::nullopt;
     if (inA_.side(p, bodyA_.watertightness()) != PointSide::inside) return std::nullopt;
     if (inB_.side(q, bodyB_.watertightness()) != PointSide::inside) return std::nullopt;
-    const auto onA = inA_.closest(p);
-    const auto onB = inB_.closest(q, onA->distance);
+    const auto onA = onA_.closest(p);
+    const auto onB = onB_.closest(q, onA->distance);
     return onB ? Probe{p, placement().aFromB.apply(onB->point), onB->distance}
                : Probe{p, onA->point, onA->distance};
   }
@@ -188,6 +190,7 @@ class Search {
   const BodyPair& pair_;
   const SolidModel &bodyA_, &bodyB_;
   PointQuery inA_, inB_;
+  PointQuery onA_, onB_;  ///< distances
   double deeperThan_;
   /// Largest distance between planes that count as one. Surfaces may lie in the other body by up to an eighth
   /// more than the tolerance (`PenetrationRequest::accuracy`).

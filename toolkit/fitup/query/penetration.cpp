@@ -245,7 +245,7 @@ class Search {
     region.pointOfFirst = (side == 0) != pair_.frame.swapped;
     region.contained = bordersKnown && surfaces.empty();
     SurfacePair deepest{source.solid->mesh().surfaceOf(deep.source),
-                        target.solid->mesh().surfaceOf(deep.target)};
+                        target.solid->outer().mesh().surfaceOf(deep.target)};
     if (!region.pointOfFirst) std::swap(deepest.a, deepest.b);
     region.deepest = deepest;
     if (pair_.frame.swapped) {

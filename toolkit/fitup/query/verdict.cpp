@@ -15,6 +15,7 @@
 #include <fitup/query/detail/stretch.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/intersect.h>
+#include <fitup/query/middles.h>
 #include <fitup/query/pair_frame.h>
 
 namespace fitup {
@@ -259,7 +260,7 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
       region.coincident = true;
       return clashIn(std::move(region), std::move(report));
     }
-    if (found.nearest->distance == 0) {
+    if (found.nearest->distance == 0 && mayPierce(first, second, report.tolerance)) {
       near.ignoreBeyond.reset();
       if (auto region = piercedRegion(first, second, report.tolerance, false, near.limits, context, stop,
                                       report.status))

@@ -47,7 +47,7 @@ void DepthSearch::bisect(const Piece& piece) {
 /// the distance to its plane, whose largest value is at a corner. This sharp bound mostly settles that part.
 /// Returns false if too little would be gained.
 bool DepthSearch::cutAlongPrism(const Piece& piece) {
-  const Triangle t = targetBody_->mesh().triangle(piece.facing);
+  const Triangle t = onOuter_.mesh().triangle(piece.facing);
   const Vec3 normal = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
   const double length = norm(normal);
   ConvexPolygon over = polygonOf(piece);

@@ -39,7 +39,15 @@ double leastOfMixtures(const std::array<double, 3>& f, const std::array<double, 
 
 DepthSearch::DepthSearch(const SolidModel& target, const SolidModel& source,
                          const Transform& targetFromSource)
-    : targetBody_(&target), source_(&source), targetFromSource_(targetFromSource), query_(target.model()) {
+    : targetBody_(&target),
+      source_(&source),
+      targetFromSource_(targetFromSource),
+      query_(target.model()),
+      onOuter_(target.outer()) {
+  if (&source.outer() != &source.model()) {
+    sourceOuter_.emplace(source.outer());
+    sourceFromTarget_ = targetFromSource.inverse();
+  }
   rounding_ = 0x1p-44 * (reachOf(target.mesh()) + reachOf(source.mesh()) + norm(targetFromSource.t));
 }
 
@@ -57,7 +65,7 @@ double DepthSearch::floor() const noexcept {
 }
 
 DepthSearch::Corner DepthSearch::cornerAt(const Vec3& p, TriangleId hint) {
-  const auto found = query_.closest(p, std::numeric_limits<double>::infinity(), hint);
+  const auto found = onOuter_.closest(p, std::numeric_limits<double>::infinity(), hint);
   return {p, found->triangle, found->distance};
 }
 
@@ -68,8 +76,9 @@ bool DepthSearch::offer(const Corner& corner, bool knownInside, const Piece& pie
   // Inside an open target, winding numbers change from point to point.
   const bool isKnown = knownInside && targetBody_->watertightness().boundary().empty();
   if (!isKnown && !isInside(corner.p)) return false;
+  if (!isOnSource(corner.p, 0)) return true;
   if (goal_->counts && !piece.whole && !goal_->counts(corner.p, piece.source)) return true;
-  const Triangle t = targetBody_->mesh().triangle(corner.nearest);
+  const Triangle t = onOuter_.mesh().triangle(corner.nearest);
   result_.deepest = DeepPoint{corner.p, distancePointTriangle(corner.p, t).onB, corner.distance, piece.source,
                               corner.nearest};
   return true;
@@ -80,9 +89,15 @@ bool DepthSearch::isInside(const Vec3& p) {
   return side == PointSide::inside || (side == PointSide::unknown && goal_->unknownIsInside);
 }
 
+bool DepthSearch::isOnSource(const Vec3& p, double radius) {
+  // Where triangles were cut, corners were rounded to storage.
+  const double rounding = 0x1p-20 * reachOf(source_->mesh());
+  return !sourceOuter_ || sourceOuter_->closest(sourceFromTarget_.apply(p), radius + rounding).has_value();
+}
+
 DepthSearch::CornerDistances DepthSearch::distancesFrom(TriangleId triangle,
                                                         const Piece& piece) const noexcept {
-  const Triangle t = targetBody_->mesh().triangle(triangle);
+  const Triangle t = onOuter_.mesh().triangle(triangle);
   CornerDistances distances;
   for (std::size_t k = 0; k < 3; ++k) {
     const Corner& c = piece.corner[k];
@@ -104,7 +119,7 @@ bool DepthSearch::staysOutside(const Piece& piece, const Vec3& middle) {
     if (!(length > in)) return false;
     drawn.v[k] = piece.corner[k].p + way * (in / length);
   }
-  return !query_.meets(drawn);
+  return !onOuter_.meets(drawn);
 }
 
 /// Bounds the piece and keeps it if it may hold a deeper point.
@@ -143,6 +158,7 @@ void DepthSearch::add(Piece piece) {
 
   const Vec3 middle = (piece.corner[0].p + piece.corner[1].p + piece.corner[2].p) * (1.0 / 3);
   const double radius = farthestOf(middle);
+  if (!isOnSource(middle, radius)) return;
   const Corner centre = cornerAt(middle, piece.corner[0].nearest);
   piece.facing = centre.nearest;
   piece.upper = std::min(piece.upper, centre.distance + radius);

@@ -23,7 +23,7 @@ struct DeepPoint {
                         ///< frame
   double depth = 0;     ///< distance of the two
   TriangleId source{};  ///< triangle of the part whose surface contains the point
-  TriangleId target{};  ///< triangle that contains `nearest`
+  TriangleId target{};  ///< triangle of the target's `SolidModel::outer` that contains `nearest`
 };
 
 /// The goal of a search. Lengths are in the target's unit.
@@ -94,7 +94,6 @@ class DepthSearch {
   /// Searches some triangles of the source.
   DepthResult over(std::span<const TriangleId> triangles, const DepthGoal& goal, const Stop& stop);
 
-  [[nodiscard]] PointQuery& target() noexcept { return query_; }
   /// Corners of a source triangle in the target's frame.
   [[nodiscard]] Triangle placed(TriangleId source) const noexcept;
 
@@ -129,6 +128,9 @@ class DepthSearch {
 
   /// Whether a point of the target's frame counts as inside the target.
   [[nodiscard]] bool isInside(const Vec3& p);
+  /// False if no point of the source within `radius` of `p` belongs to its boundary: on inner walls of a
+  /// union.
+  [[nodiscard]] bool isOnSource(const Vec3& p, double radius);
   void begin(const DepthGoal& goal);
   DepthResult search(const DepthGoal& goal, const Stop& stop);
   void collect(const DepthGoal& goal, const Stop& stop);
@@ -154,7 +156,11 @@ class DepthSearch {
   const SolidModel* targetBody_;
   const SolidModel* source_;
   Transform targetFromSource_;
-  PointQuery query_;
+  PointQuery query_;    ///< sides
+  PointQuery onOuter_;  ///< distances
+  /// Of the source, if it has inner walls.
+  std::optional<PointQuery> sourceOuter_;
+  Transform sourceFromTarget_;
   double rounding_;
   // State of the running search:
   const DepthGoal* goal_ = nullptr;

@@ -12,6 +12,7 @@
 #include <fitup/geometry/triangle_intersection.h>
 #include <fitup/hierarchy/point_query.h>
 #include <fitup/query/detail/cut_graph.h>
+#include <fitup/query/detail/equally_near.h>
 #include <fitup/query/verdict.h>
 
 namespace fitup::detail {
@@ -25,8 +26,6 @@ constexpr std::size_t mostPairs = 64;
 /// Of these pairs, those from which the middle of a rod is looked for, and the steps of such a search.
 constexpr std::size_t mostClimbs = 4;
 constexpr int mostSteps = 16;
-/// Boundary points count as equally near if their distances differ by at most this share.
-constexpr double equallyNear = 1.0 / 16;
 
 /// Follows the surface of one body (the source) inside the other one (the target), in the target's frame.
 class MiddleSearch {
@@ -40,6 +39,7 @@ class MiddleSearch {
         target_(*pair.body(1 - side).solid),
         targetFromSource_(side == 0 ? pair.frame.placement.bFromA : pair.frame.placement.aFromB),
         query_(target_.model()),
+        onOuter_(target_.outer()),
         t_(t),
         least_(least),
         unknownIsInside_(unknownIsInside),
@@ -108,7 +108,7 @@ class MiddleSearch {
   /// No point of the source that is inside the target is deeper than t, up to the accuracy of the depth
   /// search.
   std::optional<ClosestPoint> closest(const Vec3& p) {
-    const auto nearest = query_.closest(p, 1.25 * t_, hint_);
+    const auto nearest = onOuter_.closest(p, 1.25 * t_, hint_);
     if (nearest) hint_ = nearest->triangle;
     return nearest;
   }
@@ -240,9 +240,9 @@ class MiddleSearch {
   std::vector<Vec3> waysFrom(const Vec3& p, double distance, const InPlane& inPlane) {
     std::vector<Vec3> ways;
     const double within = distance * (1 + equallyNear / 16);
-    query_.near({{p, p, p}}, within, near_);
+    onOuter_.near({{p, p, p}}, within, near_);
     for (const TriangleId id : near_) {
-      const ClosestPoints other = distancePointTriangle(p, target_.mesh().triangle(id));
+      const ClosestPoints other = distancePointTriangle(p, onOuter_.mesh().triangle(id));
       if (other.distance <= within) ways.push_back(inPlane(normalized(other.onB - p)));
     }
     return ways;
@@ -278,10 +278,10 @@ class MiddleSearch {
   std::optional<Found> middleAt(const Vec3& p, const ClosestPoint& nearest) {
     if (!(nearest.distance > least_) || nearest.distance > t_ * (1 + equallyNear)) return std::nullopt;
     const double within = nearest.distance * (1 + equallyNear);
-    query_.near({{p, p, p}}, within, near_);
+    onOuter_.near({{p, p, p}}, within, near_);
     const Vec3 way = nearest.point - p;
     const bool isOpposed = std::any_of(near_.begin(), near_.end(), [&](TriangleId id) {
-      const ClosestPoints other = distancePointTriangle(p, target_.mesh().triangle(id));
+      const ClosestPoints other = distancePointTriangle(p, onOuter_.mesh().triangle(id));
       return other.distance <= within &&
              dot(other.onB - p, way) <= opposite * other.distance * nearest.distance;
     });
@@ -293,7 +293,8 @@ class MiddleSearch {
   int side_;
   const SolidModel &source_, &target_;
   Transform targetFromSource_;
-  PointQuery query_;
+  PointQuery query_;    ///< sides
+  PointQuery onOuter_;  ///< distances
   double t_, least_;
   bool unknownIsInside_;
   const std::function<bool()>& stop_;

@@ -1,0 +1,234 @@
+#include <fitup/hierarchy/detail/outer_boundary.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <fitup/geometry/distance_point_triangle.h>
+#include <fitup/geometry/intersect_triangle_triangle.h>
+#include <fitup/geometry/segment_crossing.h>
+#include <fitup/hierarchy/detail/segment_descent.h>
+#include <fitup/hierarchy/point_query.h>
+
+namespace fitup::detail {
+namespace {
+
+/// Pieces of one triangle after which it counts as boundary without further cuts.
+constexpr std::size_t mostPieces = 4096;
+/// Distances up to this share of the mesh's size count as none.
+constexpr double negligible = 0x1p-30;
+
+class OuterBoundary {
+ public:
+  OuterBoundary(const CollisionModel& model, const MeshTopology& topology,
+                const Watertightness& watertightness)
+      : mesh_(model.mesh()),
+        tree_(model.wide()),
+        topology_(topology),
+        watertightness_(watertightness),
+        query_(model),
+        reach_(reachOf(mesh_)),
+        none_(negligible * 2 * norm(mesh_.bounds().halfExtent())),
+        boxes_(topology.componentCount()),
+        overlaps_(topology.componentCount()) {
+    for (std::uint32_t t = 0; t < mesh_.triangleCount(); ++t)
+      boxes_[topology.componentOf(TriangleId{t})].extend(mesh_.triangleBounds(TriangleId{t}));
+    std::vector<std::uint32_t> byMin(boxes_.size());
+    for (std::uint32_t c = 0; c < byMin.size(); ++c) byMin[c] = c;
+    std::ranges::sort(byMin, {}, [&](std::uint32_t c) { return boxes_[c].min.x; });
+    for (std::size_t i = 0; i < byMin.size(); ++i)
+      for (std::size_t k = i + 1; k < byMin.size() && boxes_[byMin[k]].min.x <= boxes_[byMin[i]].max.x; ++k)
+        if (boxes_[byMin[i]].overlaps(boxes_[byMin[k]])) overlaps_[byMin[i]] = overlaps_[byMin[k]] = 1;
+    // Shells with a common edge are one component.
+    for (const MeshTopology::Edge& edge : topology.edges())
+      if (edge.useCount > 2) overlaps_[topology.componentOf(TriangleId{topology.uses(edge)[0].triangle})] = 1;
+  }
+
+  std::shared_ptr<const TriangleMesh> build(const WorkMeter& meter) {
+    TriangleMesh::Data data = mesh_.data();
+    std::vector<Point3f> points(mesh_.points().begin(), mesh_.points().end());
+    std::vector<TriangleIndices> triangles;
+    std::vector<std::uint32_t> sources;
+    bool isChanged = false;
+    // Triangles lie in the order of their surfaces.
+    std::size_t next = 0;
+    for (Surface& surface : data.surfaces) {
+      const auto first = static_cast<std::uint32_t>(triangles.size());
+      for (const std::size_t end = next + surface.triangleCount; next < end; ++next) {
+        meter.poll();
+        const TriangleId id{static_cast<std::uint32_t>(next)};
+        const std::vector<Triangle> pieces = piecesOf(id);
+        const std::size_t before = triangles.size();
+        if (pieces.size() == 1) {  // as it is
+          if (isBoundary(id, pieces.front())) triangles.push_back(mesh_.triangles()[next]);
+        } else {
+          for (const Triangle& piece : pieces) {
+            if (isSliver(piece) || !isBoundary(id, piece)) continue;
+            const auto at = static_cast<std::uint32_t>(points.size());
+            for (const Vec3& p : piece.v)
+              points.push_back({static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)});
+            triangles.push_back({at, at + 1, at + 2});
+          }
+          isChanged = true;
+        }
+        isChanged = isChanged || triangles.size() == before;
+        sources.resize(triangles.size(), mesh_.sourceTriangle(id));
+      }
+      surface.firstTriangle = first;
+      surface.triangleCount = static_cast<std::uint32_t>(triangles.size()) - first;
+    }
+    if (!isChanged || triangles.empty()) return nullptr;
+    data.points = SharedArray(std::move(points));
+    data.triangles = SharedArray(std::move(triangles));
+    data.sourceTriangles = SharedArray(std::move(sources));
+    data.featureEdges = {};
+    data.edgePoints = {};
+    return std::make_shared<const TriangleMesh>(std::move(data));
+  }
+
+  [[nodiscard]] bool any() const { return std::ranges::find(overlaps_, 1) != overlaps_.end(); }
+
+ private:
+  [[nodiscard]] std::array<double, 3> heights(const Triangle& over, const Triangle& of) const {
+    const Vec3 n = cross(over.v[1] - over.v[0], over.v[2] - over.v[0]);
+    const Vec3 up = norm(n) > 0 ? normalized(n) : Vec3{};
+    return {dot(up, of.v[0] - over.v[0]), dot(up, of.v[1] - over.v[0]), dot(up, of.v[2] - over.v[0])};
+  }
+  [[nodiscard]] bool straddles(const std::array<double, 3>& h) const {
+    return *std::ranges::min_element(h)<-none_&& * std::ranges::max_element(h)> none_;
+  }
+
+  /// True for what rounding leaves between two cuts: it is as near to its neighbours as any point of it.
+  [[nodiscard]] bool isSliver(const Triangle& t) const {
+    double longest = 0;
+    for (std::size_t k = 0; k < 3; ++k) longest = std::max(longest, norm(t.v[(k + 1) % 3] - t.v[k]));
+    return norm(cross(t.v[1] - t.v[0], t.v[2] - t.v[0])) <= 8 * none_ * longest;
+  }
+
+  /// True if two triangles that share a corner meet elsewhere too.
+  [[nodiscard]] bool meetBeyond(std::size_t cornerOfA, const Triangle& a, std::size_t cornerOfB,
+                                const Triangle& b) const {
+    const auto crosses = [](std::size_t corner, const Triangle& t, const Triangle& other) {
+      return crossSegmentTriangle(t.v[(corner + 1) % 3], t.v[(corner + 2) % 3], other) !=
+             SegmentCrossing::none;
+    };
+    return crosses(cornerOfA, a, b) || crosses(cornerOfB, b, a);
+  }
+  /// False if two triangles have in common at most a corner.
+  [[nodiscard]] bool mayCross(TriangleId idA, const Triangle& a, TriangleId idB, const Triangle& b) const {
+    if (!straddles(heights(a, b)) || !straddles(heights(b, a))) return false;
+    const TriangleIndices &p = mesh_.triangles()[index(idA)], &q = mesh_.triangles()[index(idB)];
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t k = 0; k < 3; ++k)
+        if (topology_.welded(p[i]) == topology_.welded(q[k])) return meetBeyond(i, a, k, b);
+    return true;
+  }
+
+  /// The triangle, cut along the triangles that cross it, of other shells and of its own.
+  std::vector<Triangle> piecesOf(TriangleId id) {
+    const Triangle whole = mesh_.triangle(id);
+    std::vector<Triangle> pieces{whole};
+    if (overlaps_[topology_.componentOf(id)] == 0) return pieces;
+    query_.near(whole, 0, near_);
+    for (const TriangleId other : near_) {
+      if (other == id) continue;
+      const Triangle wall = mesh_.triangle(other);
+      if (!mayCross(id, whole, other, wall)) continue;
+      for (std::size_t i = pieces.size(); i-- > 0 && pieces.size() < mostPieces;) {
+        const auto h = heights(wall, pieces[i]);
+        if (!straddles(h) || !intersectTriangleTriangle(pieces[i], wall)) continue;
+        const Triangle piece = pieces[i];
+        pieces[i] = pieces.back();
+        pieces.pop_back();
+        cut(piece, h, pieces);
+      }
+      if (pieces.size() >= mostPieces) return {whole};
+    }
+    return pieces;
+  }
+
+  /// Cuts a triangle where the heights of its corners change their sign.
+  void cut(const Triangle& t, const std::array<double, 3>& h, std::vector<Triangle>& into) const {
+    // The corner that is alone on its side; corners near the plane count as on it.
+    const auto side = [&](std::size_t k) { return h[k] > none_ ? 1 : h[k] < -none_ ? -1 : 0; };
+    const auto crossing = [&](std::size_t i, std::size_t k) {
+      return t.v[i] + (h[i] / (h[i] - h[k])) * (t.v[k] - t.v[i]);
+    };
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::size_t l = (k + 1) % 3, m = (k + 2) % 3;
+      if (side(k) == 0) {  // the cut runs through this corner
+        const Vec3 p = crossing(l, m);
+        into.push_back({{t.v[k], t.v[l], p}});
+        into.push_back({{t.v[k], p, t.v[m]}});
+        return;
+      }
+      if (side(k) == side(l) || side(k) == side(m) || side(l) == 0 || side(m) == 0) continue;
+      const Vec3 p = crossing(k, l), q = crossing(k, m);
+      into.push_back({{t.v[k], p, q}});
+      into.push_back({{p, t.v[l], q}});
+      into.push_back({{q, t.v[l], t.v[m]}});
+      return;
+    }
+    into.push_back(t);
+  }
+
+  /// False if the winding number is positive, or not, on both sides of a piece that nothing crosses.
+  bool isBoundary(TriangleId id, const Triangle& piece) {
+    if (overlaps_[topology_.componentOf(id)] == 0) return true;
+    const Vec3 normal = cross(piece.v[1] - piece.v[0], piece.v[2] - piece.v[0]);
+    if (!(norm(normal) > none_ * none_)) return true;
+    const Vec3 outward = normalized(normal) * watertightness_.outward(id);
+    const Vec3 p = (1.0 / 3) * (piece.v[0] + piece.v[1] + piece.v[2]);
+    query_.near({{p, p, p}}, none_, near_);
+    for (const TriangleId other : near_)
+      if (other != id && distancePointTriangle(p, mesh_.triangle(other)).distance <= none_) return true;
+    for (unsigned attempt = 0; attempt < escapeDirections; ++attempt) {
+      const Vec3 outside = escapePoint(p, mesh_.bounds(), attempt);
+      const double rise = dot(normalized(outside - p), outward);
+      if (std::abs(rise) < 0.05) continue;
+      int winding = 0;
+      bool isDoubtful = false;
+      descendSegment(tree_, reach_, stack_, p, outside, [&](TriangleId other) {
+        if (other == id) return true;
+        const SegmentCrossing crossing = crossSegmentTriangle(p, outside, mesh_.triangle(other));
+        if (crossing == SegmentCrossing::out) winding += watertightness_.outward(other);
+        if (crossing == SegmentCrossing::in) winding -= watertightness_.outward(other);
+        isDoubtful = crossing == SegmentCrossing::startsOn || crossing == SegmentCrossing::degenerate;
+        return !isDoubtful;
+      });
+      // On the inner side the shell itself winds once more.
+      if (!isDoubtful) return winding == (rise > 0 ? 0 : 1);
+    }
+    return true;
+  }
+
+  struct Visit {
+    double bound;
+    WideChild child;
+  };
+
+  const TriangleMesh& mesh_;
+  const WideBvh& tree_;
+  const MeshTopology& topology_;
+  const Watertightness& watertightness_;
+  PointQuery query_;
+  double reach_, none_;
+  std::vector<Aabb> boxes_;
+  std::vector<char> overlaps_;
+  std::vector<TriangleId> near_;
+  std::vector<Visit> stack_;
+};
+
+}  // namespace
+
+std::shared_ptr<const TriangleMesh> outerBoundary(const CollisionModel& model, const MeshTopology& topology,
+                                                  const Watertightness& watertightness,
+                                                  const WorkMeter& meter) {
+  if (!watertightness.closed()) return nullptr;
+  OuterBoundary boundary(model, topology, watertightness);
+  return boundary.any() ? boundary.build(meter) : nullptr;
+}
+
+}  // namespace fitup::detail

@@ -1,0 +1,129 @@
+#include <fitup/query/middles.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include <fitup/geometry/distance_point_triangle.h>
+#include <fitup/geometry/distance_triangle_triangle.h>
+#include <fitup/hierarchy/point_query.h>
+#include <fitup/hierarchy/tree_queries.h>
+#include <fitup/query/detail/baked_solid.h>
+#include <fitup/query/detail/equally_near.h>
+#include <fitup/query/pair_frame.h>
+#include <fitup/query/verdict.h>
+
+namespace fitup {
+namespace {
+
+using detail::bakedSolid;
+using detail::equallyNear;
+using detail::needsBakedSolids;
+
+/// Pieces of surface after which nothing is said.
+constexpr int mostPieces = 5000;
+/// Triangles near a piece from which on it is divided before they are compared with each other.
+constexpr std::size_t mostNear = 96;
+/// A piece is divided down to this share of the clearance.
+constexpr double finest = 0.125;
+
+class MiddleClearance {
+ public:
+  MiddleClearance(const SolidModel& target, double t, double clearance, const std::function<bool()>& stop)
+      : target_(target), query_(target.model()), t_(t), clearance_(clearance), stop_(stop) {}
+
+  /// `piece` in the local frame of the target.
+  bool keepsOff(const Triangle& piece) {
+    if (++pieces_ > mostPieces || (pieces_ % 64 == 0 && stop_ && stop_())) return false;
+    // A nearest boundary point is at most the depth t away from the middle, with the slack twice.
+    const double reach = t_ * (1 + equallyNear) * (1 + equallyNear) + clearance_;
+    query_.near(piece, reach, near_);
+    const double size = std::max(
+        {norm(piece.v[1] - piece.v[0]), norm(piece.v[2] - piece.v[1]), norm(piece.v[0] - piece.v[2])});
+    if (near_.size() <= mostNear || size <= finest * clearance_) {
+      if (!opposedAmong(near_) || !opposedAmong(nearestOf(piece, reach))) return true;
+      if (*std::ranges::min_element(distances_) > clearance_ && isOutside(piece.v[0])) return true;
+    }
+    if (size <= finest * clearance_) return false;
+    // Halved at the longest edge.
+    int k = 0;
+    for (int i : {1, 2})
+      if (norm(piece.v[(i + 1) % 3] - piece.v[i]) > norm(piece.v[(k + 1) % 3] - piece.v[k])) k = i;
+    const Vec3 from = piece.v[k], to = piece.v[(k + 1) % 3], apex = piece.v[(k + 2) % 3];
+    const Vec3 half = 0.5 * (from + to);
+    return keepsOff({{from, half, apex}}) && keepsOff({{half, to, apex}});
+  }
+
+ private:
+  bool opposedAmong(const std::vector<TriangleId>& some) const {
+    for (std::size_t i = 0; i < some.size(); ++i)
+      for (std::size_t k = i + 1; k < some.size(); ++k)
+        if (target_.walls().opposed(some[i], some[k])) return true;
+    return false;
+  }
+
+  /// Those of `near_` that may be nearest to a point within the clearance of the piece.
+  const std::vector<TriangleId>& nearestOf(const Triangle& piece, double reach) {
+    distances_.clear();
+    double deepest = reach;
+    for (const TriangleId id : near_) {
+      const Triangle other = target_.mesh().triangle(id);
+      distances_.push_back(distanceTriangleTriangle(piece, other).distance);
+      // The distance from a convex set is a convex function, largest at a corner.
+      double farthest = 0;
+      for (const Vec3& p : piece.v)
+        if ((farthest = std::max(farthest, distancePointTriangle(p, other).distance)) >= deepest) break;
+      deepest = std::min(deepest, farthest);
+    }
+    const double within = std::min(reach, (deepest + clearance_) * (1 + equallyNear) + clearance_);
+    nearest_.clear();
+    for (std::size_t i = 0; i < near_.size(); ++i)
+      if (distances_[i] <= within) nearest_.push_back(near_[i]);
+    return nearest_;
+  }
+
+  bool isOutside(const Vec3& p) { return query_.side(p, target_.watertightness()) == PointSide::outside; }
+
+  const SolidModel& target_;
+  PointQuery query_;
+  double t_, clearance_;
+  const std::function<bool()>& stop_;
+  std::vector<TriangleId> near_, nearest_;
+  std::vector<double> distances_;
+  int pieces_ = 0;
+};
+
+}  // namespace
+
+bool mayPierce(const PosedSolid& first, const PosedSolid& second, double t) {
+  if (needsBakedSolids(first, second)) return true;
+  const auto mayBeThin = [&](const PosedSolid& posed) {
+    // Of an open part, it is not known which side is material.
+    return !posed.solid->watertightness().closed() ||
+           posed.solid->walls().mayBeThinnerThan(2 * t * (1 + equallyNear) * (1 + equallyNear));
+  };
+  const bool firstIsSmaller = first.solid->mesh().triangleCount() <= second.solid->mesh().triangleCount();
+  return mayBeThin(firstIsSmaller ? first : second) && mayBeThin(firstIsSmaller ? second : first);
+}
+
+bool keepsOffMiddle(const PosedSolid& source, const PosedSolid& target, double t, double clearance,
+                    const std::function<bool()>& stop) {
+  if (needsBakedSolids(source, target))
+    return keepsOffMiddle({bakedSolid(source), {}}, {bakedSolid(target), {}}, t, clearance, stop);
+  const PairFrame frame = PairFrame::of(target.posed(), source.posed());
+  const PlacedTree tree(source.solid->sharedModel(),
+                        frame.swapped ? frame.placement.bFromA : frame.placement.aFromB);
+  const double kept = clearance + coordinateRounding(source, target);
+  const Aabb& bounds = target.solid->mesh().bounds();
+  Box box;
+  for (const auto& corner : {bounds.min, bounds.max}) {
+    box.extend(toVec3(corner) - Vec3{kept, kept, kept});
+    box.extend(toVec3(corner) + Vec3{kept, kept, kept});
+  }
+  MiddleClearance search(*target.solid, t, kept, stop);
+  return std::ranges::all_of(tree.inBox(box),
+                             [&](TriangleId id) { return search.keepsOff(tree.triangle(id)); });
+}
+
+}  // namespace fitup
