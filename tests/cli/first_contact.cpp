@@ -33,7 +33,7 @@ TEST_CASE("when a motion first touches something", "[cli][first-contact]") {
   CHECK(contains(hit.out, "\ncomplete\n"));
   CHECK(fitup({"replay", "row.fitup", "slide.csv"}).exitCode == 0);
   const ProgramResult near =
-      fitup({"first-contact", "row.fitup", "slide.csv", "--clearance", "0.5", "--tolerance", "0.01"});
+      fitup({"first-contact", "row.fitup", "slide.csv", "--clearance", "0.5", "--resolution", "0.01"});
   CHECK(near.exitCode == 1);
   CHECK(contains(near.out, "first nearer than 0.5 mm at step 0.02"));
   const ProgramResult asJson = fitup({"first-contact", "row.fitup", "slide.csv", "--json"});
@@ -95,8 +95,31 @@ TEST_CASE("contacts at the start are ignored on demand", "[cli][first-contact]")
   CHECK(contains(start.out, "first in contact at step 0 of 1"));
   const ProgramResult pulled = fitup({"first-contact", "row.fitup", "pull.csv", "--ignore-initial"});
   CHECK(pulled.exitCode == 0);
-  CHECK(contains(pulled.out, "ignored until they separate:\n  row/cube-0  x  row/cube-1\n"));
+  CHECK(contains(
+      pulled.out,
+      "in contact at the start, which may stay so but not get deeper:\n  row/cube-0  x  row/cube-1\n"));
   CHECK(contains(pulled.out, "\nnothing else is in contact from step 0 to step 1\n"));
+}
+
+TEST_CASE("contacts of the start may not get deeper", "[cli][first-contact]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  // Up to the next one at step 1, then half into it.
+  writeText(fitup.file("push.csv"),
+            "step,path,tx,ty,tz,qx,qy,qz,qw\n0,row/cube-0,1,0,0,0,0,0,1\n1,row/cube-0,1.5,0,0,0,0,0,1\n");
+  const ProgramResult pushed =
+      fitup({"first-contact", "row.fitup", "push.csv", "--ignore-initial", "--tolerance", "0.1"});
+  INFO(pushed.text());
+  CHECK(pushed.exitCode == 1);
+  CHECK(contains(pushed.out, "\ntoo deep at step 0.1"));
+  CHECK(contains(pushed.out, " of 1: an overlap of 0.1 mm\n"));
+  const auto json = nlohmann::json::parse(
+      fitup({"first-contact", "row.fitup", "push.csv", "--ignore-initial", "--tolerance", "0.1", "--json"})
+          .out);
+  CHECK(json["contact"]["event"] == "depth");
+  CHECK(json["contact"]["depthLimit"] == 0.1);
+  CHECK(json["contact"]["time"].get<double>() <= 0.2);
+  CHECK(json["unknownContacts"].empty());
 }
 
 TEST_CASE("verdicts and the contact map of a replay", "[cli][replay]") {
@@ -119,6 +142,20 @@ TEST_CASE("verdicts and the contact map of a replay", "[cli][replay]") {
   const ProgramResult contact = fitup({"replay", "row.fitup", "slide.csv", "--tolerance", "0.3"});
   CHECK(contact.exitCode == 0);
   CHECK(contains(contact.out, "0 of 2 steps clash, 1 have contact\n"));
+  // As deep as at the start is no clash with --ignore-initial.
+  writeText(
+      fitup.file("stay.csv"),
+      "step,path,tx,ty,tz,qx,qy,qz,qw\n0,row/cube-0,1.25,0,0,0,0,0,1\n1,row/cube-0,1.25,0.2,0,0,0,0,1\n");
+  const ProgramResult stay =
+      fitup({"replay", "row.fitup", "stay.csv", "--tolerance", "0.1", "--ignore-initial", "--verify"});
+  INFO(stay.text());
+  CHECK(stay.exitCode == 0);
+  CHECK(contains(
+      stay.out, "deep in each other at the start, and may stay so:\n  row/cube-0  x  row/cube-1: up to 0.2"));
+  CHECK(contains(stay.out, "0 of 2 steps clash, 2 have contact\n"));
+  CHECK(fitup({"replay", "row.fitup", "stay.csv", "--tolerance", "0.1"}).exitCode == 1);
+  CHECK(problemOfFailure(fitup({"replay", "row.fitup", "stay.csv", "--ignore-initial"}), {"--verdict"}) ==
+        "");
   CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.csv", "--verdict"}), {"--tolerance"}) == "");
   CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.csv", "--contact-map", "map.txt"}),
                          {"map.txt"}) == "");

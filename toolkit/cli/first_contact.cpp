@@ -22,7 +22,7 @@ struct FirstContactArguments {
   InputOptions input;
   std::string track, rules;
   double clearance = 0;
-  std::optional<double> tolerance;
+  std::optional<double> tolerance, resolution;
   TimeBudget timeBudget;
   bool force = false, ignoreInitial = false, json = false, skipHidden = false;
 };
@@ -30,22 +30,28 @@ struct FirstContactArguments {
 void print(const Model& model, const Track& track, const FirstContactReport& report, bool isGeometryMissing) {
   const Assembly& assembly = model.assembly;
   const std::string& unit = assembly.unit();
-  constexpr std::size_t mostLines = 20;
-  if (!report.initialContacts.empty()) say("in contact at the start, ignored until they separate:\n");
-  for (std::size_t k = 0; k < report.initialContacts.size() && k < mostLines; ++k)
-    say("  {}  x  {}\n", assembly.path(report.initialContacts[k].first),
-        assembly.path(report.initialContacts[k].second));
-  if (report.initialContacts.size() > mostLines)
-    say("  ... and {} more\n", report.initialContacts.size() - mostLines);
+  const auto list = [&](const char* title, const std::vector<std::pair<NodeId, NodeId>>& pairs) {
+    constexpr std::size_t mostLines = 20;
+    if (!pairs.empty()) say("{}:\n", title);
+    for (std::size_t k = 0; k < pairs.size() && k < mostLines; ++k)
+      say("  {}  x  {}\n", assembly.path(pairs[k].first), assembly.path(pairs[k].second));
+    if (pairs.size() > mostLines) say("  ... and {} more\n", pairs.size() - mostLines);
+  };
+  list("in contact at the start, which may stay so but not get deeper", report.initialContacts);
+  list("of these, not followed because a part is not closed", report.unknownContacts);
   const double clearance = report.contact ? report.contact->clearance : report.clearance;
-  // Ignored pairs are in contact.
   const char* const nothing = report.initialContacts.empty() ? "nothing" : "nothing else";
   std::string what = clearance > 0 ? fmt::format("nearer than {:.6g} {}", clearance, unit) : "in contact";
   if (!report.contact && report.longestClearance > clearance) what += " or nearer than the rules allow";
   if (report.contact) {
     const MotionContact& c = *report.contact;
-    say("first {} at step {:.9g} of {}: {:.6g} {} apart\n", what, c.time,
-        track.steps.empty() ? 0 : track.steps.size() - 1, c.nearest.distance, unit);
+    const std::size_t last = track.steps.empty() ? 0 : track.steps.size() - 1;
+    if (c.event == MotionEvent::depth)
+      say("too deep at step {:.9g} of {}: an overlap of {:.6g} {}\n", c.time, last, c.depthLimit, unit);
+    else if (c.event == MotionEvent::piercing)
+      say("about to pierce a wall at step {:.9g} of {}\n", c.time, last);
+    else
+      say("first {} at step {:.9g} of {}: {:.6g} {} apart\n", what, c.time, last, c.nearest.distance, unit);
     say("  {} at {}\n  {} at {}\n", surfaceText(assembly, c.a, c.nearest.surfaces.a),
         pointText(c.nearest.pointA), surfaceText(assembly, c.b, c.nearest.surfaces.b),
         pointText(c.nearest.pointB));
@@ -54,7 +60,10 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
   } else {
     say("{} is {} up to step {:.9g}\n", nothing, what, report.clearUntil);
   }
-  say("{}\n{}, to within {:.3g} {}; {:.2f} ms\n", statusText(report.status, isGeometryMissing),
+  const bool isFollowed = report.unknownContacts.empty() || report.status != ReportStatus::complete;
+  say("{}\n{}, to within {:.3g} {}; {:.2f} ms\n",
+      isFollowed ? statusText(report.status, isGeometryMissing)
+                 : "incomplete: contacts of parts that are not closed were not followed",
       countText(report.queries, "distance"), report.resolution, unit, report.milliseconds);
 }
 
@@ -70,13 +79,19 @@ Command addFirstContact(CLI::App& app) {
       ->add_option("--clearance", options->clearance,
                    "Parts nearer than this count as touching, in the model's unit")
       ->check(numberFrom0());
+  command->add_flag("--ignore-initial", options->ignoreInitial,
+                    "Let parts that are in contact at the start slide and separate, but get no deeper");
   command
       ->add_option(
           "--tolerance", options->tolerance,
+          "With --ignore-initial: overlap that counts as contact, in the model's unit (default: twice "
+          "the chord error of the parts)")
+      ->check(numberFrom0());
+  command
+      ->add_option(
+          "--resolution", options->resolution,
           "Largest error of the distance at the reported time (default: a millionth of the assembly's size)")
       ->check(numberFrom0());
-  command->add_flag("--ignore-initial", options->ignoreInitial,
-                    "Ignore parts in contact at the start until they have separated");
   addSkipHiddenOption(*command, options->skipHidden);
   command->add_option("--rules", options->rules,
                       "JSON file with pairs to ignore, clearances to keep, and sets to check");
@@ -92,9 +107,10 @@ Command addFirstContact(CLI::App& app) {
   return [options] {
     FirstContactOptions request;
     request.clearance = options->clearance;
-    request.resolution = options->tolerance;
+    request.tolerance = options->tolerance;
+    request.resolution = options->resolution;
     request.force = true;  // `matchTrackToModel` checks that the track belongs to the model
-    if (options->ignoreInitial) request.initialContacts = InitialContacts::ignoreUntilSeparated;
+    if (options->ignoreInitial) request.initialContacts = InitialContacts::keepLimits;
     if (!options->rules.empty()) request.rules = readRules(options->rules);
     request.limits.timeBudget = options->timeBudget.asDuration();
     Console console(options->input.quiet);
@@ -113,7 +129,8 @@ Command addFirstContact(CLI::App& app) {
       sayLines(firstContactJsonText(programName(), options->input.fileList(), model, track, report));
     else
       print(model, track, report, incomplete);
-    return exitCodeFor(report.contact.has_value(), report.status, incomplete);
+    return exitCodeFor(report.contact.has_value(), report.status,
+                       incomplete || !report.unknownContacts.empty());
   };
 }
 

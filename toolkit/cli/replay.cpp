@@ -157,7 +157,8 @@ Command addReplay(CLI::App& app) {
     QueryOptions query;
     VerificationOptions verification;
     std::string track;
-    bool force = false, compare = false, paper = false, steps = false, firstOfStep = false;
+    bool force = false, ignoreInitial = false, compare = false, paper = false, steps = false,
+         firstOfStep = false;
     int rounds = 5;
     bool verdict = false;
     std::optional<double> tolerance, range;
@@ -170,6 +171,9 @@ Command addReplay(CLI::App& app) {
   options->query.addTo(*command);
   options->verification.addTo(*command);
   command->add_flag("--force", options->force, "Accept a track that was recorded on another model");
+  command->add_flag(
+      "--ignore-initial", options->ignoreInitial,
+      "With --verdict: parts that overlap at the first step may stay as deep as they are there");
   command->add_flag("--steps", options->steps, "List every step");
   command->add_flag("--first-of-step", options->firstOfStep,
                     "End each step at its first intersecting pair of parts. With --coherence each step "
@@ -219,6 +223,10 @@ Command addReplay(CLI::App& app) {
       if (options->compare) throw InputError("--verdict", "--compare-settings", "cannot be given together");
       replayOptions.interference.verdict = VerdictOptions{.tolerance = options->tolerance};
     }
+    if (options->ignoreInitial) {
+      if (!replayOptions.interference.verdict) throw InputError("--ignore-initial", "", "needs --verdict");
+      replayOptions.initialContacts = InitialContacts::keepLimits;
+    }
     if (!options->contactMap.empty() && !isContactMapFile(options->contactMap))
       throw InputError("--contact-map", options->contactMap,
                        "has an unsupported extension; use .json or .csv");
@@ -251,6 +259,12 @@ Command addReplay(CLI::App& app) {
     const bool incomplete = printWarnings(model, options->input.verbose);
     sayHidden(input, options->query.skipHidden);
     const bool allTriangles = replayOptions.interference.request.mode == QueryMode::allTrianglePairs;
+    if (report.depthLimits) {
+      say("deep in each other at the start, and may stay so:\n");
+      for (const auto& [pair, depth] : *report.depthLimits)
+        say("  {}  x  {}: up to {:.6g} {}\n", model.assembly.path(pair.first),
+            model.assembly.path(pair.second), depth, model.assembly.unit());
+    }
     if (options->steps) printSteps(model.assembly, report, allTriangles);
     const Totals totals = totalsOf(report);
     const auto count = static_cast<double>(std::max<std::size_t>(1, totals.askedSteps));

@@ -197,6 +197,75 @@ TEST_CASE("a peg slides in its hole, and only along it", "[motion][drag]") {
   CHECK(guard.update(shiftBy(guard.pose().translation.x, 0, 1)).pose.translation.z > 0.5);
 }
 
+TEST_CASE("a blade stops at a wall as thin as itself", "[motion][drag][thin]") {
+  for (const double thickness : {0.02, 0.1, 0.2, 0.26, 0.38})
+    for (const double step : {0.03, 0.4, 30.0}) {
+      CAPTURE(thickness, step);
+      Scene scene;
+      // The blade lies in the plane y = 0 and comes along x; the wall is upright in x = 0.
+      scene.dragged = scene.add("blade", sixSidedBox(10, thickness, 4), at(-8, 0.3, 0.2));
+      const NodeId wall = scene.add("wall", sixSidedBox(thickness, 10, 10), {});
+      scene.build();
+      DragGuard guard = scene.drag({.tolerance = 0.2});
+      RigidMotion pose;
+      for (int i = 0; i < 8 + static_cast<int>(12 / step); ++i)
+        pose = guard.update(shiftBy(guard.pose().translation.x + step, 0, 0)).pose;
+      // It would reach the wall's middle at 3, and is stopped within the resolution of t / 4 before that.
+      CHECK(pose.translation.x < 3);
+      CHECK(pose.translation.x >= 3 - thickness / 2 - 1.5 * 0.05);
+      CHECK(verdict(scene.posed(scene.dragged, pose), scene.posed(wall, pose), {.tolerance = 0.2}).verdict !=
+            Verdict::clash);
+      // Drawn back a little, it goes past the wall.
+      CHECK(guard.update(shiftBy(pose.translation.x - 0.02, 6, 0)).fraction == 1);
+      CHECK(guard.update(shiftBy(20, 6, 0)).fraction == 1);
+    }
+}
+
+TEST_CASE("thin plates slide on each other, and a blade in its slot", "[motion][drag][thin]") {
+  Scene scene;
+  scene.dragged = scene.add("plate", sixSidedBox(10, 8, 0.3), at(0, 0, 0.3));
+  scene.add("other", sixSidedBox(10, 8, 0.3), {});
+  scene.build();
+  DragGuard guard = scene.drag({.tolerance = 0.2});
+  CHECK(guard.update(shiftBy(3, 2, 0)).fraction == 1);
+  CHECK(guard.update({axisAngle({0, 0, 1}, 0.4), {3, 2, 0}}).fraction == 1);
+  CHECK(guard.update(shiftBy(3, 2, 4)).fraction == 1);
+
+  // A slot of the blade's thickness between two halves of a wall that is thin too.
+  Scene slot;
+  slot.dragged = slot.add("blade", sixSidedBox(10, 0.3, 4), {});
+  slot.add("above", sixSidedBox(0.3, 4, 10), at(0, 2.15, 0));
+  slot.add("below", sixSidedBox(0.3, 4, 10), at(0, -2.15, 0));
+  slot.build();
+  DragGuard along = slot.drag({.tolerance = 0.2});
+  CHECK(along.update(shiftBy(3, 0, 0)).fraction == 1);
+  CHECK(along.update(shiftBy(3, 1, 0)).pose.translation.y < 0.2);
+  CHECK(along.update(shiftBy(20, along.pose().translation.y, 0)).fraction == 1);
+}
+
+TEST_CASE("a clash does not grow from drag to drag", "[motion][drag]") {
+  Scene scene;
+  scene.dragged = scene.add("box", sixSidedBox(4, 4, 4), at(0, 0, 0));
+  const NodeId wall = scene.add("wall", sixSidedBox(6, 20, 20), at(4.9, 0, 0));  // 0.1 deep
+  scene.build();
+  RigidMotion pose;
+  for (int i = 0; i < 12; ++i) {
+    DragGuard guard = scene.drag({.tolerance = 0.4}, pose);
+    pose = guard.update(shiftBy(30, 0, 0)).pose;
+  }
+  CHECK(scene.depth(wall, pose) <= 0.4);
+  CHECK(scene.depth(wall, pose) >= 0.4 - 1.5 * 0.1 - 1e-6);
+  // What was deeper when it was fixed may stay as deep.
+  const NodeId nodes[] = {scene.dragged};
+  DragOptions options{.tolerance = 0.05};
+  options.reference = Poses{};
+  options.reference->set(scene.dragged, shiftBy(0.3, 0, 0).transform());
+  DragGuard guard(scene.built, {}, nodes, {}, options);
+  pose = guard.update(shiftBy(30, 0, 0)).pose;
+  CHECK(scene.depth(wall, pose) <= 0.4 + 0.05);
+  CHECK(scene.depth(wall, pose) >= 0.4 - 0.05);
+}
+
 namespace {
 
 /// Checks seeded drags: what was accepted obeys the limits at poses and between them, and is the same when
@@ -226,8 +295,13 @@ void checkSeededDrags(std::uint64_t firstSeed, int count) {
     std::vector<double> limit;
     std::vector<char> mayMeet;
     for (NodeId other : others) {
-      const double q = scene.depth(other, start);
-      limit.push_back(q > t ? q * (1 + 1.0 / 128) + t * 1.15 : t);
+      // L of the design placements, or what is beyond it at the start.
+      double errors = 0;
+      for (const NodeId node : {scene.dragged, other})
+        errors += scene.assembly.meshOf(node).deflection().value_or(Deflection{}).linear;
+      const double q = scene.depth(other, {}) * (1 + 1.0 / 128),
+                   beyond = scene.depth(other, start) * (1 + 1.0 / 128);
+      limit.push_back(std::max({t, q + std::max(errors, t / 4), beyond + t * 0.15}));
       mayMeet.push_back(scene.intersects(other, start));
     }
     RigidMotion wanted = start;

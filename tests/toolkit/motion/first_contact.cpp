@@ -147,7 +147,7 @@ TEST_CASE("a step too far away for contact to be found is refused, and named", "
   }
 }
 
-TEST_CASE("contacts at the start are reported or ignored until they separate", "[motion][first-contact]") {
+TEST_CASE("contacts at the start are reported, or keep their limits", "[motion][first-contact]") {
   Scene scene(sixSidedBox(2, 2, 2), at(0, 0, 0));
   const NodeId floor = scene.add("floor", sixSidedBox(40, 40, 2), at(0, 0, -2));
   const NodeId wall = scene.add("wall", sixSidedBox(2, 40, 40), at(12, 0, 0));
@@ -156,32 +156,89 @@ TEST_CASE("contacts at the start are reported or ignored until they separate", "
   CHECK(start.contact->time == 0);
   CHECK(start.contact->b == floor);
   FirstContactOptions options;
-  options.initialContacts = InitialContacts::ignoreUntilSeparated;
+  options.initialContacts = InitialContacts::keepLimits;
+  options.tolerance = 0.1;
   const FirstContactReport slid = scene.run(shiftBy(20, 0, 0), options);
   REQUIRE(slid.contact);
   CHECK(slid.contact->b == wall);
+  CHECK(slid.contact->event == MotionEvent::contact);
   CHECK(slid.contact->time == Approx(0.5).epsilon(1e-5));
   REQUIRE(slid.initialContacts.size() == 1);
   CHECK(slid.initialContacts[0] == std::pair{scene.moved, floor});
-  // Lifted, turned over and set down again: the floor counts again.
+  // Pressed into the floor: as soon as it is deeper than the tolerance, not where it leaves below.
+  const FirstContactReport pressed = scene.run(shiftBy(0, 0, -25), options);
+  REQUIRE(pressed.contact);
+  CHECK(pressed.contact->b == floor);
+  CHECK(pressed.contact->event == MotionEvent::depth);
+  CHECK(pressed.contact->depthLimit == 0.1);
+  CHECK(pressed.contact->time <= 0.1 / 25);
+  CHECK(pressed.contact->time >= 0.075 / 25 * (1 - 1e-6));
+  // Without a tolerance, meshes of unknown chord error get no deeper than the resolution.
+  options.tolerance.reset();
+  CHECK(scene.run(shiftBy(0, 0, -25), options).contact->time < 1e-4 / 25);
+  // Lifted, and set down again a little too deep: the limit is that of the start.
+  options.tolerance = 0.1;
   const CollisionModels models = buildCollisionModels(scene.assembly, {}, {}, 1);
-  const Track track{.moved = {"moved"},
-                    .steps = {{shiftBy(0, 0, 0)}, {shiftBy(0, 0, 5)}, {shiftBy(0, 0, -5)}}};
-  const FirstContactReport again = firstContact(fitup::Scene(scene.assembly, models), {}, track, options);
+  const auto setDown = [&](double z) {
+    const Track track{.moved = {"moved"},
+                      .steps = {{shiftBy(0, 0, 0)}, {shiftBy(0, 0, 5)}, {shiftBy(0, 0, z)}}};
+    return firstContact(fitup::Scene(scene.assembly, models), {}, track, options);
+  };
+  CHECK_FALSE(setDown(-0.05).contact);
+  const FirstContactReport again = setDown(-5);
   REQUIRE(again.contact);
   CHECK(again.contact->b == floor);
-  CHECK(again.contact->time == Approx(1.5).epsilon(1e-5));
-  // Also if that is higher than the resolution, but less than twice as high.
-  options.resolution = 4;
-  const FirstContactReport coarse = firstContact(fitup::Scene(scene.assembly, models), {}, track, options);
-  CHECK(coarse.resolution == 4);
-  CHECK(coarse.initialContacts == again.initialContacts);
-  REQUIRE(coarse.contact);
-  CHECK(coarse.contact->b == floor);
-  CHECK(coarse.contact->time == Approx(1.5).epsilon(1e-5));
-  options.resolution.reset();
+  CHECK(again.contact->time <= 1 + 5.1 / 10);
+  CHECK(again.contact->time >= 1 + 5.075 / 10 - 1e-9);
   options.rules.rules = {{"moved", "floor", ""}};
-  CHECK_FALSE(firstContact(fitup::Scene(scene.assembly, models), {}, track, options).contact);
+  CHECK_FALSE(setDown(-5).contact);
+}
+
+TEST_CASE("a clash of the start may not get deeper", "[motion][first-contact]") {
+  Scene scene(sixSidedBox(4, 4, 4), {});
+  scene.add("wall", sixSidedBox(6, 20, 20), at(4, 0, 0));  // 1 deep
+  FirstContactOptions options;
+  options.initialContacts = InitialContacts::keepLimits;
+  options.tolerance = 0.08;
+  CHECK_FALSE(scene.run(shiftBy(-10, 3, 0), options).contact);
+  CHECK_FALSE(scene.run(shiftBy(0, 6, 0), options).contact);
+  const FirstContactReport in = scene.run(shiftBy(2, 0, 0), options);
+  REQUIRE(in.contact);
+  CHECK(in.contact->event == MotionEvent::depth);
+  CHECK(in.contact->time * 2 <= 0.04);
+  CHECK(in.contact->depthLimit == Approx(1.02).margin(0.01));
+  // Parts in one place may come apart.
+  Scene copies(sixSidedBox(4, 4, 4), {});
+  copies.add("copy", sixSidedBox(4, 4, 4), {});
+  CHECK_FALSE(copies.run(shiftBy(9, 1, 2), options).contact);
+}
+
+TEST_CASE("a blade that touches a wall of the start does not pierce it", "[motion][first-contact][thin]") {
+  for (const double thickness : {0.1, 0.2, 0.3}) {
+    CAPTURE(thickness);
+    Scene scene(sixSidedBox(10, thickness, 4), at(-5 - thickness / 2, 0.3, 0.2));
+    scene.add("wall", sixSidedBox(thickness, 10, 10), {});
+    FirstContactOptions options;
+    options.initialContacts = InitialContacts::keepLimits;
+    options.tolerance = 0.2;
+    CHECK_FALSE(scene.run(shiftBy(-3, 2, 0), options).contact);
+    const FirstContactReport report = scene.run(shiftBy(8, 0, 0), options);
+    REQUIRE(report.contact);
+    CHECK(report.contact->event == MotionEvent::piercing);
+    CHECK(report.contact->time * 8 <= thickness / 2);
+  }
+}
+
+TEST_CASE("contacts of parts that are not closed are named as not followed", "[motion][first-contact]") {
+  Scene scene(sixSidedBox(2, 2, 2), at(0, 0, 1));
+  const NodeId sheet = scene.add("sheet", flatSheet(10, 10), at(-5, -5, 0));
+  FirstContactOptions options;
+  options.initialContacts = InitialContacts::keepLimits;
+  options.tolerance = 0.1;
+  const FirstContactReport report = scene.run(shiftBy(0, 0, -1), options);
+  CHECK_FALSE(report.contact);
+  REQUIRE(report.unknownContacts.size() == 1);
+  CHECK(report.unknownContacts[0] == std::pair{scene.moved, sheet});
 }
 
 TEST_CASE("moved groups meet each other, unless they move alike", "[motion][first-contact]") {
@@ -283,14 +340,15 @@ TEST_CASE("first contact along the spool's way out of the plant", "[motion][firs
   REQUIRE(start.contact);
   CHECK(start.contact->time == 0);  // it sits between its flanges
   FirstContactOptions options;
-  options.initialContacts = InitialContacts::ignoreUntilSeparated;
+  options.initialContacts = InitialContacts::keepLimits;
+  options.tolerance = 0.5;
   track.steps.resize(60);
   options.resolution = 0.5;
   const FirstContactReport report = firstContact(fitup::Scene(plant, models), {}, track, options);
   CHECK(report.status == ReportStatus::complete);
   CHECK_FALSE(report.initialContacts.empty());
   REQUIRE(report.contact);
-  CHECK(report.contact->nearest.distance <= 0.5);
+  CHECK(report.contact->event == MotionEvent::depth);  // it turns into the pump
   CHECK(report.contact->time > 1);
   // Until then, only pairs of the start intersect.
   const ReplayReport steps = replay(fitup::Scene(plant, models), {}, track, {});

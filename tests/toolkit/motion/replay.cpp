@@ -4,6 +4,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/motion/replay.h>
+#include <fitup/motion/verify_replay.h>
 
 #include "support/interference_checks.h"
 #include "support/placements.h"
@@ -270,6 +271,35 @@ TEST_CASE("a replay does not depend on the number of threads", "[motion][replay]
       }
     }
   }
+}
+
+TEST_CASE("pairs that overlap at the start may stay as deep", "[motion][replay][verdict]") {
+  const Row row(3);
+  const Track track{.moved = {"g0/cube"},
+                    .steps = {{shiftBy(1.2, 0, 0)},    // 0.2 deep in the next one
+                              {shiftBy(1.2, 0.5, 0)},  // as deep
+                              {shiftBy(0.5, 0, 0)},    // apart
+                              {shiftBy(1.4, 0, 0)},    // deeper
+                              {shiftBy(3.1, 4, 0)}}};
+  ReplayOptions options;
+  options.interference.verdict = VerdictOptions{.tolerance = 0.04};
+  const auto verdicts = [&] {
+    const ReplayReport report = row.run(track, options);
+    REQUIRE(report.status == ReportStatus::complete);
+    std::vector<Verdict> result;
+    for (const ReplayStep& step : report.steps)
+      result.push_back(step.interference.pairs.empty() ? Verdict::clear
+                                                       : step.interference.pairs.front().verdict->verdict);
+    const Scene scene(row.assembly);
+    CHECK(verifyReplay(scene, {}, track, options, report, {}).differences.empty());
+    return result;
+  };
+  using enum Verdict;
+  CHECK(verdicts() == std::vector{clash, clash, clear, clash, clear});
+  options.initialContacts = InitialContacts::keepLimits;
+  CHECK(verdicts() == std::vector{contact, contact, clear, clash, clear});
+  options.interference.verdict.reset();
+  CHECK_THROWS_AS(row.run(track, options), InputError);
 }
 
 TEST_CASE("limits hold for each step of a replay", "[motion][replay][limits]") {

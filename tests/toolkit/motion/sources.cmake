@@ -4,6 +4,7 @@ set(FITUP_MOTION_TESTS
   first_contact.cpp
   plant_replay.cpp
   live_session.cpp
+  one_rule.cpp
   replay.cpp
   resolve.cpp
   track.cpp

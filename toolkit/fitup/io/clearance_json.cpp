@@ -28,7 +28,7 @@ Json pairJson(const Assembly& assembly, NodeId a, NodeId b, const NearestPair& n
 }  // namespace
 
 std::string clearanceJsonText(const std::string& program, const std::string& modelFile, const Model& model,
-                          std::optional<double> clearance, const ClearanceReport& report) {
+                              std::optional<double> clearance, const ClearanceReport& report) {
   const Assembly& assembly = model.assembly;
   Json json{{"format", "fitup-distance"}, {"version", 1},
             {"program", program},         {"model", modelFile},
@@ -48,7 +48,7 @@ std::string clearanceJsonText(const std::string& program, const std::string& mod
 }
 
 std::string firstContactJsonText(const std::string& program, const std::string& modelFile, const Model& model,
-                             const Track& track, const FirstContactReport& report) {
+                                 const Track& track, const FirstContactReport& report) {
   const Assembly& assembly = model.assembly;
   Json json{{"format", "fitup-first-contact"},
             {"version", 1},
@@ -63,7 +63,8 @@ std::string firstContactJsonText(const std::string& program, const std::string& 
   json["contact"] = nullptr;
   if (report.contact) {
     const MotionContact& c = *report.contact;
-    Json contact{{"time", c.time}, {"clearance", c.clearance}};
+    Json contact{{"time", c.time}, {"event", name(c.event)}, {"clearance", c.clearance}};
+    if (c.event != MotionEvent::contact) contact["depthLimit"] = c.depthLimit;
     contact.update(pairJson(assembly, c.a, c.b, c.nearest));
     Json poses = Json::array();
     for (std::size_t i = 0; i < c.poses.size(); ++i) {
@@ -74,9 +75,11 @@ std::string firstContactJsonText(const std::string& program, const std::string& 
     contact["poses"] = std::move(poses);
     json["contact"] = std::move(contact);
   }
-  json["initialContacts"] = Json::array();
-  for (const auto& [a, b] : report.initialContacts)
-    json["initialContacts"].push_back({assembly.path(a), assembly.path(b)});
+  for (const auto& [key, pairs] : {std::pair{"initialContacts", &report.initialContacts},
+                                   std::pair{"unknownContacts", &report.unknownContacts}}) {
+    json[key] = Json::array();
+    for (const auto& [a, b] : *pairs) json[key].push_back({assembly.path(a), assembly.path(b)});
+  }
   json["stats"] = {{"consideredPairs", report.consideredPairs},
                    {"queries", report.queries},
                    {"boxTests", report.stats.boxTests},

@@ -14,41 +14,30 @@
 #include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
 #include <fitup/motion/detail/advancement.h>
+#include <fitup/motion/detail/pair_limit.h>
 #include <fitup/motion/detail/rigid_path.h>
 #include <fitup/query/coincidence.h>
-#include <fitup/query/penetration.h>
 
 namespace fitup {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 using detail::Advancement;
+using detail::MovingPair;
+using detail::PairLimit;
 
-// The depth q of a pair is the largest distance from the surface of one body of those points of the other
-// surface that lie inside it. If the points of A move by at most e, q grows by at most e: a point p' of A
-// inside B came from p with |p' - p| <= e. If p was inside B, dist(p', B) <= dist(p, B) + e <= q + e.
-// Otherwise the way from p to p' crosses the surface of B, which is then at most e from p'. For points of B
-// in A, take the point of body A that comes to lie there. While the surfaces are at distance d and neither
-// body is inside the other, nothing overlaps before points have moved by d. So the
-//   margin = (limit of depth) - q, or (limit of depth) + d if separated,
-// shrinks by at most the motion of the points. `marginAt` returns a lower bound of it.
-//
-// A pair that must not intersect has the margin d.
-//
-// Slabs: if along a unit direction n all of A lies below max(n . A) and all of B above min(n . B), no point
-// of either is deeper in the other than h = max(n . A) - min(n . B), because every way along n leaves the
-// other within h. So parts that a plane separates except for a contact, such as flanges, need no search for
-// depth. h changes only with the speed along n, so sliding along such a plane needs no queries.
+// The margins of pairs of closed parts are those of PairLimit. A pair that must not intersect has its
+// distance as margin.
 //
 // A pose is fine if every margin is at least the pair's resolution r. From a fine pose with margin m a pair
 // first advances by m + r / 2. If it is fine there too, its margin was at least r / 4 on the whole way: half
 // of the amount by which the margins at both ends exceed the way. If not, it advances by
-// max(m - 5/4 r, r / 2) instead, where a margin of at least r / 2 is guaranteed; so a pair that slides at its
+// max(m - 1.3 r, r / 2) instead, where a margin of at least r / 2 is guaranteed; so a pair that slides at its
 // limit still advances. Only fine poses are accepted.
 
 /// The limit of a pair.
 enum class Limit {
-  depth,     ///< no deeper than `GuardedPair::depth`
+  depth,     ///< `GuardedPair::kept`
   distance,  ///< no intersection
   none,      ///< has intersected since the start, and its depth is not known
 };
@@ -56,8 +45,7 @@ enum class Limit {
 struct GuardedPair {
   std::uint32_t moved, rest;  ///< positions in the lists of instances
   Limit limit = Limit::depth;
-  double depth = 0;      ///< limit of depth
-  double tolerance = 0;  ///< t
+  PairLimit kept{};  ///< for `Limit::depth`
   double resolution = 0;
   bool touching = false;  ///< has intersected since the start, although new pairs must not intersect
   double known = 0;       ///< lower bound of the margin at the accepted pose
@@ -69,6 +57,9 @@ struct GuardedPair {
 };
 
 constexpr double looksAtReleased = 16;
+/// In resolutions: what a pair that is not fine farther on keeps of its margin. More than the resolution and
+/// the accuracy of depths, a quarter of it, so that it is then found fine.
+constexpr double aLittleMore = 1.3;
 constexpr double never = Advancement::never;
 
 void requireRigid(const RigidMotion& pose) {
@@ -123,7 +114,9 @@ class DragGuard::Impl {
     placedAt_.assign(design_.size(), -1);
     const RigidPath still(pose_, pose_, centre_);
     findPairs();
-    for (GuardedPair& pair : pairs_) begin(pair, still);
+    const Poses reference = options.reference.value_or(Poses{});
+    scene.requireInstances(reference);
+    for (GuardedPair& pair : pairs_) begin(pair, still, reference);
   }
 
   [[nodiscard]] const RigidMotion& pose() const noexcept { return pose_; }
@@ -204,16 +197,16 @@ class DragGuard::Impl {
   }
 
   /// Sets the limit of the pair from its state at the start.
-  void begin(GuardedPair& pair, const RigidPath& still) {
+  void begin(GuardedPair& pair, const RigidPath& still, const Poses& reference) {
     const PlacedInstance &a = placedAt(pair.moved, still, 0), &b = rest_[pair.rest];
     const PosedSolid first = solidAt(a), second = solidAt(b);
     const bool closed = first.solid->watertightness().closed() && second.solid->watertightness().closed();
     const double rounding = roundingOf(a, b);
-    if (closed && (!options_.strict || options_.tolerance))
-      pair.tolerance =
-          effectiveTolerance(toleranceByRule(options_.tolerance, ruleOf(a, b), first, second), first, second);
-    else
-      pair.tolerance = std::max(16 * fineResolution_, coordinateRounding(first, second));
+    const bool judged = closed && (!options_.strict || options_.tolerance);
+    const double tolerance =
+        judged ? effectiveTolerance(toleranceByRule(options_.tolerance, ruleOf(a, b), first, second), first,
+                                    second)
+               : std::max(16 * fineResolution_, coordinateRounding(first, second));
     const bool apart = boxDistance(a, b) > 0;
     if (!closed || options_.strict) {
       const double d = apart ? boxDistance(a, b) : distanceAt(pair, a, b, never).distance();
@@ -231,18 +224,18 @@ class DragGuard::Impl {
       }
     }
     pair.limit = Limit::depth;
-    pair.depth = pair.tolerance;
-    pair.resolution = std::clamp(options_.resolution.value_or(pair.tolerance / 4), 0x1p-20 * pair.tolerance,
-                                 pair.tolerance / 4);
+    const PlacedInstance wereA = placedInstance(scene_.assembly(), a.node,
+                                                scene_.worldFromPart(a.node, reference)),
+                         wereB = placedInstance(scene_.assembly(), b.node,
+                                                scene_.worldFromPart(b.node, reference));
+    pair.kept =
+        PairLimit::atReference(movingPair(wereA, wereB), tolerance, options_.resolution, context(pair));
+    pair.kept.admit(movingPair(a, b), context(pair));
+    pair.resolution = pair.kept.resolution;
     if (apart) return;
-    PenetrationRequest request;
-    request.deeperThan = options_.strict ? 0 : pair.tolerance;
-    request.accuracy = pair.tolerance / 8;
-    const double depth = penetration(first, second, request, context(pair)).depth();
-    pair.depth += depth;
     // Bodies that coincide clash although no point of either surface is deep inside the other. On the way out
     // their depth exceeds that at the start.
-    if (depth == 0 && !options_.strict && commonPoint(first, second, pair.tolerance)) {
+    if (pair.kept.overlap <= tolerance && !options_.strict && commonPoint(first, second, tolerance)) {
       pair.touching = true;
       pair.limit = Limit::none;
       pair.resolution = std::max(fineResolution_, 8 * rounding);
@@ -274,69 +267,35 @@ class DragGuard::Impl {
     if (ignoreBeyond < never) request.ignoreBeyond = ignoreBeyond;
     return distance(modelAt(a), modelAt(b), request, context(pair));
   }
-  bool isDeeper(const GuardedPair& pair, const PlacedInstance& a, const PlacedInstance& b, double than) {
-    PenetrationRequest request;
-    request.accuracy = pair.resolution / 4;
-    request.deeperThan = than - *request.accuracy;
-    request.regions = false;
-    const PenetrationReport report = penetration(solidAt(a), solidAt(b), request, context(pair));
-    // An undecided pair counts as deeper, so the part stops.
-    return !report.regions.empty() || report.status != ReportStatus::complete;
+  [[nodiscard]] MovingPair movingPair(const PlacedInstance& a, const PlacedInstance& b) const {
+    return {solidAt(a), solidAt(b), boxDistance(a, b), roundingOf(a, b)};
   }
 
   /// Returns a lower bound of the pair's margin at s; any value above `enough` will do.
   double marginAt(const GuardedPair& pair, double s, const RigidPath& path, double enough) {
     const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
-    const double rounding = roundingOf(a, b);
+    if (pair.limit == Limit::depth)
+      return pair.kept.margin(movingPair(a, b), enough, context(pair), result_.looks);
     const double byBoxes = boxDistance(a, b);
-    const double allowed = pair.limit == Limit::depth ? pair.depth : 0;
-    if (byBoxes > 0 && byBoxes + allowed > enough) return byBoxes + allowed;
+    if (byBoxes > 0 && byBoxes > enough) return byBoxes;
     ++result_.looks;
-    // Beyond the depth limit plus the r / 2 by which it may be exceeded here, neither body is inside the
-    // other, because the depth would be larger.
-    const double inside = 1.25 * allowed;
-    const double far = std::max(enough - allowed, inside) + 4 * rounding;
+    const double far = enough + 4 * roundingOf(a, b);
     const DistanceReport found = distanceAt(pair, a, b, far);
-    if (!found.nearest) return far - rounding + allowed;
-    const double d = found.distance() - rounding;
-    if (pair.limit != Limit::depth) return d;
-    if (d > inside) return d + allowed;
-    const double before = pair.depth - pair.tolerance;
-    for (const double part : {0.5, 0.75})
-      if ((1 - part) * pair.tolerance > pair.resolution &&
-          !isDeeper(pair, a, b, before + part * pair.tolerance))
-        return (1 - part) * pair.tolerance;
-    return isDeeper(pair, a, b, pair.depth - pair.resolution) ? 0 : pair.resolution;
+    return (found.nearest ? found.distance() : far) - roundingOf(a, b);
   }
 
-  /// The slab with the largest margin over the axes of both parts, with boxes in place of the parts.
-  struct Slab {
-    double margin, speed;
+  /// The margin that a slab shows, and the speed with which it shrinks; the margin 0 where it shows nothing.
+  struct SlabMargin {
+    double margin = 0, speed = 0;
   };
-  Slab slabAt(const GuardedPair& pair, double s, const RigidPath& path) {
+  SlabMargin slabAt(const GuardedPair& pair, double s, const RigidPath& path) {
+    if (pair.limit != Limit::depth || pair.kept.keepsApart) return {};
     const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
-    const std::array<Vec3, 8> ofA = cornersInWorld(scene_.modelOf(a.node).mesh(), a.worldFromPart);
-    const std::array<Vec3, 8>& ofB = restCorners_[pair.rest];
-    double least = never;
-    Vec3 direction;
-    for (const PlacedInstance* frame : {&a, &b})
-      for (std::size_t axis = 0; axis < 3; ++axis) {
-        const auto& m = frame->worldFromPart.m;
-        const Vec3 n = normalized(Vec3{m[0][axis], m[1][axis], m[2][axis]});
-        double minA = never, maxA = -never, minB = never, maxB = -never;
-        for (std::size_t i = 0; i < 8; ++i) {
-          minA = std::min(minA, dot(n, ofA[i]));
-          maxA = std::max(maxA, dot(n, ofA[i]));
-          minB = std::min(minB, dot(n, ofB[i]));
-          maxB = std::max(maxB, dot(n, ofB[i]));
-        }
-        const double h = std::min(maxA - minB, maxB - minA);
-        if (h < least) {
-          least = h;
-          direction = n;
-        }
-      }
-    return {pair.depth - least - 2 * roundingOf(a, b), path.speedBoundAlong(direction, corners_[pair.moved])};
+    const detail::Slab slab =
+        detail::thinnestSlab(a.worldFromPart, cornersInWorld(scene_.modelOf(a.node).mesh(), a.worldFromPart),
+                             b.worldFromPart, restCorners_[pair.rest]);
+    return {pair.kept.depth - slab.overlap - 2 * roundingOf(a, b),
+            path.speedBoundAlong(slab.direction, corners_[pair.moved])};
   }
 
   std::optional<double> look(std::size_t k, double s, const RigidPath& path) {
@@ -349,19 +308,17 @@ class DragGuard::Impl {
     const auto onBy = [&](double from, double way) {
       return std::max(from + way / pair.speed, std::nextafter(from, 2.0));
     };
-    if (pair.limit == Limit::depth) {
-      const Slab slab = slabAt(pair, s, path);
-      const double sure = std::max(slab.margin - 1.25 * r, r / 2);
+    if (const SlabMargin slab = slabAt(pair, s, path); slab.margin >= r) {
+      const double sure = std::max(slab.margin - aLittleMore * r, r / 2);
       // Use the slab if it reaches farther than a search for depth would.
-      if (slab.margin >= r &&
-          (sure >= slab.speed * (1 - s) || sure * pair.speed >= pair.tolerance * slab.speed)) {
+      if (sure >= slab.speed * (1 - s) || sure * pair.speed >= pair.kept.tolerance * slab.speed) {
         pair.fine.emplace_back(s, slab.margin);
         if (sure >= slab.speed * (1 - s)) return never;
         return std::max(s + sure / slab.speed, std::nextafter(s, 2.0));
       }
     }
     double margin = s == 0 ? pair.known : 0;
-    if (margin < 2 * r && margin - 1.25 * r < left)
+    if (margin < 2 * r && margin - aLittleMore * r < left)
       margin = marginAt(pair, s, path, std::max(4 * r, left > 0 ? left / 4 + 2 * r : 0));
     // The pose accepted before is fine, whatever rounding makes of it.
     if (s == 0) margin = std::max(margin, r);
@@ -372,10 +329,10 @@ class DragGuard::Impl {
       }
       pair.careful = true;
       const auto& [from, before] = pair.fine.back();
-      return onBy(from, std::max(before - 1.25 * r, r / 2));
+      return onBy(from, std::max(before - aLittleMore * r, r / 2));
     }
     pair.fine.emplace_back(s, margin);
-    const double sure = std::max(margin - 1.25 * r, r / 2);
+    const double sure = std::max(margin - aLittleMore * r, r / 2);
     if (sure >= left) return never;
     return pair.careful ? onBy(s, sure) : std::min(1.0, onBy(s, margin + r / 2));
   }
@@ -386,7 +343,7 @@ class DragGuard::Impl {
     double s = pair.limit == Limit::none && pair.apartAt < before ? pair.apartAt : 0;
     for (const auto& [at, margin] : pair.fine) {
       if (at >= before) continue;
-      const double sure = at + std::max(0.0, margin - 1.25 * pair.resolution) / pair.speed;
+      const double sure = at + std::max(0.0, margin - aLittleMore * pair.resolution) / pair.speed;
       s = std::max(s, sure < before ? sure : at);
     }
     return s;
@@ -396,7 +353,7 @@ class DragGuard::Impl {
     if (s <= 0 || (pair.limit == Limit::none && s <= pair.apartAt)) return true;
     for (const auto& [at, margin] : pair.fine)
       if (at == s || margin - pair.speed * std::abs(s - at) >= pair.resolution) return true;
-    const double bySlab = pair.limit == Limit::depth ? slabAt(pair, s, path).margin : 0;
+    const double bySlab = slabAt(pair, s, path).margin;
     const double margin = bySlab >= pair.resolution ? bySlab : marginAt(pair, s, path, 2 * pair.resolution);
     if (margin >= pair.resolution) pair.fine.emplace_back(s, margin);
     return margin >= pair.resolution;

@@ -23,6 +23,8 @@ struct DragOptions {
   /// t: clashes up to this depth do not stop the part. Unset: the `defaultTolerance` of each pair. Raised to
   /// `minimumTolerance` if it is less. Larger: deeper overlaps, fewer queries.
   std::optional<double> tolerance{};
+  /// Poses at which the limits of pairs that clash are fixed. Unset: the design placements.
+  std::optional<Poses> reference{};
   /// Accepts no pose with any intersection.
   bool strict = false;
   /// Largest distance from its limit at which a part may be stopped. Unset: t / 4, which is also the maximum;
@@ -60,17 +62,18 @@ struct DragUpdate {
 /// Stop at contact: one drag of instances (a rigid group) through a scene whose other instances rest.
 ///
 /// On the way between two poses (RigidPath) the group stops at the limit of the first pair that reaches one.
-/// For a pair of closed parts the limit is a depth: t or, if the pair was in a deeper clash at the start of
-/// the drag, that depth plus t. Contacts can therefore slide and separate, and clashing parts can be pulled
-/// apart. No new clash deeper than t occurs, at a pose or between two poses: depth changes by no more than
-/// points move, so conservative advancement applies. Walls of one part are therefore not passed unless both
-/// parts are thinner than 2 t there. Then no depth reaches t, and one may pass through the other
-/// (`PenetrationRegion::pierced`, which only `verdict` detects); use a smaller tolerance for such parts. A
-/// pair with a part that is not closed has no known depth and must not intersect. If it intersects at the
+/// A pair of closed parts may overlap up to the depth L = max(t, q + e), where q is its depth at the reference
+/// poses (`DragOptions::reference`), and e the sum of both chord errors, at least t / 4. Contacts can therefore
+/// slide and separate, and clashing parts can be pulled apart, and no clash grows from drag to drag. A pair
+/// that is already deeper when the drag begins may not get deeper by more than t / 8. Nor may a pair come to
+/// pierce each other's walls (`PenetrationRegion::pierced`), however thin these are. Neither happens at a pose
+/// or between two poses: depths and distances change by no more than points move, so conservative advancement
+/// applies.
+///
+/// A pair with a part that is not closed has no known depth and must not intersect. If it intersects at the
 /// start, it stops nothing until it has separated, which is tested at the poses taken and at 16 evenly spaced
 /// ones on the way. With `strict` no pair may intersect. Pairs that intersect at the start must not get
-/// deeper by more than t (or stop nothing, if not closed), and until they have separated only the start is
-/// accepted.
+/// deeper than L (or stop nothing, if not closed), and until they have separated only the start is accepted.
 ///
 /// Shares the scene. Not thread-safe. The results depend only on the sequence of wanted poses.
 class DragGuard {

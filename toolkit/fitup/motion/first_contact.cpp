@@ -10,8 +10,12 @@
 #include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/motion/detail/advancement.h>
+#include <fitup/motion/detail/pair_limit.h>
 #include <fitup/motion/detail/rigid_path.h>
 #include <fitup/motion/detail/track_scene.h>
+#include <fitup/query/coincidence.h>
+#include <fitup/query/verdict.h>
+#include <fitup/scene/interference.h>
 #include <fitup/scene/naming_instances.h>
 
 namespace fitup {
@@ -19,18 +23,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using detail::Advancement;
+using detail::MovingPair;
+using detail::PairLimit;
 using detail::TrackScene;
-
-constexpr double looksAtIgnored = 16;
 
 /// A pair that may come into contact, by position in `TrackScene::design`; the first one moves.
 struct MotionPair {
   std::uint32_t first, second;
   double clearance = 0;
-  bool ignored = false;  ///< in contact since the start
-  /// In contact at the start, so that a separation and a new contact are resolved at the finest resolution. A
-  /// coarse one would confuse the two.
-  bool fine = false;
+  std::optional<PairLimit> limit{};  ///< in contact at the start
+  bool isFollowed = true;            ///< false: in contact at the start, and nothing limits that
 };
 
 class Search {
@@ -50,6 +52,7 @@ class Search {
         throw InputError("first contact", what, std::to_string(length) + " is not a valid length");
     };
     require("clearance", options.clearance);
+    if (options.tolerance) require("tolerance", *options.tolerance);
     if (options.resolution) require("resolution", *options.resolution);
     if (!options_.limits.cancel.stop_possible()) options_.limits.cancel = progress.stopToken();
     options_.limits.maxPairs.reset();
@@ -62,7 +65,7 @@ class Search {
 
   FirstContactReport run() {
     const std::size_t last = std::max<std::size_t>(track_.steps.size(), 1) - 1;
-    bool resume = !track_.steps.empty();
+    bool resume = !track_.steps.empty() && findInitialContacts();
     // A track of one step has no motion, but its pose is still examined.
     for (step_ = 0; resume && (step_ < last || (last == 0 && step_ == 0)); ++step_) {
       resume = runStep(track_.steps[step_], track_.steps[std::min(step_ + 1, last)]);
@@ -163,6 +166,69 @@ class Search {
                               paths[scene_.groupOf[i]].at(s).transform() * scene_.design[i].worldFromPart);
   }
 
+  /// Gives limits to the pairs that are in contact at the first step. Returns false if it was stopped.
+  bool findInitialContacts() {
+    if (options_.initialContacts != InitialContacts::keepLimits) return true;
+    place(track_.steps.front());
+    const std::vector<std::string> paths =
+        options_.rules.empty() ? std::vector<std::string>{} : model_.paths();
+    for (MotionPair& pair : pairs_) {
+      if (stopped()) return false;
+      const PlacedInstance &a = placed_[pair.first], &b = placed_[pair.second];
+      const Rule* rule = paths.empty() ? nullptr : options_.rules.find(paths[pair.first], paths[pair.second]);
+      if (boxDistance(a, b) > std::max(toleranceBound(a, b, rule), pair.clearance)) continue;
+      const double tolerance = toleranceOf(a, b, rule), near = std::max(tolerance, pair.clearance);
+      DistanceRequest request = requestWithin(near + 2 * rounding_);
+      ++report_.queries;
+      QueryContext& context = contexts_[{pair.first, pair.second}];
+      const DistanceReport answer = measure(a, b, request, context);
+      if (answer.status != ReportStatus::complete) {
+        report_.status = answer.status;
+        return false;
+      }
+      if (!answer.nearest || answer.distance() - rounding_ > near) continue;
+      report_.initialContacts.emplace_back(a.node, b.node);
+      const MovingPair moving = movingPair(a, b);
+      if (!isClosed(moving.first) || !isClosed(moving.second)) {
+        pair.isFollowed = false;
+        report_.unknownContacts.emplace_back(a.node, b.node);
+        continue;
+      }
+      pair.limit = PairLimit::atReference(moving, tolerance, options_.resolution, context);
+      pair.limit->admit(moving, context);
+      // Bodies in one place are as deep in each other as they can be.
+      if (pair.limit->overlap <= tolerance && commonPoint(moving.first, moving.second, tolerance))
+        pair.isFollowed = false;
+    }
+    return true;
+  }
+
+  static bool isClosed(const PosedSolid& posed) { return posed.solid->watertightness().closed(); }
+  [[nodiscard]] MovingPair movingPair(const PlacedInstance& a, const PlacedInstance& b) const {
+    return {{borrowed(model_.solidOf(a.node)), a.worldFromPart},
+            {borrowed(model_.solidOf(b.node)), b.worldFromPart},
+            boxDistance(a, b),
+            rounding_};
+  }
+  /// At least the tolerance of a pair. Unlike that, it needs no solids, which most pairs then never need.
+  double toleranceBound(const PlacedInstance& a, const PlacedInstance& b, const Rule* rule) const {
+    double bound = std::max(options_.tolerance.value_or(finest_), rule != nullptr ? rule->depth : 0);
+    for (const PlacedInstance* p : {&a, &b}) {
+      const TriangleMesh& mesh = model_.modelOf(p->node).mesh();
+      if (!options_.tolerance && mesh.deflection())
+        bound = std::max(bound, 2 * deflectionInWorld(mesh, p->worldFromPart));
+      bound += 2 * minimumTolerance(mesh, p->worldFromPart);
+    }
+    return bound;
+  }
+  double toleranceOf(const PlacedInstance& a, const PlacedInstance& b, const Rule* rule) const {
+    const MovingPair pair = movingPair(a, b);
+    std::optional<double> given = options_.tolerance;
+    const bool isKnown = pair.first.solid->mesh().deflection() && pair.second.solid->mesh().deflection();
+    if (!given && !isKnown) given = finest_;
+    return effectiveTolerance(toleranceByRule(given, rule, pair.first, pair.second), pair.first, pair.second);
+  }
+
   bool runStep(const std::vector<RigidMotion>& from, const std::vector<RigidMotion>& to) {
     const std::vector<RigidPath> paths = pathsOf(from, to);
     const std::vector<double> speed = speeds(from, to);
@@ -192,20 +258,13 @@ class Search {
       return margin > speed * (1 - s) ? Advancement::never : s + margin / speed;
     };
     const double left = speed * (1 - s);
+    if (!pair.isFollowed) return Advancement::never;
+    if (pair.limit) return lookAtLimit(pair, s, paths, speed);
     // The distance of the boxes suffices while it covers a good part of the way.
     const double byBoxes = boxDistance(a, b) - pair.clearance;
-    if (byBoxes > std::max(2 * report_.resolution, left / 4)) {
-      pair.ignored = false;
-      return after(byBoxes);
-    }
-    DistanceRequest request;
-    request.vectorUse = options_.vectorUse;
-    request.coherence = Coherence::on;
-    request.ignoreBeyond = pair.clearance + std::max(left, 2 * report_.resolution) + 2 * rounding_;
-    request.limits = options_.limits;
-    if (request.limits.timeBudget)
-      request.limits.timeBudget =
-          std::max(std::chrono::nanoseconds{0}, *options_.limits.timeBudget - (Clock::now() - begin_));
+    if (byBoxes > std::max(2 * report_.resolution, left / 4)) return after(byBoxes);
+    const DistanceRequest request =
+        requestWithin(pair.clearance + std::max(left, 2 * report_.resolution) + 2 * rounding_);
     ++report_.queries;
     const DistanceReport answer = measure(a, b, request, contexts_[{pair.first, pair.second}]);
     report_.stats += answer.stats;
@@ -213,23 +272,70 @@ class Search {
       report_.status = answer.status;
       return std::nullopt;
     }
-    if (!answer.nearest) {
-      pair.ignored = false;
-      return Advancement::never;
-    }
+    if (!answer.nearest) return Advancement::never;
     const double margin = answer.distance() - rounding_ - pair.clearance;
-    if (step_ == 0 && s == 0 && margin <= report_.resolution / 2 &&
-        options_.initialContacts == InitialContacts::ignoreUntilSeparated) {
-      pair.fine = true;
-      pair.ignored = margin <= finest_ / 2;
-      if (pair.ignored) report_.initialContacts.emplace_back(a.node, b.node);
-    }
-    const double resolution = pair.fine ? finest_ : report_.resolution;
-    if (pair.ignored && margin > 2 * resolution) pair.ignored = false;
-    if (pair.ignored) return s + 1 / looksAtIgnored;
-    if (margin > resolution / 2) return after(margin);
+    if (margin > report_.resolution / 2) return after(margin);
     report_.contact = MotionContact{0, a.node, b.node, pair.clearance, *answer.nearest, {}};
     return std::nullopt;
+  }
+
+  /// The same for a pair that was in contact at the start.
+  std::optional<double> lookAtLimit(const MotionPair& pair, double s, const std::vector<RigidPath>& paths,
+                                    double speed) {
+    const PlacedInstance& a = placedAt(pair.first, paths, s);
+    const PlacedInstance& b = placedAt(pair.second, paths, s);
+    const PairLimit& limit = *pair.limit;
+    const double left = speed * (1 - s), r = limit.resolution;
+    if (!limit.keepsApart) {
+      const auto corners = [&](const PlacedInstance& p) {
+        return cornersInWorld(model_.modelOf(p.node).mesh(), p.worldFromPart);
+      };
+      const detail::Slab slab =
+          detail::thinnestSlab(a.worldFromPart, corners(a), b.worldFromPart, corners(b));
+      double along = 0;
+      for (const std::uint32_t i : {pair.first, pair.second})
+        if (scene_.groupOf[i] != TrackScene::resting)
+          along += paths[scene_.groupOf[i]].speedBoundAlong(slab.direction, corners_[i]);
+      const double margin = limit.depth - slab.overlap - 2 * rounding_;
+      if (margin >= along * (1 - s)) return Advancement::never;
+      if (margin >= r && margin * speed >= limit.tolerance * along) return s + margin / along;
+    }
+    QueryContext& context = contexts_[{pair.first, pair.second}];
+    const double margin = limit.margin(movingPair(a, b), std::max(4 * r, left / 4 + 2 * r), context,
+                                       report_.queries, remainingLimits());
+    if (margin >= r) return margin > left ? Advancement::never : s + margin / speed;
+    if (stopped()) return std::nullopt;
+    const DistanceReport answer = measure(a, b, requestWithin({}), context);
+    if (answer.status != ReportStatus::complete || !answer.nearest) {
+      report_.status = std::max(answer.status, ReportStatus::truncated);
+      return std::nullopt;
+    }
+    const bool isDeep = limit.isTooDeep(movingPair(a, b), context, remainingLimits());
+    report_.contact = MotionContact{0,
+                                    a.node,
+                                    b.node,
+                                    pair.clearance,
+                                    *answer.nearest,
+                                    {},
+                                    isDeep ? MotionEvent::depth : MotionEvent::piercing,
+                                    limit.depth};
+    return std::nullopt;
+  }
+
+  [[nodiscard]] QueryLimits remainingLimits() const {
+    QueryLimits limits = options_.limits;
+    if (limits.timeBudget)
+      limits.timeBudget =
+          std::max(std::chrono::nanoseconds{0}, *options_.limits.timeBudget - (Clock::now() - begin_));
+    return limits;
+  }
+  [[nodiscard]] DistanceRequest requestWithin(std::optional<double> ignoreBeyond) const {
+    DistanceRequest request;
+    request.vectorUse = options_.vectorUse;
+    request.coherence = Coherence::on;
+    request.ignoreBeyond = ignoreBeyond;
+    request.limits = remainingLimits();
+    return request;
   }
 
   DistanceReport measure(const PlacedInstance& a, const PlacedInstance& b, const DistanceRequest& request,
@@ -262,11 +368,23 @@ class Search {
   std::map<std::pair<std::uint32_t, std::uint32_t>, QueryContext> contexts_;
   std::size_t step_ = 0;
   double rounding_ = 0;
-  double finest_ = 0;  ///< resolution for pairs in contact at the start
+  double finest_ = 0;  ///< tolerance of pairs of unknown chord errors
   FirstContactReport report_;
 };
 
 }  // namespace
+
+std::string_view name(MotionEvent event) noexcept {
+  switch (event) {
+    case MotionEvent::contact:
+      return "contact";
+    case MotionEvent::depth:
+      return "depth";
+    case MotionEvent::piercing:
+      return "piercing";
+  }
+  return "unknown";
+}
 
 FirstContactReport firstContact(const Scene& scene, const Poses& poses, const Track& track,
                                 const FirstContactOptions& options, const Progress& progress) {

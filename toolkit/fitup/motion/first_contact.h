@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -9,16 +10,6 @@
 #include <fitup/query/distance.h>
 
 namespace FITUP_EXPORT fitup {
-
-/// The treatment of pairs that are in contact at the start of a motion.
-enum class InitialContacts {
-  report,  ///< the result is then time 0
-  /// They do not count until their distance exceeds the clearance by twice the resolution (at most the
-  /// default resolution for these pairs). This is tested at 16 evenly spaced times of each step of the track.
-  /// A separation that begins and ends between two of these times, or is smaller, is not seen. After a
-  /// separation they count like all others.
-  ignoreUntilSeparated,
-};
 
 /// Options of a search for the first contact along a motion. Lengths in the world's unit.
 struct FirstContactOptions {
@@ -29,8 +20,14 @@ struct FirstContactOptions {
   /// each other. It is raised if rounding requires it.
   std::optional<double> resolution{};
   InitialContacts initialContacts = InitialContacts::report;
+  /// t, for `keepLimits`: pairs that are nearer at the start than this or their clearance are in contact.
+  /// Unset: `defaultTolerance` of each pair; for meshes without a known chord error, the default resolution.
+  /// Raised to `minimumTolerance`. Pairs reach their limit with at most t / 4, or `resolution` if that is
+  /// less, to spare.
+  std::optional<double> tolerance{};
   /// Ignored pairs, and pairs outside the sets to check, do not count. The clearance of a rule applies to its
-  /// pairs if it is larger than the one above. `allowContact` has no effect.
+  /// pairs if it is larger than the one above, and the depth of `allowOverlap` as their t if that is larger.
+  /// `allowContact` has no effect.
   Rules rules{};
   VectorUse vectorUse = VectorUse::best;
   /// `maxPairs` is not used.
@@ -41,6 +38,17 @@ struct FirstContactOptions {
   bool force = false;
 };
 
+/// What ends a motion.
+enum class MotionEvent {
+  contact,   ///< the pair comes as near as its clearance
+  depth,     ///< the pair was in contact at the start, and gets deeper than its limit
+  piercing,  ///< the pair was in contact at the start, and each part comes to reach the middle of a wall of
+             ///< the other
+};
+
+/// Returns "contact", "depth" or "piercing".
+std::string_view name(MotionEvent event) noexcept;
+
 /// A contact of a moved instance (a) with one that rests or belongs to another moved group (b).
 struct MotionContact {
   double time = 0;  ///< in steps of the track: 2.25 is a quarter of the way from step 2 to step 3
@@ -48,6 +56,8 @@ struct MotionContact {
   double clearance = 0;            ///< clearance that applies to the pair
   NearestPair nearest;             ///< at that time; points in the world
   std::vector<RigidMotion> poses;  ///< of the moved paths of the track, at that time
+  MotionEvent event = MotionEvent::contact;
+  double depthLimit = 0;  ///< L of the pair, if it was in contact at the start
 };
 
 /// The result of `firstContact`. Lengths in the world's unit, times in steps of the track.
@@ -59,8 +69,10 @@ struct FirstContactReport {
   double clearance = 0, resolution = 0;  ///< values that were used
   double longestClearance = 0;           ///< the largest clearance of any pair, including rules
   std::size_t consideredPairs = 0;       ///< of instances in relative motion, in the sets to check
-  /// Pairs in contact at the start that were ignored.
+  /// Pairs in contact at the start that kept, or are to keep, their limits (`InitialContacts::keepLimits`).
   std::vector<std::pair<NodeId, NodeId>> initialContacts;
+  /// Those of them whose depth is not known, because a part is not closed. They were not followed.
+  std::vector<std::pair<NodeId, NodeId>> unknownContacts;
   ReportStatus status = ReportStatus::complete;
   std::size_t queries = 0;  ///< distances measured
   DistanceStats stats;
@@ -77,7 +89,7 @@ struct FirstContactReport {
 /// the resolution apart. The time is never later than that of the true first contact of counted pairs (see
 /// `InitialContacts`). It may be earlier, because parts that pass each other within the resolution are
 /// reported too. Distances are those of surfaces: parts that lie inside one another from the start are not in
-/// contact.
+/// contact. Depths, which limit pairs in contact at the start, are those of `penetration`.
 ///
 /// Throws as `resolve` and `distance`, and InputError for lengths that are negative or not finite, and for
 /// steps so far away that rounding would hide contact (by 1/64 of the diagonal of the scene).

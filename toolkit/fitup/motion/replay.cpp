@@ -4,10 +4,13 @@
 #include <atomic>
 #include <chrono>
 
+#include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/base/hash.h>
 #include <fitup/base/parallel.h>
+#include <fitup/motion/detail/pair_limit.h>
 #include <fitup/motion/detail/track_scene.h>
+#include <fitup/query/verdict.h>
 
 namespace fitup {
 std::vector<MovedGroup> resolve(const Track& track, const Assembly& assembly, bool force) {
@@ -54,6 +57,9 @@ ReplayReport replaySteps(const Scene& model, const Poses& poses, const Track& tr
   const std::vector<std::uint32_t>&moved = scene.moved, &rest = scene.rest;
   const std::vector<CandidatePair>& movedPairs = scene.movedPairs;
   InterferenceOptions stepOptions = options.interference;
+  const bool keepsLimits = options.initialContacts == InitialContacts::keepLimits;
+  if (keepsLimits && !stepOptions.verdict)
+    throw InputError("replay", "initial contacts", "can only be told from clashes with verdicts");
   if (stepOptions.verdict) {
     std::vector<PartId> parts;
     for (const PlacedInstance& p : scene.design) parts.push_back(assembly.partOf(p.node));
@@ -78,9 +84,42 @@ ReplayReport replaySteps(const Scene& model, const Poses& poses, const Track& tr
                                    }));
   }
   const InstanceTree restTree(design, rest, meter);
+  const auto placeAt = [&](std::uint32_t i, const RigidMotion& motion) {
+    return placedForCheck(assembly, design[i].node, motion.transform() * design[i].worldFromPart,
+                          options.interference);
+  };
 
   ReplayReport result;
   result.steps.resize(track.steps.size());
+  if (keepsLimits && !track.steps.empty()) {
+    std::map<std::pair<NodeId, NodeId>, double> limits;
+    QueryContext context;
+    const auto add = [&](const PlacedInstance& a, const PlacedInstance& b, std::uint32_t i, std::uint32_t j) {
+      meter.poll();
+      const detail::MovingPair pair{{borrowed(model.solidOf(a.node)), a.worldFromPart},
+                                    {borrowed(model.solidOf(b.node)), b.worldFromPart}};
+      const Rule* rule = paths.empty() ? nullptr : options.interference.rules.find(paths[i], paths[j]);
+      const double tolerance =
+          effectiveTolerance(toleranceByRule(stepOptions.verdict->tolerance, rule, pair.first, pair.second),
+                             pair.first, pair.second);
+      const double limit = detail::PairLimit::atReference(pair, tolerance, {}, context).depth;
+      if (limit > tolerance) limits[std::minmax(a.node, b.node)] = limit;
+    };
+    std::vector<PlacedInstance> placed = design;
+    for (const std::uint32_t i : moved) placed[i] = placeAt(i, track.steps.front()[scene.groupOf[i]]);
+    std::vector<std::uint32_t> near;
+    for (const std::uint32_t i : moved) {
+      near.clear();
+      restTree.candidates(placed[i], near);
+      for (const std::uint32_t j : near) add(placed[i], placed[j], i, j);
+    }
+    for (const auto& [i, j] : movedPairs)
+      if (kindOfPair(placed[i], placed[j], {}, {}, {}) == PairKind::narrow) add(placed[i], placed[j], i, j);
+    if (!limits.empty())
+      result.depthLimits =
+          std::make_shared<const std::map<std::pair<NodeId, NodeId>, double>>(std::move(limits));
+    stepOptions.verdict->depthLimits = result.depthLimits;
+  }
   // Steps are independent, so threads share the steps. Within a step, pairs are checked one after the other.
   stepOptions.threads = 1;
   const unsigned workers = workerCount(options.interference.threads, track.steps.size());
@@ -94,8 +133,6 @@ ReplayReport replaySteps(const Scene& model, const Poses& poses, const Track& tr
       return;
     }
     const auto begin = std::chrono::steady_clock::now();
-    std::vector<Transform> motion;
-    for (const RigidMotion& m : track.steps[k]) motion.push_back(m.transform());
     std::vector<PlacedInstance>& placed = placedOf[worker];
     std::vector<CandidatePair> candidates = movedPairs;
     std::vector<std::uint32_t> near;
@@ -104,8 +141,7 @@ ReplayReport replaySteps(const Scene& model, const Poses& poses, const Track& tr
         result.steps[k].interference.status = ReportStatus::cancelled;
         return;
       }
-      placed[i] = placedForCheck(assembly, placed[i].node, motion[scene.groupOf[i]] * design[i].worldFromPart,
-                                 options.interference);
+      placed[i] = placeAt(i, track.steps[k][scene.groupOf[i]]);
       near.clear();
       restTree.candidates(placed[i], near);
       if (near.size() > mostCandidatePairs - std::min(mostCandidatePairs, candidates.size()))

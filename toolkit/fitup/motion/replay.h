@@ -1,7 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include <fitup/motion/track.h>
@@ -29,6 +32,9 @@ struct ReplayStep {
 struct ReplayReport {
   std::vector<ReplayStep> steps;
   ReportStatus status = ReportStatus::complete;
+  /// L of the pairs that overlap at the first step by so much that it is more than the tolerance
+  /// (`ReplayOptions::initialContacts`). Null: there are none.
+  std::shared_ptr<const std::map<std::pair<NodeId, NodeId>, double>> depthLimits{};
 
   /// False if a verdict of any step is undecided.
   [[nodiscard]] bool isDecided() const {
@@ -43,18 +49,31 @@ struct ReplayReport {
   }
 };
 
+/// The treatment of pairs that are in contact at the start of a motion.
+enum class InitialContacts {
+  report,  ///< the result is then time 0
+  /// They may stay in contact, slide and separate. Counts if they get deeper than L = max(t, q + e), where t
+  /// is the tolerance, q their depth at the start, and e the sum of both chord errors, at least t / 4; and if
+  /// they come to pierce each other's walls (`PenetrationRegion::pierced`). These limits hold for the whole
+  /// motion, also after they have separated.
+  keepLimits,
+};
+
 /// Options of a replay.
 struct ReplayOptions {
   InterferenceOptions interference;
   /// Accepts a track recorded on a model with a different hash.
   bool force = false;
+  /// `keepLimits`: overlaps of pairs that are in contact at the first step count as contact up to L. Needs
+  /// `interference.verdict`.
+  InitialContacts initialContacts = InitialContacts::report;
 };
 
 /// Checks every step of the track: moved instances against all resting ones, and against moved instances of
 /// other groups, unless both groups move alike in every step (one rigid group). Pairs of resting instances
 /// are not checked. Moved instances are at the poses of the step, all others at `poses`. With
 /// `interference.verdict` every step has verdicts. Throws as `resolve` and `checkPairs`, and InputError for a
-/// selection of pairs, which does not apply here.
+/// selection of pairs, which does not apply here, and for `keepLimits` without verdicts.
 ReplayReport replay(const Scene& scene, const Poses& poses, const Track& track, const ReplayOptions& options,
                     const Progress& progress = {});
 

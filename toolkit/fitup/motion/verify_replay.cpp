@@ -27,6 +27,8 @@ VerificationReport verifyReplay(const Scene& scene, const Poses& poses, const Tr
 
   const std::span<const NodeId> instances = scene.instances();
   Verifier verifier(scene, options, progress);
+  InterferenceOptions limited = asked.interference;
+  if (limited.verdict) limited.verdict->depthLimits = answer.depthLimits;
   const WorkMeter meter(progress);
   std::vector<CandidatePair> candidates;
   try {
@@ -55,7 +57,7 @@ VerificationReport verifyReplay(const Scene& scene, const Poses& poses, const Tr
           g == groupOf.end() ? scene.worldFromPart(node, poses)
                              : track.steps[step.step][g->second].transform() * scene.designPlacement(node)));
     }
-    verifier.interference(placed, candidates, asked.interference, step.interference, step.step);
+    verifier.interference(placed, candidates, limited, step.interference, step.step);
   }
   return verifier.finish();
 }

@@ -66,7 +66,7 @@ VerdictReport judge(const Scene& scene, const PlacedInstance& a, const PlacedIns
                     QueryContext& context) {
   const PosedSolid first{borrowed(scene.solidOf(a.node)), a.worldFromPart},
       second{borrowed(scene.solidOf(b.node)), b.worldFromPart};
-  const std::optional<double> tolerance = toleranceByRule(options.tolerance, rule, first, second);
+  const std::optional<double> tolerance = toleranceOfPair(options, a.node, b.node, rule, first, second);
   VerdictReport result;
   if (status == ReportStatus::complete) {
     VerdictRequest request;
@@ -282,6 +282,16 @@ std::optional<double> toleranceByRule(const std::optional<double>& given, const 
                                       const PosedSolid& first, const PosedSolid& second) {
   if (rule == nullptr || rule->action != RuleAction::allowOverlap) return given;
   return std::max(effectiveTolerance(given, first, second), rule->depth);
+}
+
+std::optional<double> toleranceOfPair(const VerdictOptions& options, NodeId a, NodeId b, const Rule* rule,
+                                      const PosedSolid& first, const PosedSolid& second) {
+  const std::optional<double> tolerance = toleranceByRule(options.tolerance, rule, first, second);
+  if (!options.depthLimits) return tolerance;
+  const auto limit = options.depthLimits->find(std::minmax(a, b));
+  return limit == options.depthLimits->end()
+             ? tolerance
+             : std::max(effectiveTolerance(tolerance, first, second), limit->second);
 }
 
 PairInterference checkPair(const Scene& scene, const PlacedInstance& a, const PlacedInstance& b,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -24,6 +25,10 @@ struct VerdictOptions {
   bool regions = true;      ///< as in `VerdictRequest`
   bool clearPairs = false;  ///< also list clear pairs whose boxes overlap, with their distance
   bool overlaps = false;    ///< as in `VerdictRequest`
+  /// Depths up to which the overlap of some pairs counts as contact, where that is more than the tolerance,
+  /// by nodes, the lower one first. Null: there are none. `replay` fills it for pairs that overlap at the
+  /// start.
+  std::shared_ptr<const std::map<std::pair<NodeId, NodeId>, double>> depthLimits{};
 };
 
 /// Options of a check.
@@ -84,6 +89,10 @@ CandidatePairs candidatePairs(const Scene& scene, const Poses& poses, const Inte
 /// allows an overlap that is deeper than the tolerance given or known; otherwise `given`. Throws as
 /// `effectiveTolerance`.
 std::optional<double> toleranceByRule(const std::optional<double>& given, const Rule* rule,
+                                      const PosedSolid& first, const PosedSolid& second);
+
+/// The same for a pair of instances, also if that is less than its `VerdictOptions::depthLimits`.
+std::optional<double> toleranceOfPair(const VerdictOptions& options, NodeId a, NodeId b, const Rule* rule,
                                       const PosedSolid& first, const PosedSolid& second);
 
 /// Checks one pair as a check with these options does; the limits apply to this pair alone. `a` has the lower

@@ -179,7 +179,7 @@ void Verifier::State::verifyVerdictOf(const PlacedInstance& a, const PlacedInsta
   if (pair != nullptr && pair->isOpen()) return;
   VerdictRequest request;
   const PosedSolid first = posedSolid(a), second = posedSolid(b);
-  request.tolerance = toleranceByRule(asked.tolerance, rule, first, second);
+  request.tolerance = toleranceOfPair(asked, a.node, b.node, rule, first, second);
   request.regions = asked.regions;
   request.overlaps = asked.overlaps;
   request.measureDistance = asked.clearPairs;
