@@ -22,7 +22,9 @@
 #include <fitup/motion/track.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/intersect.h>
+#include <fitup/query/overlap_volume.h>
 #include <fitup/query/verdict.h>
+#include <fitup/query/way_out.h>
 #include <fitup/scene/assembly.h>
 #include <fitup/scene/clearance.h>
 #include <fitup/scene/explain.h>
