@@ -16,7 +16,7 @@ namespace {
 using detail::VolumeColumns;
 
 /// Number of columns of one direction before the next one has its turn.
-constexpr std::size_t firstPieces = 1024;
+constexpr std::size_t firstColumns = 1024;
 
 }  // namespace
 
@@ -42,7 +42,7 @@ OverlapVolume overlapVolume(const PosedSolid& first, const PosedSolid& second,
   std::array<VolumeColumns, 3> columns{VolumeColumns(a, b, frame, 0), VolumeColumns(a, b, frame, 1),
                                        VolumeColumns(a, b, frame, 2)};
   result.status = ReportStatus::truncated;
-  for (std::size_t pieces = firstPieces; result.status == ReportStatus::truncated; pieces *= 4) {
+  for (std::size_t pieces = firstColumns; result.status == ReportStatus::truncated; pieces *= 4) {
     pieces = std::min(pieces, request.maxPieces);
     for (VolumeColumns& some : columns) {
       result.status = some.refine(request.relativeAccuracy, pieces, ended);

@@ -21,15 +21,15 @@ namespace {
 
 /// Number of face normals of each part that are tried, and of the largest whose cross products are.
 constexpr std::size_t mostNormals = 12, mostCrossed = 5;
-/// Number of fractions of a translation at which a free place is looked for.
-constexpr int fractions = 12;
+/// Number of wayOutFractions of a translation at which a free place is looked for.
+constexpr int wayOutFractions = 12;
 /// Number of points from which the eight corners of the box stand for a part without a hull.
-constexpr std::size_t manyPoints = 100'000;
+constexpr std::size_t manyHullPoints = 100'000;
 
 /// One of the two bodies.
-class Body {
+class MovableBody {
  public:
-  explicit Body(const PosedSolid& posed) : posed_(posed), inside_(posed.solid->model()) {
+  explicit MovableBody(const PosedSolid& posed) : posed_(posed), inside_(posed.solid->model()) {
     const TriangleMesh& mesh = posed.solid->mesh();
     const MeshTopology& topology = posed.solid->topology();
     // The first triangles of the components are those at which their number grows.
@@ -47,7 +47,7 @@ class Body {
       for (std::uint32_t i = 0; i < hull.size(); ++i)
         corners_.push_back(posed.worldFromPart.apply(centre + hull.corner(i)));
       slack_ = hull.slack() * detail::stretchOf(posed.worldFromPart);
-    } else if (part.mesh().points().size() <= manyPoints) {
+    } else if (part.mesh().points().size() <= manyHullPoints) {
       for (std::uint32_t i = 0; i < part.mesh().points().size(); ++i)
         corners_.push_back(posed.worldFromPart.apply(part.mesh().pointInPart(i)));
     } else {
@@ -71,7 +71,7 @@ class Body {
     return most + slack_;
   }
   /// True if a component of `other`, moved by `shift`, may be inside this body where no surfaces meet.
-  [[nodiscard]] bool mayEnclose(const Body& other, const Vec3& shift) {
+  [[nodiscard]] bool mayEnclose(const MovableBody& other, const Vec3& shift) {
     const Watertightness& watertightness = posed_.solid->watertightness();
     const Transform partFromWorld = posed_.worldFromPart.inverse();
     return std::any_of(other.places_.begin(), other.places_.end(), [&](const Vec3& place) {
@@ -108,7 +108,7 @@ class Body {
         if (const auto shape = placed(*surface.description, posed_.worldFromPart))
           add(shape->axis, surface.fingerprint.area);
     // Some of the triangles of a fine mesh show its large faces.
-    const std::size_t step = 1 + mesh.triangleCount() / manyPoints;
+    const std::size_t step = 1 + mesh.triangleCount() / manyHullPoints;
     for (std::size_t i = 0; i < mesh.triangleCount(); i += step) {
       const Triangle t = mesh.triangle(TriangleId{static_cast<std::uint32_t>(i)});
       const Vec3 normal = cross(posed_.worldFromPart.applyToVector(t.v[1] - t.v[0]),
@@ -132,9 +132,9 @@ class Body {
 };
 
 /// Moves body a along directions until it is free of body b.
-class Search {
+class WayOutSearch {
  public:
-  Search(const PosedSolid& a, const PosedSolid& b, const WayOutRequest& request, QueryContext& context)
+  WayOutSearch(const PosedSolid& a, const PosedSolid& b, const WayOutRequest& request, QueryContext& context)
       : request_(request), context_(context), a_(a), b_(b), deadline_(deadlineOf(request.limits.timeBudget)) {
     const std::size_t triangles =
         std::max<std::size_t>(1, a.solid->mesh().triangleCount() + b.solid->mesh().triangleCount());
@@ -191,7 +191,7 @@ class Search {
       if (!isKnown) axes.push_back(unit);
     };
     for (const Vec3& direction : request_.directions) add(direction * (sign / norm(direction)));
-    for (const Body* body : {&a_, &b_})
+    for (const MovableBody* body : {&a_, &b_})
       for (int k = 0; k < 3; ++k) {
         Vec3 axis;
         axis[k] = 1;
@@ -227,8 +227,8 @@ class Search {
     const double least = std::max(request_.atLeast, most / 1024);
     if (!(least < most)) return;
     double below = 0;
-    for (int k = 0; k <= fractions && !isOver(); ++k) {
-      const double length = least * std::pow(most / least, static_cast<double>(k) / fractions);
+    for (int k = 0; k <= wayOutFractions && !isOver(); ++k) {
+      const double length = least * std::pow(most / least, static_cast<double>(k) / wayOutFractions);
       if (!(length < best_.length)) return;
       if (isFree(way.direction * length)) return shorten(way.direction, below, length, 1.0 / 1024);
       below = length;
@@ -297,7 +297,7 @@ class Search {
 
   const WayOutRequest& request_;
   QueryContext& context_;
-  Body a_, b_;
+  MovableBody a_, b_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::size_t mostPoses_ = 0;
   Way best_{{}, std::numeric_limits<double>::infinity()};
@@ -316,7 +316,7 @@ WayOut wayOut(const PosedSolid& first, const PosedSolid& second, const WayOutReq
   // The same roles whatever the order of the arguments.
   const bool isSwapped = PairFrame::of(first.posed(), second.posed()).swapped;
   const PosedSolid &a = isSwapped ? second : first, &b = isSwapped ? first : second;
-  WayOut result = Search(a, b, request, context).run(isSwapped ? -1 : 1);
+  WayOut result = WayOutSearch(a, b, request, context).run(isSwapped ? -1 : 1);
   if (isSwapped && result.translation) result.translation = -*result.translation;
   return result;
 }

@@ -8,7 +8,7 @@ namespace fitup::detail {
 namespace {
 
 /// Number of triangles with edges in a column up to which it is cut along an edge; with more it is halved.
-constexpr std::size_t fewEdges = 16;
+constexpr std::size_t mostEdgesToCut = 16;
 
 /// The centre of area. The mean of a linear function over the polygon is its value there.
 Vec3 centroidOf(const ConvexPolygon& polygon) noexcept {
@@ -288,7 +288,7 @@ void VolumeColumns::split(const Column& column) {
   if (polygon.count + 2 > ConvexPolygon::most) {
     const Vec3 across = polygon.p[polygon.count / 2] - polygon.p[0];
     halves = polygon.cut(polygon.p[0], {-across.y, across.x, 0});
-  } else if (cutting > fewEdges) {
+  } else if (cutting > mostEdgesToCut) {
     halves = halved(polygon);
   } else if (cutting > 0) {
     halves = cutAtEdge(column);
