@@ -7,6 +7,7 @@ set(FITUP_CLI_TESTS
   errors.cpp
   first_contact.cpp
   help.cpp
+  info.cpp
   interrupt.cpp
   killed.cpp
   locale.cpp

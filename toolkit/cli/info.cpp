@@ -4,6 +4,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -12,11 +13,13 @@
 #include <fitup/base/parallel.h>
 #include <fitup/hierarchy/solid_model.h>
 #include <fitup/io/model_file.h>
+#include <fitup/query/self_intersection.h>
 #include <fitup_field/field_kinds.h>
 
 #include "commands.h"
 #include "console.h"
 #include "options.h"
+#include "wording.h"
 
 namespace fitup::cli {
 namespace {
@@ -125,9 +128,39 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
   }
 }
 
+/// What crossing triangles mean for verdicts.
+std::string_view meaningOf(SelfIntersectionKind kind) {
+  switch (kind) {
+    case SelfIntersectionKind::itself:
+      return "a shell crosses itself; where it winds backwards, verdicts take the inside for the outside";
+    case SelfIntersectionKind::folded:
+      return "triangles of one shell lie on each other and bound nothing; verdicts ignore them";
+    case SelfIntersectionKind::open:
+      return "a shell that is not closed crosses another one; verdicts near there may be undecided";
+    case SelfIntersectionKind::shells:
+      return "closed shells cross each other; verdicts take their union";
+  }
+  return {};
+}
+
+/// Lines about the crossings of one part, worst kind first.
+void describeCrossings(const std::vector<SelfIntersection>& found, std::vector<std::string>& lines) {
+  for (auto from = found.begin(); from != found.end();) {
+    const auto to = std::find_if(from, found.end(), [&](const auto& f) { return f.kind != from->kind; });
+    std::size_t pairs = 0;
+    for (auto f = from; f != to; ++f) pairs += f->pairs;
+    lines.push_back(
+        fmt::format("      {} cross: {}", countedPairs(pairs, "triangles"), meaningOf(from->kind)));
+    for (; from != to; ++from)
+      lines.push_back(fmt::format("        face {} x face {}: {}, as at {}", index(from->a), index(from->b),
+                                  countText(from->pairs, "pair"), pointText(from->point)));
+  }
+}
+
 /// Prints which parts bound a volume. Lists the other parts with their open edges (all of them with `all`).
-/// Returns false if it was cancelled.
-bool printWatertightness(const Scene& scene, bool all, Console& console) {
+/// With `crossings`, also finds the triangles of each part that cross each other. Returns false if it was
+/// cancelled.
+bool printWatertightness(const Scene& scene, bool all, bool crossings, Console& console) {
   const Assembly& assembly = scene.assembly();
   const Progress& progress = console.progress();
   std::set<const TriangleMesh*> known;
@@ -137,6 +170,7 @@ bool printWatertightness(const Scene& scene, bool all, Console& console) {
   struct Finding {
     std::string said;
     std::vector<SurfaceId> open;
+    std::vector<SelfIntersection> crossings;
   };
   std::vector<Finding> findings(parts.size());
   std::atomic<std::size_t> done{0}, closed{0};
@@ -147,6 +181,7 @@ bool printWatertightness(const Scene& scene, bool all, Console& console) {
     findings[i].said = text(*solid);
     if (all) findings[i].open = solid->watertightness().openSurfaces();
     closed += solid->watertightness().closed();
+    if (crossings) findings[i].crossings = selfIntersections(*solid, meter);
     progress.report("finding which parts are closed",
                     static_cast<double>(++done) / static_cast<double>(parts.size()));
   };
@@ -160,7 +195,7 @@ bool printWatertightness(const Scene& scene, bool all, Console& console) {
   console.clear();
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const auto& [said, open] = findings[i];
+    const auto& [said, open, crossing] = findings[i];
     const std::string& name = assembly.part(parts[i]).name();
     if (all || said != "closed")
       lines.push_back(fmt::format("    {}: {}", name.empty() ? "(no name)" : name, said));
@@ -172,6 +207,18 @@ bool printWatertightness(const Scene& scene, bool all, Console& console) {
   for (std::size_t i = 0; i < lines.size() && (all || i < shown); ++i) say("{}\n", lines[i]);
   if (!all && lines.size() > shown)
     say("    ... and {} more; --watertightness lists all\n", lines.size() - shown);
+  if (!crossings) return true;
+  std::size_t crossed = 0;
+  lines.clear();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (findings[i].crossings.empty()) continue;
+    ++crossed;
+    const std::string& name = assembly.part(parts[i]).name();
+    lines.push_back(fmt::format("    {}:", name.empty() ? "(no name)" : name));
+    describeCrossings(findings[i].crossings, lines);
+  }
+  say("  crossings      in {} of {} distinct parts\n", crossed, parts.size());
+  for (const std::string& line : lines) say("{}\n", line);
   return true;
 }
 
@@ -190,7 +237,7 @@ Command addInfo(CLI::App& app) {
   struct Options {
     InputOptions input;
     std::vector<std::string> hierarchies;
-    bool tree = false, surfaces = false, watertightness = false;
+    bool tree = false, surfaces = false, watertightness = false, crossings = false;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command =
@@ -205,6 +252,9 @@ Command addInfo(CLI::App& app) {
   command->add_flag("--surfaces", options->surfaces, "List every surface of every instance");
   command->add_flag("--watertightness", options->watertightness,
                     "List the open edges of every part, face by face");
+  command->add_flag("--self-intersections", options->crossings,
+                    "List the faces of every part whose triangles cross each other, and what that means for "
+                    "verdicts;\npoints are in the part's frame");
   command->footer("Examples:\n  fitup info assembly.step --tree\n  fitup info part.stl --unit in --surfaces");
   return [options] {
     Console console(options->input.quiet);
@@ -216,7 +266,8 @@ Command addInfo(CLI::App& app) {
     const Model model = options->input.loadProject(console.progress()).posed();
     console.clear();
     printSummary(model, kinds);
-    if (!printWatertightness(sceneOf(model), options->watertightness, console)) return exitIncomplete;
+    if (!printWatertightness(sceneOf(model), options->watertightness, options->crossings, console))
+      return exitIncomplete;
     if (options->tree)
       for (std::uint32_t i = 0; i < model.assembly.nodes().size(); ++i)
         if (!model.assembly.nodes()[i].parent) printTree(model.assembly, NodeId{i}, 1);
