@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
+#include <fitup/base/text.h>
 #include <fitup/io/model_file.h>
 #include <fitup/io/track_file.h>
 
@@ -106,7 +109,60 @@ TEST_CASE("parts in one place clash in every form of the report, with what their
   }
 }
 
-TEST_CASE("parts that are not closed are reported, and clash with what they clearly enclose", "[cli][check][verdict]") {
+TEST_CASE("--volume and --way-out describe an overlap in every form of the report, and judge nothing",
+          "[cli][check][verdict]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);  // unit cubes, 2 apart
+  std::vector<std::string> check{"check",    "row.fitup", "--move",      "row/cube-0=1.25,0.5,0",
+                                 "--volume", "--way-out", "--tolerance", "0.01",
+                                 "--report", "r.json",    "--report",    "r.csv",
+                                 "--report", "r.html"};
+  ProgramResult result = fitup(check);
+  INFO(result.text());
+  CHECK(result.exitCode == 1);
+  CHECK(contains(result.out, "\n           common volume 0.125 mm^3\n"));
+  CHECK(contains(
+      result.out,
+      "\n           free with the first part moved 0.25 mm along (-1, 0, 0); at least 0.25 mm are needed\n"));
+  const auto json = nlohmann::json::parse(fitup.text("r.json"));
+  REQUIRE(json["pairs"].size() == 1);
+  const auto& pair = json["pairs"][0];
+  const double error = pair["volumeErrorBound"];
+  CHECK(error < 0.125 / 512);
+  CHECK(std::abs(pair["volume"].get<double>() - 0.125) <= error);
+  const auto way = pair["wayOut"].get<std::vector<double>>();
+  CHECK(way.at(0) == Approx(-0.25).epsilon(1e-3));
+  CHECK(way.at(0) < -0.25);
+  CHECK(way.at(0) <= -pair["depth"].get<double>());
+  CHECK(contains(fitup.text("r.csv"),
+                 ",new,,," + pair["volume"].dump() + "," + pair["volumeErrorBound"].dump() + ","));
+  CHECK(contains(fitup.text("r.html"), "Common volume"));
+  // What was found frees the two.
+  result = fitup({"check", "row.fitup", "--move",
+                  "row/cube-0=" + numberText(1.25 + way[0]) + "," + numberText(0.5 + way[1]) + "," +
+                      numberText(way[2])});
+  CHECK(contains(result.out, "no interference found"));
+
+  // A contact has neither unless its overlap is measured; an open part has no volume.
+  check = {"check",    "row.fitup", "--move",      "row/cube-0=1.25,0.5,0",
+           "--volume", "--way-out", "--tolerance", "0.3"};
+  result = fitup(check);
+  CHECK(result.exitCode == 0);
+  CHECK_FALSE(contains(result.out, "common volume"));
+  CHECK_FALSE(contains(result.out, "free with"));
+  check.push_back("--overlaps");
+  result = fitup(check);
+  CHECK(result.exitCode == 0);
+  CHECK(contains(result.out, "common volume 0.125 mm^3"));
+  CHECK(contains(result.out, "free with the first part moved 0.25 mm"));
+  result = fitup({"check", "row.fitup", "--move", "row/cube-0=1,0.5,0", "--volume", "--way-out", "--overlaps",
+                  "--tolerance", "0.3"});
+  CHECK(contains(result.out, "touching"));
+  CHECK_FALSE(contains(result.out, "common volume"));
+}
+
+TEST_CASE("parts that are not closed are reported, and clash with what they clearly enclose",
+          "[cli][check][verdict]") {
   const CommandLine fitup;
   const MeshPtr closed = sixSidedBox(10, 10, 10);
   std::vector<Triangle> allButOne;
@@ -128,6 +184,8 @@ TEST_CASE("parts that are not closed are reported, and clash with what they clea
   INFO(check.text());
   CHECK(check.exitCode == 1);
   CHECK(contains(check.out, "2 clashes, 0 contacts"));
+  CHECK(contains(fitup({"check", "nest.fitup", "--tolerance", "0.1", "--volume"}).out,
+                 "common volume unknown, because part 'tub' is not closed"));
   CHECK(contains(check.out, ": at least 4."));
   CHECK(contains(check.out, "\n" + reported + ": 'fitup info' lists what is open\n"));
   CHECK(check.err.empty());

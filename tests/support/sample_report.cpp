@@ -72,6 +72,9 @@ ReportDocument fullReport(ReportKind kind) {
   pair.rule = 1;
   pair.assessment.verdict = Verdict::clash;
   pair.assessment.tolerance = 0.2;
+  pair.assessment.volume = 1.0 / 7;
+  pair.assessment.volumeErrorBound = 1e-3;
+  pair.assessment.wayOut = Vec3{0, 0.25, -1.0 / 3};
   pair.review = {ReviewStatus::reviewed, ""};
   ReportedFinding finding = sampleFinding("a", 3, "b", 0);
   finding.a.name = "thread <1>";
@@ -91,6 +94,7 @@ ReportDocument fullReport(ReportKind kind) {
   cut.b = "c";
   cut.id = pairId("a", "c");
   cut.status = ReportStatus::truncated;
+  cut.volumeUnknownBecause = "part 'c' is not closed";
   ReportedRun& run = report.runs.front();
   run = {0, ReportStatus::truncated, 3, 1, 2, 4, 1.5, {}, {pair, cut}};
   run.stats.boxTests = 17;

@@ -141,6 +141,8 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
           regions > 1 ? fmt::format(", {} regions", regions) : "");
     if (p.distance && *p.distance > 0) say(": {:.4g} {} apart at {}", *p.distance, unit, pointText(*p.point));
     if (p.verdict == Verdict::undecided) say("\n             {}", pair->verdict->undecidedBecause);
+    if (pair->volume) say("\n           common volume {}", volumeText(*pair->volume, unit));
+    if (pair->wayOut) say("\n           {}", wayOutText(*pair->wayOut, p.depth.value_or(0), unit));
     say("\n");
   }
   if (lines.size() > mostLines) say("  ... and {} more; --list shows them\n", lines.size() - mostLines);
@@ -184,7 +186,7 @@ Command addCheck(CLI::App& app) {
     std::vector<std::string> moves;
     std::size_t list = 40;
     std::string lines, loops;
-    bool verdict = false, clearPairs = false, overlaps = false;
+    bool verdict = false, clearPairs = false, overlaps = false, volume = false, wayOut = false;
     std::optional<double> tolerance;
     std::vector<std::string> explain;
   };
@@ -219,6 +221,13 @@ Command addCheck(CLI::App& app) {
   command->add_flag("--overlaps", options->overlaps,
                     "With --verdict, also measure how deep parts in contact overlap, or whether they only "
                     "touch; takes up to four times as long");
+  command->add_flag("--volume", options->volume,
+                    "With --verdict, also measure the volume that the parts of a clash have in common; with "
+                    "--overlaps,\nof parts in contact too");
+  command->add_flag("--way-out", options->wayOut,
+                    "With --verdict, also look for a short translation after which the parts of a clash are "
+                    "free of each\nother; with --overlaps, of parts in contact too. The way there may be "
+                    "blocked");
   command
       ->add_option("--explain", options->explain,
                    "Also explain why two instances (or PATH:FACE) were or were not reported;\n'fitup "
@@ -232,11 +241,15 @@ Command addCheck(CLI::App& app) {
       "placements, rules and reviews\n  fitup check assembly.step --move 'as1/rod=0,0,5' --rules rules.json");
   return [options] {
     InterferenceOptions interference = options->query.resolve();
-    if (options->verdict || options->tolerance || options->clearPairs || options->overlaps) {
+    if (options->verdict || options->tolerance || options->clearPairs || options->overlaps ||
+        options->volume || options->wayOut) {
       if (interference.request.limits.maxPairs)
         throw InputError("--verdict", "--max-pairs", "cannot be given together");
-      interference.verdict = VerdictOptions{
-          .tolerance = options->tolerance, .clearPairs = options->clearPairs, .overlaps = options->overlaps};
+      interference.verdict = VerdictOptions{.tolerance = options->tolerance,
+                                            .clearPairs = options->clearPairs,
+                                            .overlaps = options->overlaps,
+                                            .volumes = options->volume,
+                                            .waysOut = options->wayOut};
     }
     const std::vector<NamedFile> meshes{{"--lines", options->lines}, {"--loops", options->loops}};
     for (const NamedFile& mesh : meshes) {

@@ -1,5 +1,7 @@
 #include "wording.h"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include <fitup/scene/interference.h>
@@ -32,6 +34,27 @@ std::string depthText(const Assessment& found, const std::string& unit) {
       fmt::format("{}{:.4g} {}", found.depthIsLowerBound ? "at least " : "", *found.depth, unit);
   return (isClash ? length + " deep" : "overlap of " + length) +
          (found.depthErrorBound > 0 ? fmt::format(" (+{:.2g})", found.depthErrorBound) : "");
+}
+
+std::string volumeText(const OverlapVolume& found, const std::string& unit) {
+  if (!found.volume) return "unknown, because " + found.unknownBecause;
+  if (*found.volume <= found.errorBound)
+    return fmt::format("at most {:.2g} {}^3", *found.volume + found.errorBound, unit);
+  // A bound below the last digit would be one of rounding.
+  const bool isSharp = found.errorBound < 1e-4 * *found.volume;
+  return fmt::format("{:.4g} {}^3{}", *found.volume, unit,
+                     isSharp ? "" : fmt::format(" (+/- {:.2g})", found.errorBound));
+}
+
+std::string wayOutText(const WayOut& found, double atLeast, const std::string& unit) {
+  if (!found.translation) return "no way out found before a limit ended the search";
+  Vec3 direction = found.length() > 0 ? normalized(*found.translation) : Vec3{};
+  for (int k = 0; k < 3; ++k)
+    if (std::abs(direction[k]) < 5e-5) direction[k] = 0;
+  return fmt::format(
+      "free with the first part moved {:.4g} {} along ({:.4g}, {:.4g}, {:.4g}); at least {:.4g} {} are "
+      "needed",
+      found.length(), unit, direction.x, direction.y, direction.z, atLeast, unit);
 }
 
 void sayOpenParts(std::size_t parts) {

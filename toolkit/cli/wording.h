@@ -6,7 +6,9 @@
 
 #include <fitup/base/count_text.h>
 #include <fitup/geometry/vec3.h>
+#include <fitup/query/overlap_volume.h>
 #include <fitup/query/report.h>
+#include <fitup/query/way_out.h>
 #include <fitup/scene/assessment.h>
 #include <fitup/scene/interference_report.h>
 
@@ -21,6 +23,13 @@ std::string statusText(ReportStatus status, bool isGeometryMissing = false, bool
 /// "2.5 mm deep (+0.01)" for a clash, "overlap of 0.05 mm (+0.003)" or "touching" for a contact, where the
 /// number in brackets is the possible excess of the depth over the reported one. `depth` must be set.
 std::string depthText(const Assessment& found, const std::string& unit);
+
+/// "28.3 mm^3 (+/- 0.02)", without a bound that is below the last digit, or "at most 1e-09 mm^3"; "unknown,
+/// because ..." for parts that are not closed.
+std::string volumeText(const OverlapVolume& found, const std::string& unit);
+/// "free with the first part moved 13.01 mm along (0, 0, 1); at least 0.05 mm are needed", where `atLeast` is
+/// the depth.
+std::string wayOutText(const WayOut& found, double atLeast, const std::string& unit);
 
 /// Prints which verdicts are unreliable because this number of parts of the queried pairs is not closed.
 void sayOpenParts(std::size_t parts);

@@ -40,6 +40,10 @@ TEST_CASE("a report is read back as it was written", "[io][report]") {
     const ReportedPair& pair = read.runs.at(0).pairs.at(0);
     CHECK(pair.rule == 1U);
     CHECK(pair.assessment.verdict == Verdict::clash);
+    CHECK(pair.assessment == report.runs[0].pairs[0].assessment);
+    CHECK(pair.assessment.volume == 1.0 / 7);
+    if (kind != ReportKind::diff)
+      CHECK(read.runs.at(0).pairs.at(1).volumeUnknownBecause == "part 'c' is not closed");
     CHECK(pair.assessment.tolerance == 0.2);
     const ReportedFinding& finding = pair.findings.at(0);
     CHECK(finding.id == report.runs[0].pairs[0].findings[0].id);

@@ -92,6 +92,7 @@ class Translation {
     result.rule = pair.rule;
     result.assessment = pair.assessment();
     if (pair.verdict) result.undecidedBecause = pair.verdict->undecidedBecause;
+    if (pair.volume) result.volumeUnknownBecause = pair.volume->unknownBecause;
     const Review byRule = reviewByRule(rules_, pair);
     result.review = formerReviews_.find(reviews_, pair.a, pair.b, std::nullopt).value_or(byRule);
     const auto& surfacePairs = pair.report.surfacePairs;  // sorted

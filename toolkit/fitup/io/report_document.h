@@ -88,7 +88,8 @@ struct ReportedPair {
   ReportStatus status = ReportStatus::complete;
   std::optional<std::size_t> rule;  ///< position in `ReportedRequest::rules`
   Assessment assessment;
-  std::string undecidedBecause;  ///< for people; empty unless the verdict is undecided
+  std::string undecidedBecause;        ///< for people; empty unless the verdict is undecided
+  std::string volumeUnknownBecause{};  ///< for people; empty unless a volume was requested and is not known
   Review review;
   std::vector<ReportedFinding> findings;
 };

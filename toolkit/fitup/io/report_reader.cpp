@@ -78,6 +78,9 @@ Assessment assessmentOf(const JsonField& json) {
   if (json.has("tooNear")) result.tooNear = json.at("tooNear").boolean();
   if (json.has("point")) result.point = pointOf(json.at("point"));
   if (json.has("direction")) result.direction = pointOf(json.at("direction"));
+  if (json.has("volume")) result.volume = json.at("volume").number();
+  if (json.has("volumeErrorBound")) result.volumeErrorBound = json.at("volumeErrorBound").number();
+  if (json.has("wayOut")) result.wayOut = pointOf(json.at("wayOut"));
   return result;
 }
 
@@ -154,6 +157,7 @@ std::vector<ReportedPair> pairsOf(const JsonField& list, const std::string& plac
     if (json.has("rule")) pair.rule = json.at("rule").count();
     pair.assessment = assessmentOf(json);
     pair.undecidedBecause = optionalText(json, "undecidedBecause");
+    pair.volumeUnknownBecause = optionalText(json, "volumeUnknownBecause");
     pair.review = reviewOf(json);
     const JsonField findings = json.at("surfacePairs");
     for (std::size_t k = 0, count = findings.size(); k < count; ++k)

@@ -37,6 +37,11 @@ struct Assessment {
   std::optional<Vec3> point{};  ///< where to look: the deepest point, otherwise a point of the intersection
   std::optional<Vec3> direction{};  ///< unit vector, the way out from `point`
   bool tooNear = false;             ///< nearer than the clearance that the rule of the pair requires
+  /// The volume that the two have in common, in the world's unit cubed. It does not affect the severity, and
+  /// neither does the way out.
+  std::optional<double> volume{};
+  double volumeErrorBound = 0;   ///< the true volume differs by at most this much
+  std::optional<Vec3> wayOut{};  ///< translation of the first one that frees the two (`WayOut`)
 
   /// Severity of the pair or finding. Without a verdict it is taken to be listed because it intersects.
   [[nodiscard]] constexpr Severity severity() const noexcept {

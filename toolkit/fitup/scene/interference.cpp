@@ -91,6 +91,26 @@ VerdictReport judge(const Scene& scene, const PlacedInstance& a, const PlacedIns
   return result;
 }
 
+/// Adds what was requested about the overlap of a pair.
+void describeOverlap(const Scene& scene, const PlacedInstance& a, const PlacedInstance& b,
+                     const VerdictOptions& options, const CheckLimits& limits, QueryContext& context,
+                     PairInterference& pair) {
+  const VerdictReport& verdict = *pair.verdict;
+  const bool overlaps = verdict.verdict == Verdict::clash ||
+                        (verdict.verdict == Verdict::contact && verdict.depth.value_or(0) > 0);
+  if (!overlaps || !(options.volumes || options.waysOut)) return;
+  const PosedSolid first{borrowed(scene.solidOf(a.node)), a.worldFromPart},
+      second{borrowed(scene.solidOf(b.node)), b.worldFromPart};
+  if (options.volumes) pair.volume = overlapVolume(first, second, {.limits = limits.limits()});
+  if (!options.waysOut) return;
+  WayOutRequest request;
+  for (const PenetrationRegion& region : verdict.regions)
+    request.directions.push_back(region.pointOfFirst ? region.direction : -region.direction);
+  request.atLeast = verdict.depth.value_or(0);
+  request.limits = limits.limits();
+  pair.wayOut = wayOut(first, second, request, context);
+}
+
 /// The nearest triangles of a pair that violates its clearance.
 std::optional<NearestPair> nearerThan(double clearance, const PosedModel& first, const PosedModel& second,
                                       const QueryLimits& limits, QueryContext& context,
@@ -125,6 +145,7 @@ PairInterference check(const Scene& scene, const PlacedInstance& a, const Placed
     if (options.verdict) {
       pair.verdict = judge(scene, a, b, rule, *options.verdict, status, limits, context);
       status = worse(status, pair.verdict->status);
+      describeOverlap(scene, a, b, *options.verdict, limits, context, pair);
     }
     if (rule != nullptr && rule->action == RuleAction::clearance && status == ReportStatus::complete)
       pair.tooNear = nearerThan(rule->distance, first, second, limits.limits(), context, status);

@@ -29,6 +29,9 @@ struct VerdictOptions {
   /// by nodes, the lower one first. Null: there are none. `replay` fills it for pairs that overlap at the
   /// start.
   std::shared_ptr<const std::map<std::pair<NodeId, NodeId>, double>> depthLimits{};
+  /// For clashes, and with `overlaps` for contacts that overlap: also measure the common volume
+  /// (`overlapVolume`), and look for a translation that frees the two (`wayOut`). Neither changes a verdict.
+  bool volumes = false, waysOut = false;
 };
 
 /// Options of a check.

@@ -26,6 +26,11 @@ Assessment PairInterference::assessment() const noexcept {
       result.direction = verdict->direction;
     }
   }
+  if (volume) {
+    result.volume = volume->volume;
+    result.volumeErrorBound = volume->volume ? volume->errorBound : 0;
+  }
+  if (wayOut) result.wayOut = wayOut->translation;
   if (!tooNear) return result;
   result.tooNear = true;
   if (result.verdict == Verdict::clash) return result;

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include <fitup/query/distance.h>
+#include <fitup/query/overlap_volume.h>
 #include <fitup/query/report.h>
 #include <fitup/query/verdict.h>
+#include <fitup/query/way_out.h>
 #include <fitup/scene/assembly.h>
 #include <fitup/scene/assessment.h>
 
@@ -25,6 +27,9 @@ struct PairInterference {
   std::optional<VerdictReport> verdict{};
   /// The nearest triangles if the two are nearer than the clearance of their rule.
   std::optional<NearestPair> tooNear{};
+  /// Set if they were requested and the two overlap.
+  std::optional<OverlapVolume> volume{};
+  std::optional<WayOut> wayOut{};
 
   /// True if a verdict was requested but the search was cut short before it was known.
   [[nodiscard]] bool isOpen() const noexcept { return verdict && verdict->isOpen(); }

@@ -11,15 +11,15 @@ namespace {
 constexpr const char* columns =
     "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_b,"
     "id,x,y,z,verdict,tolerance,depth,depth_error_bound,depth_is_lower_bound,distance,too_near,rule,review,"
-    "comment,change\n";
+    "comment,change,volume,volume_error_bound,way_out_x,way_out_y,way_out_z\n";
 constexpr std::size_t columnsBeforeId = 12;
 
 std::string numberOrEmpty(const std::optional<double>& value) {
   return value ? numberText(*value) : std::string();
 }
 
-/// The columns from `id` on.
-std::vector<std::string> tailOf(const std::string& id, const Assessment& assessment,
+/// The columns from `id` on. `ofPair` has what only the pair of parts has.
+std::vector<std::string> tailOf(const std::string& id, const Assessment& assessment, const Assessment& ofPair,
                                 const std::optional<std::size_t>& rule, const Review& review,
                                 const std::optional<FindingChange>& change) {
   std::vector<std::string> tail{id};
@@ -36,6 +36,10 @@ std::vector<std::string> tailOf(const std::string& id, const Assessment& assessm
   tail.emplace_back(name(review.status));
   tail.push_back(review.comment);
   tail.push_back(change ? std::string(name(*change)) : "");
+  tail.push_back(numberOrEmpty(ofPair.volume));
+  tail.push_back(!ofPair.volume ? "" : numberText(ofPair.volumeErrorBound));
+  for (int axis = 0; axis < 3; ++axis)
+    tail.push_back(ofPair.wayOut ? numberText((*ofPair.wayOut)[axis]) : "");
   return tail;
 }
 
@@ -56,9 +60,10 @@ void writePair(std::ostream& out, const std::string& step, const ReportedPair& p
   };
   // Also for pairs that were cut short before anything was found, and for clear pairs.
   if (pair.findings.empty() || needsWholePartFinding(pair))
-    line(head, tailOf(pair.id, pair.assessment, pair.rule, pair.review, {}));
+    line(head, tailOf(pair.id, pair.assessment, pair.assessment, pair.rule, pair.review, {}));
   for (const ReportedFinding& finding : pair.findings) {
-    const auto tail = tailOf(finding.id, finding.assessment, pair.rule, finding.review, finding.change);
+    const auto tail =
+        tailOf(finding.id, finding.assessment, pair.assessment, pair.rule, finding.review, finding.change);
     std::vector<std::string> faces = head;
     for (const ReportedSurface* surface : {&finding.a, &finding.b}) {
       faces.insert(faces.end(), {isBetweenWholeParts(finding) ? "" : std::to_string(surface->ordinal),

@@ -130,7 +130,11 @@ class Page {
             pointJson(a.point),
             pointJson(a.direction),
             a.depthErrorBound,
-            pair.undecidedBecause};
+            pair.undecidedBecause,
+            numberOrNull(a.volume),
+            a.volumeErrorBound,
+            pointJson(a.wayOut),
+            pair.volumeUnknownBecause};
   }
 
   Json row(const ReportedPair& pair, const ReportedFinding& finding) {

@@ -102,6 +102,11 @@ void addAssessment(Json& json, const Assessment& assessment) {
   if (assessment.tooNear) json["tooNear"] = true;
   if (assessment.point) json["point"] = pointJson(*assessment.point);
   if (assessment.direction) json["direction"] = pointJson(*assessment.direction);
+  if (assessment.volume) {
+    json["volume"] = *assessment.volume;
+    json["volumeErrorBound"] = assessment.volumeErrorBound;
+  }
+  if (assessment.wayOut) json["wayOut"] = pointJson(*assessment.wayOut);
 }
 
 void addReview(Json& json, const Review& review) {
@@ -136,6 +141,7 @@ Json pairJson(const ReportedPair& pair) {
   if (pair.rule) json["rule"] = *pair.rule;
   addAssessment(json, pair.assessment);
   if (!pair.undecidedBecause.empty()) json["undecidedBecause"] = pair.undecidedBecause;
+  if (!pair.volumeUnknownBecause.empty()) json["volumeUnknownBecause"] = pair.volumeUnknownBecause;
   addReview(json, pair.review);
   Json findings = Json::array();
   for (const ReportedFinding& finding : pair.findings) findings.push_back(findingJson(finding));

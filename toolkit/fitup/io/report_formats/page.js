@@ -15,7 +15,8 @@ const findings = data.rows.map((row, i) => {
   return f;
 });
 const pairs = new Map(data.pairs.map(p => [p[0] * paths.length + p[1],
-  {verdict: p[2], depth: p[3], lower: p[4], distance: p[5], tolerance: p[6], point: p[7], direction: p[8], error: p[9], because: p[10]}]));
+  {verdict: p[2], depth: p[3], lower: p[4], distance: p[5], tolerance: p[6], point: p[7], direction: p[8], error: p[9], because: p[10],
+   volume: p[11], volumeError: p[12], wayOut: p[13], noVolume: p[14]}]));
 let pictures = null;
 const pictureOf = id => {
   pictures ??= JSON.parse(document.getElementById('pictures').textContent);
@@ -285,6 +286,10 @@ function assessment(f, item) {
   item('Tolerance', f.tolerance === null ? '' : number(f.tolerance) + ' ' + unit);
   item('Point', f.point ? f.point.map(number).join(',  ') + '  ' + unit : '');
   item('Way out', f.direction ? f.direction.map(number).join(',  ') : '');
+  const p = pairs.get(f.key) || f;
+  const cubed = v => number(v) + ' ' + unit + '³', most = p.volume + p.volumeError;
+  item('Common volume', p.noVolume ? 'unknown: ' + p.noVolume : p.volume == null ? '' : p.volume <= p.volumeError ? 'at most ' + cubed(most) : cubed(p.volume) + ', ± ' + number(p.volumeError));
+  item('Free with', p.wayOut ? 'the first part moved by ' + p.wayOut.map(number).join(',  ') + '  ' + unit : '');
 }
 function detail(r) {
   const panel = element('detail'), list = make('dl');
