@@ -132,9 +132,9 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
 std::string_view meaningOf(SelfIntersectionKind kind) {
   switch (kind) {
     case SelfIntersectionKind::itself:
-      return "a shell crosses itself; where it winds backwards, verdicts take the inside for the outside";
+      return "a shell crosses itself; regions that it winds round backwards count as outside in verdicts";
     case SelfIntersectionKind::folded:
-      return "triangles of one shell lie on each other and bound nothing; verdicts ignore them";
+      return "triangles of one shell lie on each other, facing opposite ways; verdicts are not affected";
     case SelfIntersectionKind::open:
       return "a shell that is not closed crosses another one; verdicts near there may be undecided";
     case SelfIntersectionKind::shells:
@@ -144,7 +144,12 @@ std::string_view meaningOf(SelfIntersectionKind kind) {
 }
 
 /// Lines about the crossings of one part, worst kind first.
-void describeCrossings(const std::vector<SelfIntersection>& found, std::vector<std::string>& lines) {
+void describeCrossings(const TriangleMesh& part, const std::vector<SelfIntersection>& found,
+                       std::vector<std::string>& lines) {
+  const auto face = [&](SurfaceId id) {
+    const auto& description = part.surfaces()[index(id)].description;
+    return fmt::format("face {}{}", index(id), description ? " (" + text(*description) + ")" : "");
+  };
   for (auto from = found.begin(); from != found.end();) {
     const auto to = std::find_if(from, found.end(), [&](const auto& f) { return f.kind != from->kind; });
     std::size_t pairs = 0;
@@ -152,7 +157,7 @@ void describeCrossings(const std::vector<SelfIntersection>& found, std::vector<s
     lines.push_back(
         fmt::format("      {} cross: {}", countedPairs(pairs, "triangles"), meaningOf(from->kind)));
     for (; from != to; ++from)
-      lines.push_back(fmt::format("        face {} x face {}: {}, as at {}", index(from->a), index(from->b),
+      lines.push_back(fmt::format("        {} x {}: {}, as at {}", face(from->a), face(from->b),
                                   countText(from->pairs, "pair"), pointText(from->point)));
   }
 }
@@ -215,7 +220,7 @@ bool printWatertightness(const Scene& scene, bool all, bool crossings, Console& 
     ++crossed;
     const std::string& name = assembly.part(parts[i]).name();
     lines.push_back(fmt::format("    {}:", name.empty() ? "(no name)" : name));
-    describeCrossings(findings[i].crossings, lines);
+    describeCrossings(assembly.part(parts[i]), findings[i].crossings, lines);
   }
   say("  crossings      in {} of {} distinct parts\n", crossed, parts.size());
   for (const std::string& line : lines) say("{}\n", line);

@@ -141,6 +141,11 @@ TEST_CASE("two boxes have the volume of their common box in common, under any pl
       // 0.5 of the smaller box on each axis lies outside.
       check({a, world}, {b, world * shift(1, 1, 1)}, std::abs(world.determinant()) * 0.5 * 2.5 * 4.5);
       check({a, world}, {b, world * shift(0.25, 0, 0)}, std::abs(world.determinant()) * 15);
+      // One of the two alone mirrored or stretched.
+      check({a, world}, {b, world * shift(0.25, 0, 0) * Transform::scaling(-1, 1, 1)},
+            std::abs(world.determinant()) * 15);
+      check({a, world}, {b, world * shift(0.25, 0, 0) * Transform::scaling(0.5, 1, -2)},
+            std::abs(world.determinant()) * 9);
     }
   CHECK(*overlapVolume({a, {}}, {b, shift(10, 0, 0)}).volume == 0);
   CHECK(*overlapVolume({a, {}}, {b, shift(1.5, 0, 0)}).volume == 0);  // touching faces

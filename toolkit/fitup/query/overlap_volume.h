@@ -17,7 +17,7 @@ struct OverlapVolumeRequest {
   double relativeAccuracy = 1.0 / 1024;
   /// Number of columns to examine in each of three directions. When it is reached, the error bound covers the
   /// rest.
-  std::size_t maxPieces = 100'000;
+  std::size_t maxPieces = 200'000;
   QueryLimits limits{};  ///< `maxPairs` is ignored
 };
 

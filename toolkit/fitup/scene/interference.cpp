@@ -101,7 +101,10 @@ void describeOverlap(const Scene& scene, const PlacedInstance& a, const PlacedIn
   if (!overlaps || !(options.volumes || options.waysOut)) return;
   const PosedSolid first{borrowed(scene.solidOf(a.node)), a.worldFromPart},
       second{borrowed(scene.solidOf(b.node)), b.worldFromPart};
-  if (options.volumes) pair.volume = overlapVolume(first, second, {.limits = limits.limits()});
+  // Several pairs may be checked at once; this many columns take about 100 MB.
+  constexpr std::size_t mostColumns = 100'000;
+  if (options.volumes)
+    pair.volume = overlapVolume(first, second, {.maxPieces = mostColumns, .limits = limits.limits()});
   if (!options.waysOut) return;
   WayOutRequest request;
   for (const PenetrationRegion& region : verdict.regions)
