@@ -21,6 +21,7 @@ Command addExplain(CLI::App& app) {
     std::string a, b;
     std::vector<std::string> moves;
     std::string rulesFile;
+    std::vector<Rule> rules;
     std::optional<double> tolerance;
     bool json = false, verdict = false, touchingExcluded = false, skipHidden = false;
   };
@@ -32,6 +33,7 @@ Command addExplain(CLI::App& app) {
   command->add_option("B", options->b, "The other instance or face")->required();
   addMoveOption(*command, options->moves);
   command->add_option("--rules", options->rulesFile, "JSON file of rules, as for 'fitup check'");
+  addRuleOption(*command, options->rules);
   addSkipHiddenOption(*command, options->skipHidden);
   command->add_flag("--verdict", options->verdict,
                     "Answer as 'fitup check --verdict' does. The exit code is then 1 only for clashes, and "
@@ -58,13 +60,14 @@ Command addExplain(CLI::App& app) {
       interference.verdict = VerdictOptions{.tolerance = options->tolerance, .clearPairs = true};
     Console console(options->input.quiet);
     const ProjectModel input = options->input.loadProject(console.progress());
-    takeOver(input.project, options->rulesFile, options->skipHidden, interference);
+    takeOver(input.project, options->rulesFile, options->rules, options->skipHidden, interference);
     const Model& model = input.model;
     const Scene scene = sceneOf(model);
     Poses poses = input.moved;
     applyMoves(scene, options->moves, poses);
     console.clear();
-    requirePatternsMatch(options->input.rulesSource(options->rulesFile), interference.rules, model);
+    prepareRules(options->input.rulesSource(options->rulesFile, options->rules), interference.rules, model,
+                 scene, poses, console.progress());
     const ExplainQuestion question = explainQuestion(model, {options->a, options->b}, interference);
     // Refuses, as a check does, a verdict whose tolerance is neither given nor known.
     if (interference.verdict)
@@ -76,7 +79,9 @@ Command addExplain(CLI::App& app) {
     if (options->json)
       sayLines(explanationJsonText(programName(), options->input.fileList(), model, question, explanation));
     else
-      printExplanation(model, question, explanation, options->input.rulesSource(options->rulesFile));
+      printExplanation(model, question, explanation,
+                       options->input.rulesSource(options->rulesFile, options->rules));
+    if (!options->json) sayHidden(input, options->skipHidden);
     const bool isDecided = !explanation.verdictCounts || explanation.verdict->verdict != Verdict::undecided;
     return exitCodeFor(explanation.needsAction(), explanation.status, incomplete || !isDecided);
   };

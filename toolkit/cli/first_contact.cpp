@@ -1,6 +1,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -21,6 +22,7 @@ namespace {
 struct FirstContactArguments {
   InputOptions input;
   std::string track, rules;
+  std::vector<Rule> given;
   double clearance = 0;
   std::optional<double> tolerance, resolution;
   TimeBudget timeBudget;
@@ -92,6 +94,7 @@ Command addFirstContact(CLI::App& app) {
           "--resolution", options->resolution,
           "Largest error of the distance at the reported time (default: a millionth of the assembly's size)")
       ->check(numberFrom0());
+  addRuleOption(*command, options->given);
   addSkipHiddenOption(*command, options->skipHidden);
   command->add_option("--rules", options->rules,
                       "JSON file with pairs to ignore, clearances to keep, and sets to check");
@@ -115,13 +118,15 @@ Command addFirstContact(CLI::App& app) {
     request.limits.timeBudget = options->timeBudget.asDuration();
     Console console(options->input.quiet);
     const ProjectModel input = options->input.loadProject(console.progress());
-    takeOverRules(input.project, options->rules, options->skipHidden, request.rules);
+    takeOverRules(input.project, options->rules, options->given, options->skipHidden, request.rules);
     const auto [track, trackSource, poses] =
         matchTrackToModel(options->track, options->input, input, options->force);
     const Model& model = input.model;
     console.clear();
-    requirePatternsMatch(options->input.rulesSource(options->rules), request.rules, model);
-    const FirstContactReport report = firstContact(sceneOf(model), poses, track, request, console.progress());
+    const Scene scene = sceneOf(model);
+    prepareRules(options->input.rulesSource(options->rules, options->given), request.rules, model, scene,
+                 poses, console.progress());
+    const FirstContactReport report = firstContact(scene, poses, track, request, console.progress());
     console.clear();
     requirePairs(trackSource, report.consideredPairs);
     const bool incomplete = printWarnings(model, options->input.verbose);
@@ -129,6 +134,7 @@ Command addFirstContact(CLI::App& app) {
       sayLines(firstContactJsonText(programName(), options->input.fileList(), model, track, report));
     else
       print(model, track, report, incomplete);
+    if (!options->json) sayHidden(input, options->skipHidden);
     return exitCodeFor(report.contact.has_value(), report.status,
                        incomplete || !report.unknownContacts.empty());
   };

@@ -218,6 +218,7 @@ void QueryOptions::addTo(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--rules", rulesFile,
                  "JSON file with pairs to ignore, allowed contacts, clearances to keep, and sets to check");
+  addRuleOption(app, rules);
   addSkipHiddenOption(app, skipHidden);
   oneEachTime(app.add_option(
       "--report", reportFiles,
@@ -297,8 +298,33 @@ void addSkipHiddenOption(CLI::App& app, bool& skipHidden) {
   app.add_flag("--skip-hidden", skipHidden, "Leave out the parts that the project hides");
 }
 
-void takeOverRules(const Project& project, const std::string& rulesFile, bool skipHidden, Rules& rules) {
+void addRuleOption(CLI::App& app, std::vector<Rule>& rules) {
+  const auto add = [&rules](const std::string& text) {
+    try {
+      rules.push_back(readRule(text, "--rule"));
+    } catch (const InputError& error) {
+      throw CLI::ValidationError(error.what());
+    }
+  };
+  app.add_option_function<std::vector<std::string>>(
+         "--rule",
+         [add](const std::vector<std::string>& texts) {
+           for (const std::string& text : texts) add(text);
+         },
+         "A rule in JSON, before those of --rules or the project, such as '{\"a\": \"*\", \"b\": \"*\",\n"
+         "\"fastener\": \"thread\", \"action\": \"allowOverlap\", \"depth\": 0.7}'; may be given more than "
+         "once")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void takeOverRules(const Project& project, const std::string& rulesFile, const std::vector<Rule>& given,
+                   bool skipHidden, Rules& rules) {
   if (rulesFile.empty()) rules = project.rules;
+  if (!given.empty() && rules.wholePaths)
+    throw InputError("--rule", rulesFile.empty() ? "the project" : rulesFile,
+                     "has rules of version 1, which cannot be combined with others");
+  rules.rules.insert(rules.rules.begin(), given.begin(), given.end());
   if (!skipHidden) return;
   std::vector<Rule> first;
   for (const std::string& path : project.hidden) {
@@ -310,9 +336,9 @@ void takeOverRules(const Project& project, const std::string& rulesFile, bool sk
   rules.rules.insert(rules.rules.begin(), first.begin(), first.end());
 }
 
-void takeOver(const Project& project, const std::string& rulesFile, bool skipHidden,
-              InterferenceOptions& options) {
-  takeOverRules(project, rulesFile, skipHidden, options.rules);
+void takeOver(const Project& project, const std::string& rulesFile, const std::vector<Rule>& given,
+              bool skipHidden, InterferenceOptions& options) {
+  takeOverRules(project, rulesFile, given, skipHidden, options.rules);
   if (options.verdict && !options.verdict->tolerance) options.verdict->tolerance = project.tolerance;
 }
 

@@ -30,9 +30,11 @@ struct InputOptions {
   [[nodiscard]] ProjectModel loadProject(const Progress& progress) const;
   /// The files as given, for the head of a report.
   [[nodiscard]] std::string fileList() const;
-  /// The source of the rules: the file of --rules, or the project.
-  [[nodiscard]] std::string rulesSource(const std::string& rulesFile) const {
-    return rulesFile.empty() ? fileList() : rulesFile;
+  /// The sources of the rules: --rule, and the file of --rules or the project.
+  [[nodiscard]] std::string rulesSource(const std::string& rulesFile, const std::vector<Rule>& given) const {
+    const std::string file = rulesFile.empty() ? fileList() : rulesFile;
+    if (given.empty()) return file;
+    return rulesFile.empty() && !isProject() ? "--rule" : "--rule, " + file;
   }
 
  private:
@@ -57,6 +59,7 @@ HierarchyKind hierarchyKind(const std::string& name);
 struct QueryOptions {
   std::string mode = "triangles", overlapBox = "on", hierarchy = "wide", boxTest = "usual";
   std::string rulesFile;
+  std::vector<Rule> rules;  ///< of --rule
   std::vector<std::string> reportFiles;
   TimeBudget timeBudget;
   std::optional<std::size_t> maxPairs;
@@ -75,12 +78,16 @@ struct QueryOptions {
 
 /// Adds the option that the functions below have as `skipHidden`.
 void addSkipHiddenOption(CLI::App& app, bool& skipHidden);
-/// Uses the rules of a project unless there is a rules file. With `skipHidden`, the first rules leave out the
-/// parts that the project hides; throws InputError if a rule cannot name one.
-void takeOverRules(const Project& project, const std::string& rulesFile, bool skipHidden, Rules& rules);
+/// Adds --rule, which appends to `rules`.
+void addRuleOption(CLI::App& app, std::vector<Rule>& rules);
+/// Uses the rules of a project unless there is a rules file; `given` rules precede them. With `skipHidden`,
+/// the first rules leave out the parts that the project hides; throws InputError if a rule cannot name one,
+/// and for given rules beside rules of version 1.
+void takeOverRules(const Project& project, const std::string& rulesFile, const std::vector<Rule>& given,
+                   bool skipHidden, Rules& rules);
 /// Same as above; also uses the project's tolerance for verdicts unless one is given.
-void takeOver(const Project& project, const std::string& rulesFile, bool skipHidden,
-              InterferenceOptions& options);
+void takeOver(const Project& project, const std::string& rulesFile, const std::vector<Rule>& given,
+              bool skipHidden, InterferenceOptions& options);
 /// Prints that hidden parts are checked too, if there are any.
 void sayHidden(const ProjectModel& input, bool skipHidden);
 

@@ -7,11 +7,57 @@
 
 #include <fitup/base/count_text.h>
 #include <fitup/base/error.h>
+#include <fitup/io/read_assembly.h>
+#include <fitup/scene/rule_attributes.h>
 
 #include "console.h"
 #include "options.h"
 
 namespace fitup::cli {
+namespace {
+
+/// Prints up to 20 warnings about rules; `noun` is what each is about.
+void warn(const std::string& file, const std::vector<std::string>& problems, std::string_view noun) {
+  constexpr std::size_t shown = 20;
+  for (std::size_t i = 0; i < problems.size() && i < shown; ++i)
+    sayTo(stderr, "warning: {}: {}\n", file, problems[i]);
+  if (problems.size() > shown)
+    sayTo(stderr, "... and {} of {}\n", countText(problems.size() - shown, noun), file);
+}
+
+/// The attributes that nothing in the model has.
+std::vector<std::string> unmatchedAttributes(const Rules& rules) {
+  std::vector<std::string> result;
+  for (std::size_t i = 0; rules.resolved && i < rules.rules.size(); ++i) {
+    const Rule& rule = rules.rules[i];
+    const RuleMatches::OfRule& found = rules.resolved->rules[i];
+    const auto look = [&](const char* side, const RuleAttributes& where, bool isFound) {
+      if (where.empty() || isFound) return;
+      std::string text = fmt::format("rule {}: no instance has", i);
+      if (!where.part.empty()) text += fmt::format(" part{} '{}'", side, where.part);
+      if (!where.colour.empty())
+        text += fmt::format("{} colour{} {}", where.part.empty() ? "" : " and", side, where.colour);
+      result.push_back(std::move(text));
+    };
+    look("A", rule.whereA, !found.a.empty());
+    look("B", rule.whereB, !found.b.empty());
+    if (rule.fastener && found.pairs.empty())
+      result.push_back(
+          fmt::format("rule {}: fastener: no two parts are recognised as a {}", i, name(*rule.fastener)));
+  }
+  return result;
+}
+
+}  // namespace
+
+double millimetresOf(const Assembly& assembly) { return millimetresPer(assembly.unit()).value_or(1); }
+
+void prepareRules(const std::string& file, Rules& rules, const Model& model, const Scene& scene,
+                  const Poses& poses, const Progress& progress) {
+  rules = resolveAttributes(std::move(rules), scene, poses, millimetresOf(model.assembly), progress);
+  requirePatternsMatch(file, rules, model);
+  warn(file, unmatchedAttributes(rules), "more attribute");
+}
 
 void requirePatternsMatch(const std::string& file, const Rules& rules, const Model& model) {
   if (rules.empty()) return;
@@ -55,11 +101,7 @@ void requirePatternsMatch(const std::string& file, const Rules& rules, const Mod
     look(fmt::format("rule {}: a", i), rules.rules[i].a);
     look(fmt::format("rule {}: b", i), rules.rules[i].b);
   }
-  constexpr std::size_t shown = 20;
-  for (std::size_t i = 0; i < unmatched.size() && i < shown; ++i)
-    sayTo(stderr, "warning: {}: {}\n", file, unmatched[i]);
-  if (unmatched.size() > shown)
-    sayTo(stderr, "... and {} of {}\n", countText(unmatched.size() - shown, "more pattern"), file);
+  warn(file, unmatched, "more pattern");
 }
 
 void requirePairs(const std::string& track, std::size_t consideredPairs) {

@@ -60,7 +60,7 @@ Poses restOf(const Session& session, const Track& track) {
 
 MotionScene sceneOf(const Session& session, std::shared_ptr<const Track> track) {
   Poses rest = restOf(session, *track);
-  return {std::move(track), std::move(rest), session.state().rules};
+  return {std::move(track), std::move(rest), session.rules()};
 }
 
 std::vector<CheckedStep> checkMotion(const Scene& model, const MotionScene& scene,

@@ -6,7 +6,9 @@
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <fitup/io/project_model.h>
+#include <fitup/io/read_assembly.h>
 #include <fitup/motion/replay.h>
+#include <fitup/scene/rule_attributes.h>
 
 namespace fitup::viewer {
 
@@ -32,6 +34,10 @@ Session::Session(Model model, std::vector<std::filesystem::path> modelFiles, con
   if (model_.collisionModels.empty())
     model_.collisionModels = buildCollisionModels(model_.assembly, readOptions_.build, progress, allCores);
   scene_ = fitup::sceneOf(model_);
+}
+
+Rules Session::rules() const {
+  return resolveAttributes(state().rules, scene_, {}, millimetresPer(assembly().unit()).value_or(1));
 }
 
 bool adopt(Track& track, const Assembly& assembly) {

@@ -63,6 +63,8 @@ class Session {
   [[nodiscard]] const Assembly& assembly() const noexcept { return model_.assembly; }
   /// The scene of the model.
   [[nodiscard]] const Scene& scene() const noexcept { return scene_; }
+  /// The rules of the state, with their attributes resolved for the model as designed.
+  [[nodiscard]] Rules rules() const;
   [[nodiscard]] const std::vector<std::filesystem::path>& modelFiles() const noexcept { return modelFiles_; }
   [[nodiscard]] const ImportSettings& importSettings() const noexcept { return readOptions_; }
   /// The file that a node came from.

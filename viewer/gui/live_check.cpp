@@ -107,7 +107,7 @@ void LiveCheck::makeOptions() {
   options.request.mode = settings_.mode;
   options.request.hierarchy = settings_.hierarchy;
   options.request.overlapBox = settings_.overlapBox;
-  if (session_ != nullptr) options.rules = session_->state().rules;
+  if (session_ != nullptr) options.rules = session_->rules();
   if (settings_.verdicts) {
     options.verdict.emplace();
     options.verdict->regions =

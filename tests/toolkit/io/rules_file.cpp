@@ -171,4 +171,45 @@ TEST_CASE("rules that a file cannot hold are not written", "[io]") {
   CHECK(readRules(file) == whole);
 }
 
+TEST_CASE("version 3 has attributes", "[io]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "r.json";
+  writeText(file, R"({"format":"fitup-rules","version":3,"rules":[
+      {"fastener":"thread","action":"allowOverlap","depth":0.7},
+      {"partA":"M8*","b":"plate","colourB":"#FF8000","action":"ignore"}]})");
+  const Rules rules = readRules(file);
+  REQUIRE(rules.rules.size() == 2);
+  CHECK(rules.rules[0].a == "*");
+  CHECK(rules.rules[0].b == "*");
+  CHECK(rules.rules[0].fastener == Fastener::thread);
+  CHECK(rules.rules[1].a == "*");
+  CHECK(rules.rules[1].b == "plate");
+  CHECK(rules.rules[1].whereA == RuleAttributes{.part = "M8*"});
+  CHECK(rules.rules[1].whereB == RuleAttributes{.colour = "#ff8000"});
+  writeRules(folder / "again.json", rules);
+  CHECK(readRules(folder / "again.json") == rules);
+  // Files without attributes keep the version that older programs read.
+  writeRules(folder / "old.json", {.rules = {{.a = "x", .b = "y"}}});
+  CHECK_THAT(readText(folder / "old.json"), Catch::Contains("\"version\": 2"));
+  CHECK_THAT(readText(folder / "again.json"), Catch::Contains("\"version\": 3"));
+
+  const auto error = [&](const std::string& rule, int version = 3) {
+    writeText(file, R"({"format":"fitup-rules","version":)" + std::to_string(version) + R"(,"rules":[)" +
+                        rule + "]}");
+    return messageOf<InputError>([&] { (void)readRules(file); });
+  };
+  const std::string start = file.string() + ": rule 0: ";
+  CHECK(error(R"({"a":"x","b":"y","partA":"p","action":"ignore"})", 2) == start + "partA: needs version 3");
+  CHECK(error(R"({"partA":"p","action":"ignore"})") == start + "b: is missing");
+  CHECK(error(R"({"partA":"","b":"y","action":"ignore"})") ==
+        start + "partA: is empty, so it would match nothing");
+  CHECK_THAT(error(R"({"a":"x","b":"y","colourB":"red","action":"ignore"})"),
+             Catch::StartsWith(start + "colourB: must be a colour"));
+  CHECK_THAT(error(R"({"fastener":"rivet","action":"ignore"})"), Catch::StartsWith(start + "fastener: "));
+  CHECK_THAT(error(R"({"a":"x","b":"y","layerA":"1","action":"ignore"})"), Catch::Contains("layerA"));
+  CHECK_THROWS_AS(writeRules(folder / "whole.json",
+                             {.rules = {{.a = "x", .b = "y", .whereA = {.part = "p"}}}, .wholePaths = true}),
+                  InputError);
+}
+
 }  // namespace rules_file_tests

@@ -76,7 +76,15 @@ std::string explanationJsonText(const std::string& program, const std::string& m
     json["rule"] = {{"index", *e.rule}, {"a", rule.a}, {"b", rule.b}, {"action", name(rule.action)}};
     if (rule.action == RuleAction::clearance) json["rule"]["distance"] = rule.distance;
     if (rule.action == RuleAction::allowOverlap) json["rule"]["depth"] = rule.depth;
-    if (!rule.reason.empty()) json["rule"]["reason"] = rule.reason;
+    const auto add = [&](const char* member, std::string_view value) {
+      if (!value.empty()) json["rule"][member] = value;
+    };
+    add("partA", rule.whereA.part);
+    add("partB", rule.whereB.part);
+    add("colourA", rule.whereA.colour);
+    add("colourB", rule.whereB.colour);
+    if (rule.fastener) add("fastener", name(*rule.fastener));
+    add("reason", rule.reason);
   }
   json["surfacePairs"] = e.surfacePairs;
   json["surfaceCandidates"] = e.surfaceCandidates;

@@ -12,6 +12,11 @@ Rules readRules(const std::filesystem::path& file) {
   return detail::rulesFrom(detail::JsonField(json, file.string()));
 }
 
+Rule readRule(const std::string& json, const std::string& name) {
+  const nlohmann::json parsed = detail::parseJsonText(json, name);
+  return detail::ruleFrom(detail::JsonField(parsed, name));
+}
+
 void writeRules(const std::filesystem::path& file, const Rules& rules) {
   detail::requireWritable(rules, file.string());
   std::string text;

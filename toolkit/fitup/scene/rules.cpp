@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fitup/base/error.h>
+
 namespace fitup {
 namespace {
 
@@ -61,11 +63,29 @@ std::string_view name(RuleAction action) noexcept {
   return {};
 }
 
+std::string_view name(Fastener fastener) noexcept {
+  switch (fastener) {
+    case Fastener::thread:
+      return "thread";
+  }
+  return {};
+}
+
 std::optional<RuleAction> ruleActionFromName(std::string_view text) noexcept {
   for (RuleAction action :
        {RuleAction::ignore, RuleAction::allowContact, RuleAction::allowOverlap, RuleAction::clearance})
     if (name(action) == text) return action;
   return std::nullopt;
+}
+
+std::string requirementsText(const Rule& rule) {
+  std::string text = rule.sameSubassembly ? ", same subassembly" : "";
+  for (const auto& [side, where] : {std::pair{"a", &rule.whereA}, std::pair{"b", &rule.whereB}}) {
+    if (!where->part.empty()) text += std::string(", part of ") + side + " '" + where->part + "'";
+    if (!where->colour.empty()) text += std::string(", colour of ") + side + " " + where->colour;
+  }
+  if (rule.fastener) text += ", " + std::string(name(*rule.fastener));
+  return text;
 }
 
 bool matchesPattern(std::string_view pattern, std::string_view text) noexcept {
@@ -76,10 +96,31 @@ bool matchesAtOrAbove(std::string_view pattern, std::string_view path) noexcept 
   return matches(pattern, path, true);
 }
 
-bool Rules::matches(const Rule& rule, std::string_view pathA, std::string_view pathB) const noexcept {
-  if (!rule.sameSubassembly)
-    return (matches(rule.a, pathA) && matches(rule.b, pathB)) ||
-           (matches(rule.a, pathB) && matches(rule.b, pathA));
+const RuleMatches::OfRule& Rules::resolvedFor(const Rule& rule) const {
+  const auto at = static_cast<std::size_t>(&rule - rules.data());
+  if (!resolved || at >= resolved->rules.size())
+    throw InputError("rules", "rule " + std::to_string(at),
+                     "selects by attributes and was not resolved for the model");
+  return resolved->rules[at];
+}
+
+bool Rules::matchesSide(const Rule& rule, bool sideA, std::string_view path) const {
+  // The subassembly that both patterns must match is that of the pair.
+  if (!rule.sameSubassembly && !matches(sideA ? rule.a : rule.b, path)) return false;
+  if ((sideA ? rule.whereA : rule.whereB).empty()) return true;
+  const RuleMatches::OfRule& found = resolvedFor(rule);
+  return (sideA ? found.a : found.b).contains(path);
+}
+
+bool Rules::matches(const Rule& rule, std::string_view pathA, std::string_view pathB) const {
+  if (!(matchesSide(rule, true, pathA) && matchesSide(rule, false, pathB)) &&
+      !(matchesSide(rule, true, pathB) && matchesSide(rule, false, pathA)))
+    return false;
+  if (rule.fastener) {
+    const auto [lesser, greater] = std::minmax(pathA, pathB);
+    if (!resolvedFor(rule).pairs.contains({std::string(lesser), std::string(greater)})) return false;
+  }
+  if (!rule.sameSubassembly) return true;
   const std::size_t shorter = std::min(pathA.size(), pathB.size());
   for (std::size_t i = 0; i < shorter && pathA[i] == pathB[i]; ++i) {
     const std::string_view above = pathA.substr(0, i);
@@ -88,7 +129,7 @@ bool Rules::matches(const Rule& rule, std::string_view pathA, std::string_view p
   return false;
 }
 
-const Rule* Rules::find(std::string_view pathA, std::string_view pathB) const noexcept {
+const Rule* Rules::find(std::string_view pathA, std::string_view pathB) const {
   const auto found =
       std::ranges::find_if(rules, [&](const Rule& rule) { return matches(rule, pathA, pathB); });
   return found == rules.end() ? nullptr : &*found;

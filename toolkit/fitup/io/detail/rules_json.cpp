@@ -1,5 +1,7 @@
 #include <fitup/io/detail/rules_json.h>
 
+#include <algorithm>
+
 #include <fitup/base/error.h>
 
 namespace fitup::detail {
@@ -12,16 +14,40 @@ std::string patternOf(const JsonField& field) {
   return pattern;
 }
 
+/// Members of a rule that only version 3 has.
+constexpr const char* attributeNames[] = {"partA", "partB", "colourA", "colourB", "fastener"};
+
+/// The pattern of a side. A side with attributes, or that of a fastener, needs none.
+std::string sidePattern(const JsonField& entry, const char* side, bool isOptional) {
+  return isOptional && !entry.has(side) ? "*" : patternOf(entry.at(side));
+}
+
+std::string colourOf(const JsonField& field) {
+  std::string colour = field.text();
+  const auto isHex = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+  };
+  if (colour.size() != 7 || colour.front() != '#' || !std::all_of(colour.begin() + 1, colour.end(), isHex))
+    field.fail("must be a colour such as \"#ff8000\"");
+  for (char& c : colour)
+    if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
+  return colour;
+}
+
 Rule ruleOf(const JsonField& entry) {
-  Rule rule;
-  rule.a = patternOf(entry.at("a"));
-  rule.b = patternOf(entry.at("b"));
+  Rule rule = ruleAttributes(entry);
+  rule.a = sidePattern(entry, "a", rule.fastener || !rule.whereA.empty());
+  rule.b = sidePattern(entry, "b", rule.fastener || !rule.whereB.empty());
   if (entry.has("reason")) rule.reason = shortText(entry.at("reason"));
   return rule;
 }
 
-Rule ruleWithAction(const JsonField& entry) {
-  entry.expectOnly({"a", "b", "action", "distance", "depth", "sameSubassembly", "reason"});
+Rule ruleWithAction(const JsonField& entry, int version) {
+  entry.expectOnly({"a", "b", "action", "distance", "depth", "sameSubassembly", "reason", "partA", "partB",
+                    "colourA", "colourB", "fastener"});
+  if (version < 3)
+    for (const char* name : attributeNames)
+      if (entry.has(name)) entry.at(name).fail("needs version 3");
   Rule rule = ruleOf(entry);
   const JsonField field = entry.at("action");
   const auto action = ruleActionFromName(field.text());
@@ -55,6 +81,22 @@ std::vector<std::string> patternsOf(const JsonField& field) {
 
 }  // namespace
 
+Rule ruleAttributes(const JsonField& entry) {
+  Rule rule;
+  if (entry.has("partA")) rule.whereA.part = patternOf(entry.at("partA"));
+  if (entry.has("partB")) rule.whereB.part = patternOf(entry.at("partB"));
+  if (entry.has("colourA")) rule.whereA.colour = colourOf(entry.at("colourA"));
+  if (entry.has("colourB")) rule.whereB.colour = colourOf(entry.at("colourB"));
+  if (entry.has("fastener")) {
+    if (entry.at("fastener").text() != name(Fastener::thread))
+      entry.at("fastener").fail("is not a fastener that is recognised; there is: thread");
+    rule.fastener = Fastener::thread;
+  }
+  return rule;
+}
+
+Rule ruleFrom(const JsonField& entry) { return ruleWithAction(entry, latestRulesVersion); }
+
 std::string shortText(const JsonField& field) {
   std::string text = field.text();
   if (text.size() > longestPattern) field.fail("is longer than " + std::to_string(longestPattern) + " bytes");
@@ -63,12 +105,13 @@ std::string shortText(const JsonField& field) {
 
 Rules rulesFrom(const JsonField& root) {
   Rules result;
-  result.wholePaths = root.expectFormat("fitup-rules", 1, 2) == 1;
+  const int version = root.expectFormat("fitup-rules", 1, latestRulesVersion);
+  result.wholePaths = version == 1;
   const JsonField list = root.at(result.wholePaths ? "ignore" : "rules");
   for (std::size_t i = 0, n = list.size(); i < n; ++i) {
     const JsonField entry = list.at(i, "rule " + std::to_string(i));
     if (result.wholePaths) entry.expectOnly({"a", "b", "reason"});
-    result.rules.push_back(result.wholePaths ? ruleOf(entry) : ruleWithAction(entry));
+    result.rules.push_back(result.wholePaths ? ruleOf(entry) : ruleWithAction(entry, version));
   }
   if (result.wholePaths) {
     root.expectOnly({"format", "version", "ignore"});
@@ -95,6 +138,8 @@ void requireWritable(const Rules& rules, const std::string& file) {
       throw InputError(file, place + ": depth", "is allowed for the action allowOverlap only");
     if (rules.wholePaths && rule.sameSubassembly)
       throw InputError(file, place + ": sameSubassembly", "needs version 2");
+    if (rules.wholePaths && rule.needsModel())
+      throw InputError(file, place, "attributes need version 3, whose patterns also match subassemblies");
   }
   if (rules.wholePaths && rules.check)
     throw InputError(file, "check", "patterns for whole paths (version 1) can only ignore pairs");
@@ -107,14 +152,29 @@ nlohmann::ordered_json ruleListJson(const Rules& rules) {
     if (rule.action == RuleAction::clearance) json["distance"] = rule.distance;
     if (rule.action == RuleAction::allowOverlap) json["depth"] = rule.depth;
     if (rule.sameSubassembly) json["sameSubassembly"] = true;
+    if (!rule.whereA.part.empty()) json["partA"] = rule.whereA.part;
+    if (!rule.whereB.part.empty()) json["partB"] = rule.whereB.part;
+    if (!rule.whereA.colour.empty()) json["colourA"] = rule.whereA.colour;
+    if (!rule.whereB.colour.empty()) json["colourB"] = rule.whereB.colour;
+    if (rule.fastener) json["fastener"] = name(*rule.fastener);
     json["reason"] = rule.reason;
     list.push_back(std::move(json));
   }
   return list;
 }
 
+namespace {
+
+/// The oldest version that can hold the rules.
+int versionOf(const Rules& rules) {
+  if (rules.wholePaths) return 1;
+  return std::ranges::any_of(rules.rules, &Rule::needsModel) ? 3 : 2;
+}
+
+}  // namespace
+
 nlohmann::ordered_json rulesFileJson(const Rules& rules) {
-  nlohmann::ordered_json json{{"format", "fitup-rules"}, {"version", rules.wholePaths ? 1 : 2}};
+  nlohmann::ordered_json json{{"format", "fitup-rules"}, {"version", versionOf(rules)}};
   if (rules.wholePaths) {
     json["ignore"] = ruleListJson(rules);
     for (auto& rule : json["ignore"]) rule.erase("action");

@@ -5,6 +5,13 @@
 
 namespace fitup::detail {
 
+/// The latest version of rules files.
+inline constexpr int latestRulesVersion = 3;
+
+/// A rule with only the attributes of this entry (`partA` and so on).
+Rule ruleAttributes(const JsonField& entry);
+/// A rule of a file of the latest version; fails as `readRules`.
+Rule ruleFrom(const JsonField& entry);
 /// The text of a pattern or a reason; fails if it is longer than `longestPattern`.
 std::string shortText(const JsonField& field);
 /// Rules from a rules file (docs/reference/rules.md), with its format and version; fails as `readRules`.
