@@ -30,7 +30,7 @@ TEST_CASE("nothing found: exit code 0", "[cli][check]") {
   CHECK(result.exitCode == 0);
   CHECK(result.out.starts_with(nothing));
   CHECK(contains(result.out, "\ncomplete\n"));
-  CHECK(contains(result.out, "0 of 6 pairs of instances"));
+  CHECK(contains(result.out, "0 of 6 pairs of parts"));
   CHECK(result.err.empty());
 }
 
@@ -63,8 +63,8 @@ TEST_CASE("a check without a pair to look at says so, and is not complete", "[cl
   result = rules("*", "*");
   INFO(result.text());
   CHECK(result.exitCode == 3);
-  CHECK(contains(result.out, "nothing was checked: rules leave out every pair of instances\n"));
-  requireSaid("rules leave out every pair of instances");
+  CHECK(contains(result.out, "nothing was checked: rules leave out every pair of parts\n"));
+  requireSaid("rules leave out every pair of parts");
   // One pair remains, and is found.
   CHECK(rules("row/cube-0", "*").exitCode == 1);
   CHECK(contains(fitup.text("r.json"), R"("status": "complete")"));
@@ -106,9 +106,9 @@ TEST_CASE("a shift moves an instance or a subassembly in the world", "[cli][chec
   ProgramResult result = fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0,0"});
   INFO(result.text());
   CHECK(result.exitCode == 1);
-  CHECK(result.out.starts_with("1 pair of instances intersects: "));
+  CHECK(result.out.starts_with("1 pair of parts intersects: "));
   CHECK(contains(result.out,
-                 "  row/cube-0  x  row/cube-1: 20 pairs of surfaces, 52 pairs of triangles\n    face 1 '+x'  "
+                 "  row/cube-0  x  row/cube-1: 20 pairs of faces, 52 pairs of triangles\n    face 1 '+x'  "
                  "x  face 2 '-y'\n"));
   // All move together.
   CHECK(fitup({"check", "row.fitup", "--move", "row=1.5,0.25,-1e3"}).exitCode == 0);
@@ -188,11 +188,11 @@ TEST_CASE("modes find one, all surfaces or all triangles", "[cli][check]") {
   for (const ProgramResult& result : {first, surfaces, triangles}) {
     INFO(result.text());
     CHECK(result.exitCode == 1);
-    CHECK(result.out.starts_with("1 pair of instances intersects: "));
+    CHECK(result.out.starts_with("1 pair of parts intersects: "));
   }
-  CHECK(contains(first.out, "intersects: 1 pair of surfaces\n"));
-  CHECK(contains(surfaces.out, "intersects: 6 pairs of surfaces\n"));
-  CHECK(contains(triangles.out, "intersects: 6 pairs of surfaces, "));
+  CHECK(contains(first.out, "intersects: 1 pair of faces\n"));
+  CHECK(contains(surfaces.out, "intersects: 6 pairs of faces\n"));
+  CHECK(contains(triangles.out, "intersects: 6 pairs of faces, "));
   CHECK_FALSE(contains(surfaces.out, "pairs of triangles"));
   CHECK(fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0.25,0.25"}).out.substr(0, 80) ==
         triangles.out.substr(0, 80));  // the default
@@ -209,7 +209,7 @@ TEST_CASE("the overlap box and plain code change counts, not answers", "[cli][ch
     return result.out.substr(0, result.out.find("complete\n"));
   };
   const std::string expected = answer({});
-  CHECK(contains(expected, "8 pairs of surfaces, 880 pairs of triangles"));
+  CHECK(contains(expected, "8 pairs of faces, 880 pairs of triangles"));
   CHECK(contains(expected, "    face 1 (cylinder d 102.2)  x  face 5 (plane)\n"));
   CHECK(answer({"--overlap-box", "off"}) == expected);
   CHECK(answer({"--overlap-box", "classical"}) == expected);
@@ -299,8 +299,8 @@ TEST_CASE("several files form one assembly", "[cli][check]") {
   const ProgramResult result = fitup({"check", "row.fitup", "other.fitup"});
   INFO(result.text());
   CHECK(result.exitCode == 1);
-  CHECK(result.out.starts_with("2 pairs of instances intersect: "));  // each cube with its twin
-  CHECK(contains(result.out, "  row/row/cube-1  x  other/row/cube-1: 30 pairs of surfaces"));
+  CHECK(result.out.starts_with("2 pairs of parts intersect: "));  // each cube with its twin
+  CHECK(contains(result.out, "  row/row/cube-1  x  other/row/cube-1: 30 pairs of faces"));
   CHECK(fitup({"check", "row.fitup", "other.fitup", "--move", "other=0,5,0"}).exitCode == 0);
   // The same file twice: numbered.
   const ProgramResult twice = fitup({"check", "row.fitup", "row.fitup", "--move", "row#2=0,0,1.5"});
@@ -311,11 +311,11 @@ TEST_CASE("several files form one assembly", "[cli][check]") {
 TEST_CASE("the list on the screen can be cut", "[cli][check]") {
   const CommandLine fitup;
   fitup.writeRow(3);
-  const auto linesOf = [&](const std::string& list) {  // 2 pairs of cubes with 6 pairs of surfaces each
+  const auto linesOf = [&](const std::string& list) {  // 2 pairs of cubes with 6 pairs of faces each
     const ProgramResult result = fitup({"check", "row.fitup", "--move", "row/cube-0=1.5,0.25,0.25", "--move",
                                         "row/cube-2=-1.5,0.25,0.25", "--mode", "surfaces", "--list", list});
     INFO(result.text());
-    CHECK(result.out.starts_with("3 pairs of instances intersect: "));
+    CHECK(result.out.starts_with("3 pairs of parts intersect: "));
     CHECK(contains(result.out, "--list") == (list != "100"));
     std::size_t lines = 0;
     for (std::size_t at = result.out.find("  x  "); at != std::string::npos;

@@ -211,7 +211,7 @@ TEST_CASE("an assembly becomes binary glTF and the same assembly again", "[cli][
     CHECK(result.exitCode == 1);
     return result.out.substr(0, result.out.find('\n'));
   };
-  CHECK(contains(answer("plant.fitup"), "2 pairs of instances intersect"));
+  CHECK(contains(answer("plant.fitup"), "2 pairs of parts intersect"));
   CHECK(answer("back.fitup") == answer("plant.fitup"));
   // An input is not overwritten.
   const std::string bytes = fitup.text("plant.GLB");

@@ -29,7 +29,7 @@ TEST_CASE("what is nearer than a clearance", "[cli][distance]") {
   const ProgramResult near = fitup({"distance", "row.fitup", "--within", "1.5"});
   INFO(near.text());
   CHECK(near.exitCode == 1);
-  CHECK(near.out.starts_with("3 pairs of instances at most 1.5 mm apart\n  1 mm  row/cube-0 face "));
+  CHECK(near.out.starts_with("3 pairs of parts at most 1.5 mm apart\n  1 mm  row/cube-0 face "));
   CHECK(fitup({"distance", "row.fitup", "--within", "0.5"}).exitCode == 0);
   const ProgramResult few = fitup({"distance", "row.fitup", "--within", "1.5", "--max-pairs", "1"});
   CHECK(few.exitCode == 1);
@@ -51,7 +51,7 @@ TEST_CASE("a search for distances that was cut short claims nothing", "[cli][dis
   }
 }
 
-TEST_CASE("pairs of surfaces as JSON", "[cli][distance]") {
+TEST_CASE("pairs of faces as JSON", "[cli][distance]") {
   const CommandLine fitup;
   fitup.writeRow(3);
   const ProgramResult result =

@@ -145,7 +145,7 @@ TEST_CASE("explain and --verify ask the oracle as well", "[cli][verify]") {
     const ProgramResult result = fitup(arguments);
     INFO(result.text());
     CHECK(result.exitCode == 1);
-    CHECK(contains(result.out, "verified: 3 pairs of instances agree with the oracle"));
+    CHECK(contains(result.out, "verified: 3 pairs of parts agree with the oracle"));
     CHECK(contains(result.out, "2 by their separated boxes"));
   }
   ProgramResult result = fitup({"distance", "row.fitup", "--within", "1", "--verify", "--json"});

@@ -42,8 +42,7 @@ std::size_t rowsOf(const std::string& csv) {
 }
 
 std::string line(std::size_t surfaces, std::size_t triangles) {
-  return std::to_string(surfaces) + " pairs of surfaces, " + std::to_string(triangles) +
-         " pairs of triangles";
+  return std::to_string(surfaces) + " pairs of faces, " + std::to_string(triangles) + " pairs of triangles";
 }
 
 }  // namespace
@@ -74,7 +73,7 @@ TEST_CASE("reports of a check say what the screen says", "[cli][report]") {
   CHECK(json["model"]["unit"] == "mm");
   CHECK(json["request"]["mode"] == "triangles");
   CHECK(json["consideredPairs"] == 28);
-  CHECK(contains(result.out, "2 pairs of instances intersect: " +
+  CHECK(contains(result.out, "2 pairs of parts intersect: " +
                                  line(surfacePairs(json["pairs"]), trianglePairs(json["pairs"]))));
   for (const Json& pair : json["pairs"])
     CHECK(contains(result.out,
@@ -84,6 +83,99 @@ TEST_CASE("reports of a check say what the screen says", "[cli][report]") {
   const std::string csv = fitup.text("out.csv");
   CHECK(contains(csv, "# status,complete\n"));
   CHECK(rowsOf(csv) == trianglePairs(json["pairs"]));
+}
+
+namespace {
+
+/// The data of a report page.
+Json pageData(const std::string& page) {
+  const std::string begin = "id=\"data\">";
+  const std::size_t from = page.find(begin) + begin.size();
+  return Json::parse(page.substr(from, page.find("</script>", from) - from));
+}
+
+/// The number in a comment line of a CSV report; 0 if there is no such line.
+std::size_t countIn(const std::string& csv, const std::string& name) {
+  const std::string begin = "\n# " + name + ",";
+  const std::size_t at = csv.find(begin);
+  return at == std::string::npos ? 0 : std::stoul(csv.substr(at + begin.size()));
+}
+
+}  // namespace
+
+TEST_CASE("the console and every report state the same numbers for the same things", "[cli][report]") {
+  const CommandLine fitup;
+  fitup.writeRow(9);
+  writeText(fitup.file("rules.json"), R"({"format":"fitup-rules","version":2,"rules":[
+      {"a":"*-8","b":"*-7","action":"clearance","distance":1.5}]})");
+  std::vector<std::string> arguments{"check", "row.fitup", "--rules", "rules.json", "--list", "100"};
+  // A clash of 0 and 1, contact of 2 and 3, copies 4, 5 and 6; 7 and 8 are too near.
+  for (const char* move : {"0=1.3,0,0", "2=1,0,0", "4=2,0,0", "6=-2,0,0"})
+    arguments.insert(arguments.end(), {"--move", "row/cube-" + std::string(move)});
+  for (const bool verdicts : {true, false}) {
+    std::vector<std::string> asked = arguments;
+    if (verdicts) asked.insert(asked.end(), {"--tolerance", "0.1"});
+    for (const char* file : {"out.json", "out.csv", "out.html"})
+      asked.insert(asked.end(), {"--report", file});
+    const ProgramResult result = fitup(asked);
+    INFO(result.text());
+    REQUIRE(result.exitCode == 1);
+    const Json json = Json::parse(fitup.text("out.json")), counts = json["counts"];
+    std::map<std::string, std::size_t> listed;
+    for (const char* name :
+         {"pairsOfParts", "pairsOfFaces", "copySets", "clashes", "undecided", "contacts", "clear", "tooNear"})
+      listed[name] = 0;
+    for (const Json& pair : json["pairs"]) {
+      listed["pairsOfParts"] += !pair["surfacePairs"].empty();
+      listed["pairsOfFaces"] += pair["surfacePairs"].size();
+      listed["copySets"] += pair.contains("copies");
+      listed["tooNear"] += pair.contains("tooNear");
+      for (const auto& [verdict, name] : {std::pair{"clash", "clashes"},
+                                          {"contact", "contacts"},
+                                          {"undecided", "undecided"},
+                                          {"clear", "clear"}})
+        listed[name] += pair.value("verdict", "") == verdict;
+    }
+    CHECK(Json(listed) == counts);
+    CHECK(counts["copySets"] == (verdicts ? 1 : 0));
+    CHECK(counts["clashes"] == (verdicts ? 2 : 0));
+    CHECK(counts["contacts"] == (verdicts ? 1 : 0));
+    CHECK(counts["tooNear"] == 1);
+    CHECK(counts["pairsOfParts"] == (verdicts ? 2 : 5));
+
+    const auto said = [&](const char* name) { return std::to_string(counts[name].get<std::size_t>()); };
+    CHECK(contains(result.out, said("pairsOfParts") + " pairs of parts intersect: " + said("pairsOfFaces") +
+                                   " pairs of faces, "));
+    CHECK(contains(result.out, said("tooNear") + " pair of parts nearer than rules allow\n"));
+    if (verdicts)
+      CHECK(result.out.starts_with(said("clashes") + " clashes, " + said("contacts") + " contact;"));
+
+    const std::string csv = fitup.text("out.csv");
+    for (const auto& [name, member] : {std::pair{"pairs of parts", "pairsOfParts"},
+                                       {"pairs of faces", "pairsOfFaces"},
+                                       {"sets of copies", "copySets"},
+                                       {"clashes", "clashes"},
+                                       {"contacts", "contacts"},
+                                       {"too near", "tooNear"}})
+      CHECK(countIn(csv, name) == counts[member].get<std::size_t>());
+
+    const Json page = pageData(fitup.text("out.html"));
+    CHECK(page["head"]["counts"] == counts);
+    const auto factOf = [&](const char* name) {
+      std::vector<std::string> texts;
+      for (const Json& fact : page["head"]["facts"])
+        if (fact[0] == name) texts.push_back(fact[1]);
+      return texts;
+    };
+    CHECK(factOf("Tolerance") ==
+          (verdicts ? std::vector<std::string>{"0.1 mm"} : std::vector<std::string>{}));
+    CHECK(factOf("Moved") == std::vector<std::string>{"row/cube-0: 1.3 mm", "row/cube-2: 1 mm",
+                                                      "row/cube-4: 2 mm", "row/cube-6: 2 mm"});
+    // Written from the report that was read, which has all of them.
+    REQUIRE(fitup({"diff", "out.json", "out.json", "--carry-over", "again.json"}).exitCode == 0);
+    CHECK(Json::parse(fitup.text("again.json"))["counts"] == counts);
+    CHECK(Json::parse(fitup.text("again.json"))["pairs"] == json["pairs"]);
+  }
 }
 
 TEST_CASE("reports of a replay say what the screen says", "[cli][report]") {
@@ -271,7 +363,7 @@ TEST_CASE("two reports are compared", "[cli][report][diff]") {
 TEST_CASE("what a replay was asked is distinguished from what it looked at", "[cli][report][diff]") {
   const CommandLine fitup;
   fitup.writePlant();
-  // A replay that ends each step at its first pair looks for one pair of surfaces.
+  // A replay that ends each step at its first pair looks for one pair of faces.
   REQUIRE(fitup({"replay", "plant.fitup", "plant.track.json", "--first-of-step", "--report", "first.json"})
               .exitCode == 1);
   CHECK(Json::parse(fitup.text("first.json"))["request"]["mode"] == "first");
@@ -307,7 +399,7 @@ TEST_CASE("sets of a rules file restrict a check", "[cli][report]") {
       {"check", "plant.fitup", "--rules", "rules.json", "--report", "out.json", "--report", "out.html"});
   INFO(result.text());
   CHECK(result.exitCode == 1);
-  CHECK(contains(result.out, "1 pair of instances intersects"));
+  CHECK(contains(result.out, "1 pair of parts intersects"));
   CHECK(contains(result.out, "outside the sets to check"));
   const Json json = Json::parse(fitup.text("out.json"));
   CHECK(json["consideredPairs"] == 9);  // 3 of equipment against 3 of piping

@@ -40,7 +40,7 @@ TEST_CASE("numbers do not depend on the user's locale", "[cli]") {
   INFO(local.text());
   CHECK(local.exitCode == 1);
   CHECK(withoutTimes(local.out) == withoutTimes(plain.out));
-  CHECK(contains(local.out, " pairs of instances"));
+  CHECK(contains(local.out, " pairs of parts"));
   CHECK(fitup({"info", "row.fitup"}).out == plainInfo.out);
   REQUIRE(fitup({"convert", "track.json", "local.csv"}).exitCode == 0);
   CHECK(fitup.text("local.csv") == fitup.text("plain.csv"));

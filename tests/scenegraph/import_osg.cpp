@@ -272,7 +272,7 @@ TEST_CASE("the command line checks files of OpenSceneGraph") {
   const auto check = checkedIn(folder, "boxes.osgb");
   INFO(check.text());
   CHECK(check.exitCode == 1);
-  CHECK_THAT(check.out, Catch::Contains("1 pair of instances intersect") && Catch::Contains("a  x  b"));
+  CHECK_THAT(check.out, Catch::Contains("1 pair of parts intersect") && Catch::Contains("a  x  b"));
 }
 
 TEST_CASE("each OSG file of the test data opens with the triangles that its origin lists, or is refused") {

@@ -365,7 +365,7 @@ TEST_CASE("the option --segment divides the drawables of scenes") {
     const auto check = run({"check", "bare.osgt", "--segment", word, "--mode", "surfaces"});
     INFO(word << "\n" << check.text());
     CHECK(check.exitCode == 1);
-    CHECK(check.out.find(": " + std::to_string(pairs) + " pairs of surfaces\n") != std::string::npos);
+    CHECK(check.out.find(": " + std::to_string(pairs) + " pairs of faces\n") != std::string::npos);
   }
   const auto wrong = run({"info", "bare.osgt", "--segment", "sets"});
   CHECK(wrong.exitCode == 2);

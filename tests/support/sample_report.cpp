@@ -1,5 +1,7 @@
 #include "sample_report.h"
 
+#include <memory>
+
 namespace fitup::test {
 
 ReportedFinding sampleFinding(const std::string& pathA, std::uint32_t n, const std::string& pathB,
@@ -49,8 +51,14 @@ ReportDocument fullReport(ReportKind kind) {
   report.model.incomplete = {"a", "c"};
   report.model.fromCache = {"source.step"};
   report.model.ownTolerances = {0.2, 0.25, 1.0 / 3.0};
-  report.model.placed = {{"b", Transform::rigid({0.5, 0.5, 0.5, 0.5}, {1, 2, 1.0 / 3.0})}};
-  report.request.rules.rules = {{"a", "c", "threads"}, {"a", "b", "hot", RuleAction::clearance, 2.5}};
+  report.model.placed = {{"b", Transform::rigid({0.5, 0.5, 0.5, 0.5}, {1, 2, 1.0 / 3.0}), 1.0 / 3.0, 0.5}};
+  report.request.rules.rules = {
+      {"a", "c", "threads"},
+      {"a", "b", "hot", RuleAction::clearance, 2.5},
+      {.a = "*", .b = "b", .whereA = {.part = "M8*"}, .whereB = {.colour = "#ff8000"}},
+      {.a = "*", .b = "*", .action = RuleAction::allowOverlap, .depth = 0.5, .fastener = Fastener::thread}};
+  report.request.rules.resolved = std::make_shared<RuleMatches>(RuleMatches{
+      {{}, {}, {.a = {"a", "c"}, .b = {"b"}, .pairs = {}}, {.a = {}, .b = {}, .pairs = {{"a", "c"}}}}});
   report.request.rules.check = CheckSets{{"a"}, {"frame", "tank*"}};
   report.status = ReportStatus::truncated;
   report.geometryIncomplete = true;
@@ -95,8 +103,15 @@ ReportDocument fullReport(ReportKind kind) {
   cut.id = pairId("a", "c");
   cut.status = ReportStatus::truncated;
   cut.volumeUnknownBecause = "part 'c' is not closed";
+  ReportedPair copies;
+  copies.a = "b";
+  copies.b = "c";
+  copies.id = pairId("b", "c");
+  copies.assessment.verdict = Verdict::clash;
+  copies.copies = {"b", "c", "d"};
+  copies.copyPairs = 2;
   ReportedRun& run = report.runs.front();
-  run = {0, ReportStatus::truncated, 3, 1, 2, 4, 1.5, {}, {pair, cut}};
+  run = {0, ReportStatus::truncated, 3, 1, 2, 4, 1.5, {}, {pair, cut, copies}};
   run.stats.boxTests = 17;
   if (kind == ReportKind::replay) {
     report.runs.push_back(run);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <limits>
 #include <memory>
@@ -12,6 +13,8 @@
 #include <fitup/io/mesh_export.h>
 #include <fitup/io/report_file.h>
 #include <fitup/io/report_pictures.h>
+#include <fitup/scene/finding_counts.h>
+#include <fitup/scene/threads.h>
 
 #include "commands.h"
 #include "console.h"
@@ -36,7 +39,7 @@ void printPairs(const Assembly& assembly, const std::vector<const PairInterferen
   for (std::size_t k = 0; k < shown; ++k) {
     const PairInterference& p = *pairs[k];
     const std::size_t count = p.report.surfacePairs.size();
-    say("  {}  x  {}: {}", assembly.path(p.a), assembly.path(p.b), countedPairs(count, "surfaces"));
+    say("  {}  x  {}: {}", assembly.path(p.a), assembly.path(p.b), countedPairs(count, "faces"));
     if (withTriangles) say(", {}", countedPairs(p.report.trianglePairs.size(), "triangles"));
     say("\n");
     const std::size_t listed = all ? count : std::min(count, share);
@@ -45,7 +48,7 @@ void printPairs(const Assembly& assembly, const std::vector<const PairInterferen
           faceText(assembly, p.b, p.report.surfacePairs[i].b));
     if (listed < count && listed > 0) say("    ... and {} more\n", count - listed);
   }
-  if (shown < pairs.size()) say("  ... {} more\n", countedPairs(pairs.size() - shown, "instances"));
+  if (shown < pairs.size()) say("  ... {} more\n", countedPairs(pairs.size() - shown, "parts"));
   if (!all)
     say("  not all are listed; --list {} shows them, --report writes them\n", pairs.size() + surfacePairs);
 }
@@ -54,35 +57,44 @@ void printPairs(const Assembly& assembly, const std::vector<const PairInterferen
 void printReport(const Model& model, const InterferenceReport& report, const IntersectionRequest& request,
                  const std::optional<std::size_t>& mostLines, bool isGeometryMissing) {
   std::vector<const PairInterference*> hits;  // a pair that was cut short may be listed without a hit
-  std::size_t surfacePairs = 0, trianglePairs = 0;
-  for (const PairInterference& p : report.pairs) {
-    if (p.report.intersects()) hits.push_back(&p);
-    surfacePairs += p.report.surfacePairs.size();
-    trianglePairs += p.report.trianglePairs.size();
-  }
+  for (const auto& [pair, copies] : listedPairs(report))
+    if (!copies && pair->report.intersects()) hits.push_back(pair);
+  const FindingCounts counts = countFindings(report);
   const bool withTriangles = request.mode == QueryMode::allTrianglePairs;
   const std::string nothing = nothingCheckedText(report);
   if (hits.empty() && nothing.empty()) {
     // A part wholly inside another one, or too near to it, is a finding without an intersection.
-    say("{}\n", report.needsAction() ? "no surfaces intersect" : "no interference found");
+    say("{}\n", counts.copySets > 0    ? "no other faces intersect"
+                : report.needsAction() ? "no faces intersect"
+                                       : "no interference found");
   } else if (!hits.empty()) {
-    say("{} intersect{}: {}", countedPairs(hits.size(), "instances"), hits.size() == 1 ? "s" : "",
-        countedPairs(surfacePairs, "surfaces"));
-    if (withTriangles) say(", {}", countedPairs(trianglePairs, "triangles"));
+    say("{} intersect{}: {}", countedPairs(counts.pairsOfParts, "parts"), counts.pairsOfParts == 1 ? "s" : "",
+        countedPairs(counts.pairsOfFaces, "faces"));
+    if (withTriangles) say(", {}", countedPairs(counts.pairsOfTriangles, "triangles"));
     say("\n");
     if (mostLines)
-      printPairs(model.assembly, hits, surfacePairs, withTriangles, *mostLines);
+      printPairs(model.assembly, hits, counts.pairsOfFaces, withTriangles, *mostLines);
     else
       say("  --report lists them\n");
   }
   say("{}\n", nothing.empty() ? statusText(report.status, isGeometryMissing, report.isDecided()) : nothing);
   say("{} of {} have overlapping boxes", report.narrowPairs + report.excludedPairs,
-      countedPairs(report.consideredPairs, "instances"));
+      countedPairs(report.consideredPairs, "parts"));
   if (report.excludedPairs > 0) say(", {} of them left out by rules", report.excludedPairs);
   if (report.unselectedPairs > 0) say(", {} outside the sets to check", report.unselectedPairs);
   say("; {:.2f} ms\n{} box tests, {} box updates, {} surface candidates, {} triangle tests ({} exact)\n",
       report.milliseconds, report.stats.boxTests, report.stats.boxUpdates, report.stats.surfaceCandidates,
       report.stats.triangleTests, report.stats.exactTests);
+}
+
+/// Prints the rest of the line of a set of copies, with some of their names.
+void printCopies(const Assembly& assembly, const CopySet& set) {
+  constexpr std::size_t mostNamed = 4;
+  const std::size_t count = set.instances.size(), named = count <= mostNamed ? count : mostNamed - 1;
+  say("{}:", copiesText(count, assembly.path(set.instances.front())));
+  for (std::size_t i = 0; i < named; ++i) say("{} {}", i > 0 ? "," : "", assembly.path(set.instances[i]));
+  if (named < count) say(" and {} more", count - named);
+  say(" ({})\n", countedPairs(set.pairs, "parts"));
 }
 
 /// Prints clashes by depth, then contacts, then clear pairs by distance, in at most `mostLines` lines.
@@ -91,13 +103,14 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
                    const Rules& rules, std::size_t mostLines) {
   const std::string& unit = model.assembly.unit();
   struct Line {
-    const PairInterference* pair;
+    ListedPair listed;
     Assessment found;
   };
   std::vector<Line> lines;
   std::size_t allowed = 0;
   double least = std::numeric_limits<double>::infinity(), most = 0;
-  for (const PairInterference& p : report.pairs) {
+  for (ListedPair& listed : listedPairs(report)) {
+    const PairInterference& p = *listed.pair;
     const Assessment found = p.assessment();
     if (!found.verdict || p.isOpen()) continue;
     if (!p.rule || rules.rules[*p.rule].action != RuleAction::allowOverlap) {
@@ -107,7 +120,7 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
     const bool isAllowed =
         found.verdict == Verdict::contact && p.rule && allowsContact(rules.rules[*p.rule].action);
     allowed += isAllowed;
-    if (!isAllowed) lines.push_back({&p, found});
+    if (!isAllowed) lines.push_back({std::move(listed), found});
   }
   std::ranges::stable_sort(
       lines,
@@ -117,11 +130,10 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
         return *p.verdict == Verdict::clear && p.distance.value_or(0) < q.distance.value_or(0);
       },
       &Line::found);
-  say("{}, {}", countText(report.count(Verdict::clash), "clash", "clashes"),
-      countText(report.count(Verdict::contact), "contact"));
+  const FindingCounts counts = countFindings(report);
+  say("{}, {}", countText(counts.clashes, "clash", "clashes"), countText(counts.contacts, "contact"));
   if (allowed > 0) say(" ({} allowed by rules)", allowed);
-  if (const std::size_t undecided = report.count(Verdict::undecided); undecided > 0)
-    say(", {} undecided", undecided);
+  if (counts.undecided > 0) say(", {} undecided", counts.undecided);
   if (options.tolerance && most > *options.tolerance)
     say("; tolerance {:.3g}{} {}, the smallest that can be measured", least,
         least < most ? fmt::format(" to {:.3g}", most) : "", unit);
@@ -132,10 +144,15 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
         least < most ? fmt::format(" to {:.6g}", most) : "", unit);
   say("\n");
   for (std::size_t i = 0; i < lines.size() && i < mostLines; ++i) {
-    const auto& [pair, p] = lines[i];
+    const auto& [listed, p] = lines[i];
+    const PairInterference* pair = listed.pair;
+    say("  {:<{}}  ", name(*p.verdict), report.isDecided() ? 7 : 9);
+    if (listed.copies) {
+      printCopies(model.assembly, *listed.copies);
+      continue;
+    }
     const std::size_t regions = pair->verdict->regions.size();
-    say("  {:<{}}  {}  x  {}", name(*p.verdict), report.isDecided() ? 7 : 9, model.assembly.path(pair->a),
-        model.assembly.path(pair->b));
+    say("{}  x  {}", model.assembly.path(pair->a), model.assembly.path(pair->b));
     if (p.depth)
       say(": {} at {}{}", depthText(p, unit), pointText(*p.point),
           regions > 1 ? fmt::format(", {} regions", regions) : "");
@@ -158,7 +175,7 @@ void printClearances(const Model& model, const InterferenceReport& report, const
   std::stable_sort(pairs.begin(), pairs.end(), [](const PairInterference* p, const PairInterference* q) {
     return distanceOf(*p) < distanceOf(*q);
   });
-  say("{} nearer than rules allow\n", countedPairs(pairs.size(), "instances"));
+  say("{} nearer than rules allow\n", countedPairs(pairs.size(), "parts"));
   for (std::size_t i = 0; i < pairs.size() && i < mostLines; ++i) {
     const PairInterference& p = *pairs[i];
     const Rule& rule = rules.rules[*p.rule];
@@ -167,6 +184,20 @@ void printClearances(const Model& model, const InterferenceReport& report, const
         rule.reason.empty() ? "" : " (" + rule.reason + ")");
   }
   if (pairs.size() > mostLines) say("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
+}
+
+/// Says how to allow clashes that look like threads.
+void suggestThreads(const ThreadSuggestion& found, const std::string& unit) {
+  if (found.pairs == 0) return;
+  const bool isOne = found.mostOverlap - found.leastOverlap <= 0.01 * found.mostOverlap;
+  // Rounded up to two digits, with room for the chord error.
+  const double step = std::pow(10, std::floor(std::log10(found.mostOverlap)) - 1);
+  say("{} look{} like threads (overlap about {}{:.3g} {}); to allow such:\n  --rule '{{\"a\": \"*\", \"b\": "
+      "\"*\", "
+      "\"fastener\": \"{}\", \"action\": \"allowOverlap\", \"depth\": {:.3g}}}'\n",
+      countText(found.pairs, "clash", "clashes"), found.pairs == 1 ? "s" : "",
+      isOne ? "" : fmt::format("{:.3g} to ", found.leastOverlap), found.mostOverlap, unit,
+      name(Fastener::thread), step * std::ceil(1.02 * found.mostOverlap / step));
 }
 
 /// The options as command-line arguments.
@@ -266,15 +297,18 @@ Command addCheck(CLI::App& app) {
     Console console(options->input.quiet);
     options->query.requestTrees(options->input.read.build);
     const ProjectModel input = options->input.loadProject(console.progress());
-    takeOver(input.project, options->query.rulesFile, options->query.skipHidden, interference);
+    takeOver(input.project, options->query.rulesFile, options->query.rules, options->query.skipHidden,
+             interference);
     const Model& model = input.model;
     const Scene scene = sceneOf(model);
     Poses poses = input.moved;
     applyMoves(scene, options->moves, poses);
+    console.clear();
+    prepareRules(options->input.rulesSource(options->query.rulesFile, options->query.rules),
+                 interference.rules, model, scene, poses, console.progress());
     std::optional<ExplainQuestion> question;  // errors come before the long check
     if (!options->explain.empty()) question = explainQuestion(model, options->explain, interference);
     console.clear();
-    requirePatternsMatch(options->input.rulesSource(options->query.rulesFile), interference.rules, model);
     const InterferenceReport report = checkAllPairs(scene, poses, interference, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);
@@ -282,6 +316,8 @@ Command addCheck(CLI::App& app) {
     if (interference.verdict) {
       printVerdicts(model, report, *interference.verdict, interference.rules, options->list);
       sayOpenParts(report.openParts.size());
+      suggestThreads(findThreads(scene, poses, report, millimetresOf(model.assembly), console.progress()),
+                     model.assembly.unit());
     }
     printClearances(model, report, interference.rules, options->list);
     printReport(model, report, interference.request,
@@ -298,7 +334,8 @@ Command addCheck(CLI::App& app) {
     if (question) {
       const Explanation explanation = explain(scene, poses, *question, console.progress());
       console.clear();
-      printExplanation(model, *question, explanation, options->input.rulesSource(options->query.rulesFile));
+      printExplanation(model, *question, explanation,
+                       options->input.rulesSource(options->query.rulesFile, options->query.rules));
     }
     if (!options->lines.empty()) {
       writeIntersectionLines(options->lines, scene, poses, report);

@@ -25,8 +25,11 @@ void printChanges(const ReportDocument& diff, FindingChange change, std::string_
       if (finding.change != change) continue;
       if (lines == 0) say("{}:\n", title);
       if (++lines > mostLines) continue;
-      say("  {} {}  x  {} {}{}{}\n", pair.a, faceText(finding.a), pair.b, faceText(finding.b),
-          finding.changeReason.empty() ? "" : ": " + finding.changeReason,
+      if (pair.copies.empty())
+        say("  {} {}  x  {} {}", pair.a, faceText(finding.a), pair.b, faceText(finding.b));
+      else
+        say("  {}", copiesText(pair.copies.size(), pair.copies.front()));
+      say("{}{}\n", finding.changeReason.empty() ? "" : ": " + finding.changeReason,
           finding.review.comment.empty() ? "" : "  \"" + finding.review.comment + "\"");
     }
   if (lines > mostLines) say("  ... and {} more; --list shows more\n", lines - mostLines);

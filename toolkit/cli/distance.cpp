@@ -98,7 +98,7 @@ void print(const DistanceArguments& options, const Model& model, const Clearance
                           : std::string("nothing to measure: one side has no triangles"));
   else if (listing)
     say("{} at most {:.6g} {} apart\n",
-        countedPairs(report.pairs.size(), options.surfaces ? "surfaces" : "instances"), *clearance, unit);
+        countedPairs(report.pairs.size(), options.surfaces ? "faces" : "parts"), *clearance, unit);
   else
     say("minimum distance {:.6g} {}{}\n", report.pairs.front().nearest.distance, unit,
         report.pairs.front().nearest.distance == 0 ? ": they intersect" : "");
@@ -107,7 +107,7 @@ void print(const DistanceArguments& options, const Model& model, const Clearance
                   ? statusText(report.status, isGeometryMissing)
                   : statusText(report.status) + ", and there may be something nearer");
   say("{} of {} measured; {:.2f} ms\n{} box tests, {} box updates, {} triangle distances\n",
-      report.measuredPairs, countedPairs(report.consideredPairs, "instances"), report.milliseconds,
+      report.measuredPairs, countedPairs(report.consideredPairs, "parts"), report.milliseconds,
       report.stats.boxTests, report.stats.boxUpdates, report.stats.triangleDistances);
 }
 

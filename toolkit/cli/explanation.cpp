@@ -92,7 +92,7 @@ std::string outcomeText(const ExplainQuestion& question, const Explanation& e) {
                  ? "not reported: no boxes of triangles overlap"
                  : "not reported: boxes of triangles overlap, but no triangles intersect";
     case ExplainedOutcome::intersect:
-      return fmt::format("reported: {} and {} intersect", countedPairs(e.hitSurfaces, "surfaces"),
+      return fmt::format("reported: {} and {} intersect", countedPairs(e.hitSurfaces, "faces"),
                          countedPairs(e.hits, "triangles"));
   }
   return {};
@@ -109,7 +109,7 @@ std::string ruleText(const ExplainQuestion& question, const Explanation& e, cons
   text += fmt::format("rule {}{}: {}", *e.rule, file.empty() ? "" : " of " + file, name(rule.action));
   if (rule.action == RuleAction::clearance) text += fmt::format(" {:.6g} {}", rule.distance, unit);
   if (rule.action == RuleAction::allowOverlap) text += fmt::format(" {:.6g} {}", rule.depth, unit);
-  text += fmt::format(" '{}' x '{}'", rule.a, rule.b);
+  text += fmt::format(" '{}' x '{}'{}", rule.a, rule.b, requirementsText(rule));
   if (!rule.reason.empty()) text += fmt::format(" ({})", rule.reason);
   if (rule.action == RuleAction::clearance && e.nearest)
     text += e.tooNear                              ? ": not kept"
@@ -145,6 +145,7 @@ std::string verdictText(const Explanation& e, const std::string& unit) {
                                    .depthIsLowerBound = v.depthIsLowerBound},
                                   unit),
                         pointText(*v.point));
+  if (e.areCopies) text += ": identical copies in one place";
   if (!v.undecidedBecause.empty()) text += ": " + v.undecidedBecause;
   return text;
 }
@@ -184,7 +185,7 @@ void printExplanation(const Model& model, const ExplainQuestion& question, const
         e.aStays ? "a" : "b");
   }
   say("  surfaces     the boxes of {} of {} overlap\n", e.surfaceCandidates,
-      countedPairs(e.surfacePairs, "surfaces"));
+      countedPairs(e.surfacePairs, "faces"));
   say("  triangles    the boxes of {} overlap; {} tested, {} by exact arithmetic, {}\n",
       countedPairs(e.triangleCandidates, "triangles"), e.triangleCandidates, e.exactTests,
       countText(e.hits, "hit"));

@@ -76,7 +76,7 @@ void printMeetings(const Assembly& assembly, const ReplayReport& report) {
 }
 
 void printSteps(const Assembly& assembly, const ReplayReport& report, bool allTriangles) {
-  say("{:>6} {:>9} {:>9} {:>9}  instances\n", "step", "ms", "surfaces", "triangles");
+  say("{:>6} {:>9} {:>9} {:>9}  parts\n", "step", "ms", "faces", "triangles");
   for (const ReplayStep& step : report.steps) {
     std::size_t surfaces = 0, triangles = 0;
     std::string instances;
@@ -142,7 +142,7 @@ void printClearances(const Model& model, const ReplayReport& report, const Rules
       if (!isNew && distanceOf(p) < distanceOf(*at->second.second)) at->second = {step.step, &p};
     }
   if (nearest.empty()) return;
-  say("{} nearer than rules allow\n", countedPairs(nearest.size(), "instances"));
+  say("{} nearer than rules allow\n", countedPairs(nearest.size(), "parts"));
   for (const auto& [pair, worst] : nearest)
     say("  {:.4g} of {:.4g} {} at step {}  {}  x  {}\n", distanceOf(*worst.second),
         rules.rules[*worst.second->rule].distance, model.assembly.unit(), worst.first,
@@ -241,14 +241,16 @@ Command addReplay(CLI::App& app) {
     options->query.requestTrees(options->input.read.build);
     if (options->compare) options->input.read.build.add(HierarchyKind::scd);
     const ProjectModel input = options->input.loadProject(console.progress());
-    takeOver(input.project, options->query.rulesFile, options->query.skipHidden, replayOptions.interference);
+    takeOver(input.project, options->query.rulesFile, options->query.rules, options->query.skipHidden,
+             replayOptions.interference);
     const auto [track, trackSource, poses] =
         matchTrackToModel(options->track, options->input, input, options->force);
     const Model& model = input.model;
     const Scene scene = sceneOf(model);
     console.clear();
-    requirePatternsMatch(options->input.rulesSource(options->query.rulesFile),
-                         replayOptions.interference.rules, model);
+    prepareRules(options->input.rulesSource(options->query.rulesFile, options->query.rules),
+                 replayOptions.interference.rules, model, scene, poses, console.progress());
+    console.clear();
     const ReplayReport report = replay(scene, poses, track, replayOptions, console.progress());
     console.clear();
     if (report.status == ReportStatus::complete) {
@@ -270,7 +272,7 @@ Command addReplay(CLI::App& app) {
     const auto count = static_cast<double>(std::max<std::size_t>(1, totals.askedSteps));
     say("{} of {} intersect{}", totals.hitSteps, countText(report.steps.size(), "step"),
         answeredText(report, totals));
-    if (totals.hitSteps > 0) say("; over all steps {}", countedPairs(totals.surfacePairs, "surfaces"));
+    if (totals.hitSteps > 0) say("; over all steps {}", countedPairs(totals.surfacePairs, "faces"));
     if (totals.hitSteps > 0 && allTriangles) say(", {}", countedPairs(totals.trianglePairs, "triangles"));
     say("\n");
     if (replayOptions.interference.verdict) {

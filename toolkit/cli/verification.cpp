@@ -33,7 +33,7 @@ bool reportVerification(const VerificationOptions& options, const VerificationRe
                   report.bruteForcePairs, report.sweptPairs, report.separatedPairs,
                   report.samples > 0 ? fmt::format(", {} points looked up", report.samples) : "");
   if (report.differences.empty()) {
-    const std::string what = countedPairs(asked + report.separatedPairs, "instances");
+    const std::string what = countedPairs(asked + report.separatedPairs, "parts");
     if (report.status == ReportStatus::cancelled)
       sayTo(out, "verification cancelled; so far {} agree ({})\n", what, pairs);
     else

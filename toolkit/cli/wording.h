@@ -14,7 +14,7 @@
 
 namespace fitup::cli {
 
-/// "1 pair of surfaces", "2 pairs of surfaces".
+/// "1 pair of faces", "2 pairs of faces".
 std::string countedPairs(std::size_t count, std::string_view ofWhat);
 
 /// The meaning of a status for users; geometry may be missing from the model, and verdicts undecided.

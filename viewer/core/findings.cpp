@@ -6,6 +6,8 @@
 
 #include <fitup/io/report_build.h>
 #include <fitup/scene/clash_depths.h>
+#include <fitup/scene/copies.h>
+#include <fitup/scene/face_assessment.h>
 
 namespace fitup::viewer {
 namespace {
@@ -48,24 +50,41 @@ ContainedPart innerAndOuter(const Assembly& assembly, NodeId a, NodeId b) {
 std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceReport& report,
                                   const Rules& rules) {
   std::vector<Finding> findings;
-  for (const PairInterference& pair : report.pairs) {
+  for (const auto& [listed, copies] : listedPairs(report)) {
+    const PairInterference& pair = *listed;
     Finding finding;
     finding.a = pair.a;
     finding.b = pair.b;
     finding.found = pair.assessment();
     finding.severity = pair.severity();
     finding.undecidedBecause = pair.verdict ? pair.verdict->undecidedBecause : std::string();
+    finding.intersects = pair.report.intersects();
     finding.depthIsOpen = needsDepth(pair);
     if (pair.tooNear && pair.rule && *pair.rule < rules.rules.size())
       finding.clearance = rules.rules[*pair.rule].distance;
     finding.byRule = reviewByRule(rules, pair);
+    if (copies) {
+      finding.copies = copies->instances;
+      findings.push_back(finding);
+      continue;
+    }
     if (pair.report.surfacePairs.empty() && (finding.found.verdict || pair.tooNear))
       findings.push_back(finding);
+    // As in reports; while a depth is open, it is not known which surfaces clash.
+    const Finding ofPair = finding;
+    const auto first = static_cast<std::ptrdiff_t>(findings.size());
+    bool isShown = pair.report.surfacePairs.empty();
     for (std::size_t i = 0; i < pair.report.surfacePairs.size(); ++i) {
       finding.surfaces = pair.report.surfacePairs[i];
       finding.witness = witnessOf(assembly, pair, i);
+      if (pair.verdict && !ofPair.depthIsOpen && !pair.isOpen()) {
+        finding.found = faceAssessment(pair, *finding.surfaces);
+        finding.severity = finding.found.severity();
+      }
+      isShown |= finding.severity >= ofPair.severity;
       findings.push_back(finding);
     }
+    if (!isShown) findings.insert(findings.begin() + first, ofPair);
   }
   return findings;
 }
@@ -76,7 +95,7 @@ std::optional<ContainedPart> containedPart(const Assembly& assembly, const PairI
 }
 
 std::optional<ContainedPart> containedPart(const Assembly& assembly, const Finding& finding) {
-  if (finding.found.verdict != Verdict::clash || finding.surfaces) return std::nullopt;
+  if (finding.found.verdict != Verdict::clash || finding.surfaces || finding.intersects) return std::nullopt;
   return innerAndOuter(assembly, finding.a, finding.b);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,18 +11,27 @@
 
 namespace fitup::viewer {
 
-/// A row of the interference table: a pair of surfaces, or a pair of instances with a finding but without
-/// intersecting surfaces (in contact, one inside the other, nearer than a rule allows).
+/// A row of the interference table: a pair of surfaces, a pair of instances with a finding but without
+/// intersecting surfaces (in contact, one inside the other, nearer than a rule allows), or a set of copies.
 struct Finding {
   NodeId a{}, b{};
   std::optional<SurfacePair> surfaces;
   std::optional<TrianglePair> witness;  ///< triangles of these surfaces that intersect
-  Assessment found;                     ///< assessment of the pair of instances
-  std::string undecidedBecause;         ///< for people; empty unless the verdict is undecided
+  /// Of the surfaces, as in reports (`faceAssessment`); of the pair of instances if there are none.
+  Assessment found;
+  std::string undecidedBecause;  ///< for people; empty unless the verdict is undecided
   Severity severity = Severity::undecided;
+  bool intersects = false;          ///< surfaces of the two instances intersect
   bool depthIsOpen = false;         ///< see `needsDepth`
   std::optional<double> clearance;  ///< required by a rule, if the pair is nearer
   Review byRule;                    ///< until somebody reviews it
+  /// All instances of a set of copies in one place, of which `a` and `b` are the first; otherwise empty.
+  std::vector<NodeId> copies{};
+  /// The instances of the finding: the copies, or both parts.
+  [[nodiscard]] std::set<NodeId> instances() const {
+    if (copies.empty()) return {a, b};
+    return {copies.begin(), copies.end()};
+  }
 };
 
 /// A clash without intersecting surfaces: one part lies inside the other.

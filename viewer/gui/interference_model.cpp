@@ -142,7 +142,7 @@ void InterferenceModel::change(const std::vector<FindingsChange>& changes, const
 void InterferenceModel::update(std::vector<Finding> next) {
   const auto looksSame = [](const Finding& a, const Finding& b) {
     return a.found == b.found && a.severity == b.severity && a.depthIsOpen == b.depthIsOpen &&
-           a.clearance == b.clearance && a.byRule == b.byRule;
+           a.clearance == b.clearance && a.byRule == b.byRule && a.copies == b.copies;
   };
   std::vector<std::pair<int, int>> stretches;
   for (std::size_t i = 0; i < next.size(); ++i) {
@@ -154,7 +154,7 @@ void InterferenceModel::update(std::vector<Finding> next) {
       stretches.emplace_back(row, row);
   }
   findings_ = std::move(next);
-  for (const auto& [first, last] : stretches) emit dataChanged(index(first, verdict), index(last, comment));
+  for (const auto& [first, last] : stretches) emit dataChanged(index(first, faceA), index(last, comment));
 }
 
 void InterferenceModel::followReviews() {
@@ -287,6 +287,7 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
     case partB:
       return shown(document_.session()->nameOf(row.b));
     case faceA:
+      if (!row.copies.empty()) return tr("%1 copies in one place").arg(row.copies.size());
       return row.surfaces ? faceText(row.a, row.surfaces->a) : QString();
     case faceB:
       return row.surfaces ? faceText(row.b, row.surfaces->b) : QString();

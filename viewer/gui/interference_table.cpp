@@ -163,9 +163,10 @@ void InterferenceTable::menu(const QPoint& point) {
   if (rows.empty()) return;
   QMenu menu;
   menu.addAction(tr("Zoom to it"), this, [this, row = rows.front()] { emit lookAt(model_->finding(row)); });
-  menu.addAction(tr("Select both parts"), this, [this, row = rows.front()] {
+  const bool isSet = !model_->finding(rows.front()).copies.empty();
+  menu.addAction(isSet ? tr("Select all copies") : tr("Select both parts"), this, [this, row = rows.front()] {
     const Finding& finding = model_->finding(row);
-    document_.select({finding.a, finding.b});
+    document_.select(finding.instances());
   });
   menu.addSeparator();
   for (const ReviewStatus status : allStatuses)

@@ -244,7 +244,7 @@ void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
     keys = {{finding->a, finding->surfaces->a}, {finding->b, finding->surfaces->b}};
   } else {
     const auto contained = containedPart(session_->assembly(), *finding);
-    for (const NodeId node : {finding->a, finding->b}) {
+    for (const NodeId node : finding->instances()) {
       if (contained && node == contained->outer) continue;  // it would cover the inner part
       for (std::uint32_t s = 0; s < session_->assembly().meshOf(node).surfaces().size(); ++s)
         keys.emplace_back(node, SurfaceId{s});

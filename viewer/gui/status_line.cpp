@@ -1,5 +1,7 @@
 #include <viewer/gui/status_line.h>
 
+#include <fitup/scene/finding_counts.h>
+
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/scope_text.h>
 #include <viewer/gui/shown_text.h>
@@ -98,18 +100,14 @@ void StatusLine::showDistance() {
 
 QString StatusLine::foundText(const InterferenceReport& report) const {
   const CheckSettings& settings = document_.check().settings();
-  std::size_t faces = 0, parts = 0, tooNear = 0;
-  for (const PairInterference& pair : report.pairs) {
-    faces += pair.report.surfacePairs.size();
-    parts += pair.report.intersects() ? 1 : 0;
-    tooNear += pair.tooNear ? 1 : 0;
-  }
+  const FindingCounts counts = countFindings(report);
+  const std::size_t faces = counts.pairsOfFaces, parts = counts.pairsOfParts, tooNear = counts.tooNear;
   const QString pairs = countText(parts, tr("pair of parts"), tr("pairs of parts"));
   QString text;
   if (settings.verdicts)
-    text = countText(report.count(Verdict::clash), tr("clash"), tr("clashes")) + ", " +
-           countText(report.count(Verdict::contact), tr("contact"), tr("contacts")) +
-           (report.isDecided() ? QString() : ", " + tr("%1 undecided").arg(report.count(Verdict::undecided)));
+    text = countText(counts.clashes, tr("clash"), tr("clashes")) + ", " +
+           countText(counts.contacts, tr("contact"), tr("contacts")) +
+           (report.isDecided() ? QString() : ", " + tr("%1 undecided").arg(counts.undecided));
   else if (parts == 0)
     text = tr("nothing intersects");
   else if (settings.mode == QueryMode::firstSurfacePair)  // other pairs of faces may intersect as well
@@ -144,6 +142,8 @@ QString StatusLine::limitsTip(const LiveAnswer& answer) const {
                  .arg(report.narrowPairs)
                  .arg(report.excludedPairs)
                  .arg(report.unselectedPairs);
+  if (const std::size_t hidden = document_.session()->state().hidden.size(); hidden > 0)
+    lines << countText(hidden, tr("hidden part is checked too."), tr("hidden parts are checked too."));
   if (!report.openParts.empty()) {
     lines << shown(openPartsText(report.openParts.size())) + ":";
     constexpr std::size_t most = 10;

@@ -402,4 +402,74 @@ TEST_CASE("reports that cannot be compared are refused", "[io][report][diff]") {
   CHECK_THROWS_AS(compareReports(diff, emptyCheck()), InputError);
 }
 
+namespace {
+
+/// A check of "a" to "e" in which the sets are copies in one place, and the other pairs clash in one face.
+ReportDocument checkOfCopies(const std::vector<std::vector<std::string>>& sets,
+                             const std::vector<std::pair<std::string, std::string>>& pairs = {}) {
+  ReportDocument report = emptyCheck();
+  report.model.instances = {"a", "b", "c", "d", "e"};
+  report.request.verdicts = true;
+  report.request.tolerance = 0.1;
+  const Assessment clash{.verdict = Verdict::clash, .tolerance = 0.1, .depth = 1};
+  for (const auto& set : sets) {
+    ReportedPair pair;
+    pair.id = pairId(set[0], set[1]);
+    pair.a = set[0];
+    pair.b = set[1];
+    pair.assessment = clash;
+    pair.copies = set;
+    pair.copyPairs = set.size() * (set.size() - 1) / 2;
+    report.runs.at(0).pairs.push_back(pair);
+  }
+  for (const auto& [a, b] : pairs) {
+    ReportedPair pair;
+    pair.id = pairId(a, b);
+    pair.a = a;
+    pair.b = b;
+    pair.assessment = clash;
+    pair.findings = {sampleFinding(a, 1, b, 1)};
+    pair.findings[0].assessment = clash;
+    report.runs.at(0).pairs.push_back(pair);
+  }
+  return report;
+}
+
+}  // namespace
+
+TEST_CASE("sets of copies are compared as one finding", "[io][report][diff]") {
+  const auto counts = [](const ReportDocument& before, const ReportDocument& after) {
+    return countsOf(compareReports(before, after));
+  };
+  const ReportDocument none = checkOfCopies({}), three = checkOfCopies({{"a", "b", "c"}});
+  CHECK(counts(none, three) == Counts{1, 0, 0, 0});
+  CHECK(counts(three, none) == Counts{0, 1, 0, 0});
+  CHECK(counts(three, three) == Counts{0, 0, 1, 0});
+  // Fewer copies are the same finding, also if the first one is gone; more are a new one.
+  CHECK(counts(three, checkOfCopies({{"a", "b"}})) == Counts{0, 0, 1, 0});
+  CHECK(counts(three, checkOfCopies({{"b", "c"}})) == Counts{0, 0, 1, 0});
+  const ReportComparison grown = compareReports(three, checkOfCopies({{"a", "b", "c", "d"}}));
+  CHECK(countsOf(grown) == Counts{1, 0, 0, 0});
+  CHECK(grown.newToActOn == 1);
+  CHECK(grown.diff.runs.at(0).pairs.at(0).findings.at(0).changeReason == "1 of them are new");
+
+  // Reports of older versions list each pair.
+  const ReportDocument listed = checkOfCopies({}, {{"a", "b"}, {"a", "c"}, {"b", "c"}});
+  const ReportComparison joined = compareReports(listed, three);
+  CHECK(joined.isNew == 0);
+  CHECK(joined.gone == 0);
+  CHECK(joined.notRechecked == 0);
+  CHECK(counts(checkOfCopies({}, {{"a", "b"}}), three) == Counts{1, 0, 0, 0});  // c is new
+  // A copy that was moved a little still clashes with the others.
+  CHECK(counts(three, checkOfCopies({{"a", "b"}}, {{"a", "c"}, {"b", "c"}})) == Counts{0, 0, 3, 0});
+  CHECK(counts(three, checkOfCopies({}, {{"a", "b"}})) == Counts{0, 0, 1, 0});
+
+  ReportDocument reviewed = three;
+  reviewed.runs[0].pairs[0].review = {ReviewStatus::approved, "spare parts"};
+  const ReportComparison same = compareReports(reviewed, checkOfCopies({{"b", "c"}}));
+  CHECK(same.carriedOver.runs.at(0).pairs.at(0).review == Review{ReviewStatus::approved, "spare parts"});
+  const ReportComparison more = compareReports(reviewed, checkOfCopies({{"a", "b", "c", "e"}}));
+  CHECK(more.carriedOver.runs.at(0).pairs.at(0).review == Review{ReviewStatus::active, "spare parts"});
+}
+
 }  // namespace report_diff_tests

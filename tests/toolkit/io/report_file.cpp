@@ -164,13 +164,14 @@ TEST_CASE("a CSV report has a row for each pair of triangles", "[io]") {
   const ReportDocument document = buildReport(sampleContext(), sampleModel(), replay);
   const auto& pairs = document.runs[0].pairs;
   const std::string first = "," + pairs[0].findings[0].id, second = "," + pairs[0].findings[1].id;
-  const std::string rest = ",,,,,,,,,,,,new,,,,,,,\n";  // no point: these triangles have nothing in common
+  const std::string rest = ",,,,,,,,,,,,new,,,,,,,,\n";  // no point: these triangles have nothing in common
   CHECK(readText(folder / "r.csv") ==
         "# fitup-report,3\n# program,fitup test\n# model,sample.step\n# unit,in\n# status,truncated\n"
         "# incomplete,wedge: face 1,could not be tessellated\n# warning,file,old\n"
+        "# pairs of parts,1\n# pairs of faces,2\n"
         "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_b,"
         "id,x,y,z,verdict,tolerance,depth,depth_error_bound,depth_is_lower_bound,distance,too_near,rule,"
-        "review,comment,change,volume,volume_error_bound,way_out_x,way_out_y,way_out_z\n"
+        "review,comment,change,copies,volume,volume_error_bound,way_out_x,way_out_y,way_out_z\n"
         "7,top/a%2Fb%231,top/mirrored,complete,0,base,cylinder d 12,0,,,7,4" +
             first + rest + "7,top/a%2Fb%231,top/mirrored,complete,0,base,cylinder d 12,0,,,8,3" + first +
             rest + "7,top/a%2Fb%231,top/mirrored,complete,2,,,0,,,2,0" + second + rest +

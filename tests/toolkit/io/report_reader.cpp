@@ -36,6 +36,16 @@ TEST_CASE("a report is read back as it was written", "[io][report]") {
     CHECK(read.request.verdicts);
     CHECK(read.request.tolerance == 0.2);
     CHECK(read.request.rules.rules.at(1).distance == 2.5);
+    CHECK(read.request.rules == report.request.rules);
+    CHECK(read.request.rules.find("a", "b") == &read.request.rules.rules.at(1));
+    CHECK(read.request.rules.find("c", "b") == &read.request.rules.rules.at(2));
+    CHECK(read.model.placed.at(0).angle == 0.5);
+    CHECK(read.model.placed.at(0).distance == 1.0 / 3.0);
+    if (kind != ReportKind::diff) {
+      CHECK(read.runs.at(0).pairs.at(2).copies == std::vector<std::string>{"b", "c", "d"});
+      CHECK(read.runs.at(0).pairs.at(2).copyPairs == 2);
+      CHECK(countFindings(read.runs.at(0).pairs) == countFindings(report.runs.at(0).pairs));
+    }
     CHECK(read.request.rules.check->b == std::vector<std::string>{"frame", "tank*"});
     const ReportedPair& pair = read.runs.at(0).pairs.at(0);
     CHECK(pair.rule == 1U);

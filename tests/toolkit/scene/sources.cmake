@@ -3,6 +3,7 @@ set(FITUP_SCENE_TESTS
   broad_phase.cpp
   clearance.cpp
   collision_models.cpp
+  copies.cpp
   crowds.cpp
   explain.cpp
   interference.cpp
@@ -12,5 +13,6 @@ set(FITUP_SCENE_TESTS
   rules.cpp
   scene.cpp
   sweep_and_prune.cpp
+  threads.cpp
   verify.cpp
 )

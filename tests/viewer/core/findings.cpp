@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <map>
 #include <random>
 #include <set>
 #include <tuple>
 
 #include <fitup/io/report_build.h>
+#include <fitup/scene/finding_counts.h>
 #include <models/process_plant.h>
 
 namespace findings_tests {
@@ -44,6 +46,60 @@ TEST_CASE("findings have the ids of reports and witnesses of their surfaces", "[
     }
     CHECK(found == expected);
   }
+}
+
+TEST_CASE("the table has the verdicts of reports, and copies are one row", "[viewer][findings]") {
+  Model model;
+  model.assembly = models::makeProcessPlant();
+  const NodeId spool = model.assembly.at("process-plant/piping/spool"),
+               pump = model.assembly.at("process-plant/equipment/pump");
+  const auto copy = [&](NodeId node, const char* name, double by) {
+    return model.assembly.addNode(name,
+                                  Transform::translation({by, 0, 0}) * model.assembly.worldFromNode(node), {},
+                                  model.assembly.partOf(node));
+  };
+  const NodeId again = copy(spool, "again", 0), third = copy(spool, "third", 0);
+  copy(pump, "deep", 3);  // clashes with some of its faces only
+  model.collisionModels = buildCollisionModels(model.assembly);
+  InterferenceOptions options;
+  options.request.mode = QueryMode::allSurfacePairs;
+  options.verdict = VerdictOptions{.tolerance = 0.5};
+  const InterferenceReport report = checkAllPairs(sceneOf(model), {}, options);
+  ReportContext context;
+  context.options = options;
+  const ReportDocument document = buildReport(context, model, report);
+  std::map<std::string, Severity> expected, found;
+  for (const ReportedPair& pair : document.runs.at(0).pairs) {
+    Severity worst = Severity::intersection;
+    for (const ReportedFinding& finding : pair.findings) {
+      expected[finding.id] = finding.assessment.severity();
+      worst = std::max(worst, finding.assessment.severity());
+    }
+    if (worst < pair.assessment.severity()) expected[pair.id] = pair.assessment.severity();
+  }
+  std::size_t sets = 0;
+  const std::vector<Finding> findings = listFindings(model.assembly, report);
+  for (const Finding& finding : findings) {
+    if (finding.depthIsOpen) continue;
+    found[idOf(model.assembly, finding)] = finding.severity;
+    if (finding.copies.empty()) continue;
+    ++sets;
+    CHECK(finding.instances() == std::set{spool, again, third});
+    CHECK_FALSE(containedPart(model.assembly, finding));
+  }
+  CHECK(sets == 1);
+  for (const auto& [id, severity] : found) {
+    INFO(id);
+    REQUIRE(expected.contains(id));
+    CHECK(severity == expected[id]);
+  }
+  std::set<Severity> severities;
+  for (const auto& [id, severity] : expected) severities.insert(severity);
+  CHECK(severities.contains(Severity::contact));
+  CHECK(severities.contains(Severity::clash));
+  CHECK(found.size() > expected.size() / 2);
+  CHECK(changesBetween(findings, findings).empty());
+  CHECK(countFindings(report) == countFindings(document.runs.at(0).pairs));
 }
 
 TEST_CASE("reviews go into reports", "[viewer][findings]") {

@@ -10,6 +10,7 @@
 #include <fitup/io/detail/step_placements.h>
 #include <fitup/io/former_reviews.h>
 #include <fitup/query/intersection_lines.h>
+#include <fitup/scene/face_assessment.h>
 
 namespace fitup {
 namespace {
@@ -20,33 +21,6 @@ Vec3 middleOf(const TriangleIntersection& common) {
   Vec3 sum;
   for (const Vec3& p : common.corners()) sum = sum + p;
   return sum * (1.0 / common.count);
-}
-
-/// Sets the verdict of a pair of surfaces from that of its pair of instances: surfaces at the border of a
-/// region clash with the depth of the deepest such region, others are in contact. Coincident parts clash in
-/// all their surfaces.
-void assess(ReportedFinding& finding, const SurfacePair& surfaces, const PairInterference& pair) {
-  if (!pair.verdict) return;
-  finding.assessment.tolerance = pair.verdict->tolerance;
-  if (pair.is(Verdict::undecided)) {
-    finding.assessment.verdict = Verdict::undecided;
-    return;
-  }
-  finding.assessment.verdict = Verdict::contact;
-  const std::vector<PenetrationRegion>& regions = pair.verdict->regions;
-  for (std::size_t r = 0; r < regions.size(); ++r) {
-    const PenetrationRegion& region = regions[r];
-    if (!region.coincident && !region.pierced &&
-        !std::binary_search(region.surfacePairs.begin(), region.surfacePairs.end(), surfaces))
-      continue;
-    finding.assessment.verdict = Verdict::clash;
-    finding.assessment.depth = region.depth;
-    finding.assessment.depthErrorBound = region.errorBound;
-    finding.assessment.depthIsLowerBound = pair.verdict->depthIsLowerBound;
-    finding.assessment.direction = region.direction;
-    finding.region = r;
-    return;
-  }
 }
 
 /// Converts the ids of a report to the user's terms.
@@ -70,7 +44,8 @@ class Translation {
     result.narrowPairs = report.narrowPairs;
     result.milliseconds = report.milliseconds;
     result.stats = report.stats;
-    for (const PairInterference& pair : report.pairs) result.pairs.push_back(pairOf(pair, step));
+    for (const auto& [pair, copies] : listedPairs(report))
+      result.pairs.push_back(copies ? setOf(*pair, *copies) : pairOf(*pair, step));
     return result;
   }
 
@@ -81,9 +56,8 @@ class Translation {
     return found->second;
   }
 
-  ReportedPair pairOf(const PairInterference& pair, std::size_t step) {
-    const TriangleMesh& meshA = model_.assembly.meshOf(pair.a);
-    const TriangleMesh& meshB = model_.assembly.meshOf(pair.b);
+  /// The pair without its findings.
+  ReportedPair headOf(const PairInterference& pair) {
     ReportedPair result;
     result.a = path(pair.a);
     result.b = path(pair.b);
@@ -93,15 +67,31 @@ class Translation {
     result.assessment = pair.assessment();
     if (pair.verdict) result.undecidedBecause = pair.verdict->undecidedBecause;
     if (pair.volume) result.volumeUnknownBecause = pair.volume->unknownBecause;
+    result.review =
+        formerReviews_.find(reviews_, pair.a, pair.b, std::nullopt).value_or(reviewByRule(rules_, pair));
+    return result;
+  }
+
+  ReportedPair setOf(const PairInterference& first, const CopySet& set) {
+    ReportedPair result = headOf(first);
+    for (const NodeId node : set.instances) result.copies.push_back(path(node));
+    result.copyPairs = set.pairs;
+    return result;
+  }
+
+  ReportedPair pairOf(const PairInterference& pair, std::size_t step) {
+    const TriangleMesh& meshA = model_.assembly.meshOf(pair.a);
+    const TriangleMesh& meshB = model_.assembly.meshOf(pair.b);
+    ReportedPair result = headOf(pair);
     const Review byRule = reviewByRule(rules_, pair);
-    result.review = formerReviews_.find(reviews_, pair.a, pair.b, std::nullopt).value_or(byRule);
     const auto& surfacePairs = pair.report.surfacePairs;  // sorted
     for (const SurfacePair& s : surfacePairs) {
       ReportedFinding finding;
       finding.a = reportedSurface(meshA, s.a);
       finding.b = reportedSurface(meshB, s.b);
       finding.id = findingId(result.a, finding.a, result.b, finding.b);
-      assess(finding, s, pair);
+      finding.assessment = faceAssessment(pair, s);
+      finding.region = regionOf(pair, s);
       finding.review = formerReviews_.find(reviews_, pair.a, pair.b, s).value_or(byRule);
       result.findings.push_back(std::move(finding));
     }
@@ -207,6 +197,18 @@ std::optional<std::vector<std::string>> incompleteInstances(const Model& model) 
   return paths;
 }
 
+ReportedPlacement placementOf(const Assembly& assembly, NodeId node, const Transform& worldFromPart) {
+  ReportedPlacement result{assembly.path(node), worldFromPart};
+  const Transform designed = assembly.worldFromNode(node);
+  const Vec3 centre = assembly.meshOf(node).boundsInPart().centre();
+  result.distance = norm(worldFromPart.apply(centre) - designed.apply(centre));
+  if (const Transform turn = worldFromPart * designed.inverse(); turn.kind() == TransformKind::rigid) {
+    const Quaternion q = rotationOf(turn);
+    result.angle = 2 * std::atan2(norm(Vec3{q.x, q.y, q.z}), std::abs(q.w));
+  }
+  return result;
+}
+
 ReportDocument head(ReportKind kind, const ReportContext& context, const Model& model, ReportStatus status) {
   ReportDocument document;
   document.kind = kind;
@@ -224,7 +226,7 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
     document.model.instances.push_back(model.assembly.path(node));
   for (const auto& [node, worldFromPart] : context.poses)
     if (worldFromPart != model.assembly.worldFromNode(node))
-      document.model.placed.push_back({model.assembly.path(node), worldFromPart});
+      document.model.placed.push_back(placementOf(model.assembly, node, worldFromPart));
   document.track = context.trackFile;
   if (context.track != nullptr) {
     document.moved = context.track->moved;

@@ -11,6 +11,7 @@
 #include <fitup/io/detail/gathered_findings.h>
 #include <fitup/io/detail/match_findings.h>
 #include <fitup/io/detail/report_coverage.h>
+#include <fitup/io/detail/reported_copies.h>
 #include <fitup/io/detail/rule_review.h>
 
 namespace fitup {
@@ -163,16 +164,32 @@ class Comparison {
     result_.carriedOver = new_;
     pairs_ = &result_.diff.runs.front().pairs;
 
+    const detail::ReportedCopies setsBefore(olds), setsNow(news);
     std::set<std::string> seen;
     for (const ReportedPair& pair : news) {
       seen.insert(pair.id);
-      if (const auto found = oldById.find(pair.id); found != oldById.end())
-        compare(*found->second, pair);
-      else
+      const auto found = oldById.find(pair.id);
+      const ReportedPair* before =
+          found != oldById.end() ? found->second : setsBefore.covering(pair.a, pair.b);
+      if (before == nullptr) {
         addNew(pair);
+        continue;
+      }
+      if (!before->copies.empty()) seen.insert(before->id);
+      if (!pair.copies.empty())
+        compareSet(*before, pair, olds);
+      else if (!before->copies.empty())
+        compareWithSet(*before, pair);
+      else
+        compare(*before, pair);
     }
     for (const ReportedPair& pair : olds)
-      if (!seen.contains(pair.id)) addMissing(pair);
+      if (!seen.contains(pair.id)) {
+        if (const ReportedPair* set = setsNow.covering(pair.a, pair.b))
+          addCopies(pair, *set);
+        else
+          addMissing(pair);
+      }
     applyReviews();
     return std::move(result_);
   }
@@ -202,7 +219,52 @@ class Comparison {
     add(std::move(merged));
   }
 
-  void compare(ReportedPair before, ReportedPair now) {
+  /// Adds a pair that the old report lists and the new one counts in a set of copies.
+  void addCopies(const ReportedPair& pair, const ReportedPair& set) {
+    ReportedPair merged = pair;
+    merged.rule.reset();  // its position is in the old report's rules
+    for (ReportedFinding& finding : merged.findings) {
+      finding.trackHash.reset();
+      finding.change = FindingChange::unchanged;
+      finding.changeReason = "now one of " + copiesText(set.copies.size(), set.a);
+    }
+    add(std::move(merged));
+  }
+
+  /// Compares a set of copies with what the old report says of its first pair. A set with more copies than
+  /// before is new.
+  void compareSet(ReportedPair before, const ReportedPair& now, const std::vector<ReportedPair>& olds) {
+    const std::unordered_set<std::string> members(now.copies.begin(), now.copies.end());
+    std::unordered_set<std::string> known(before.copies.begin(), before.copies.end());
+    Review review = writtenBefore(before.id);
+    for (const ReportedPair& pair : olds) {
+      if (!members.contains(pair.a) || !members.contains(pair.b)) continue;
+      if (pair.assessment.severity() == Severity::clash || !pair.assessment.verdict)
+        known.insert({pair.a, pair.b});
+      for (const ReportedFinding& finding : pair.findings)
+        if (review == Review{}) review = writtenBefore(finding.id);
+      if (review == Review{}) review = writtenBefore(pair.id);
+    }
+    if (review != Review{}) writtenBefore_.try_emplace(now.id, review);
+    const auto added = static_cast<std::size_t>(std::count_if(
+        now.copies.begin(), now.copies.end(), [&](const auto& path) { return !known.contains(path); }));
+    before.id = now.id;
+    before.a = now.a;
+    before.b = now.b;
+    before.findings = {detail::wholePartsOf(before)};
+    compare(std::move(before), now, added == 0 ? "" : std::to_string(added) + " of them are new");
+  }
+
+  /// Compares a pair with the set of copies that it was in.
+  void compareWithSet(const ReportedPair& set, const ReportedPair& now) {
+    ReportedPair before = now;
+    before.assessment = set.assessment;
+    for (ReportedFinding& finding : before.findings) finding.assessment = set.assessment;
+    compare(std::move(before), now);
+  }
+
+  /// `grown`: why a set of copies is new, although it was there.
+  void compare(ReportedPair before, ReportedPair now, const std::string& grown = {}) {
     alignWholeParts(before, now);
     const std::vector<std::size_t> match = detail::matchFindings(before, now, options_.tolerance).newOf;
     const bool isWorse = becameWorse(before.assessment, now.assessment);
@@ -229,9 +291,9 @@ class Comparison {
       ReportedFinding& found = merged.findings[match[i]];
       const Assessment& was =
           detail::isBetweenWholeParts(found) ? before.assessment : before.findings[i].assessment;
-      const bool isWorseNow = becameWorse(was, found.assessment);
+      const bool isWorseNow = becameWorse(was, found.assessment) || !grown.empty();
       found.change = isWorseNow ? FindingChange::isNew : FindingChange::unchanged;
-      found.changeReason = isWorseNow ? asItWas(was) : "";
+      found.changeReason = !isWorseNow ? "" : !grown.empty() ? grown : asItWas(was);
       if (found.assessment.verdict == Verdict::undecided && was.verdict != Verdict::undecided) {
         found.change = FindingChange::notRechecked;
         found.changeReason = "its verdict is undecided";

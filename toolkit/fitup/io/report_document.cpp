@@ -93,7 +93,11 @@ bool ReportedRun::intersects() const noexcept {
            finding.change != FindingChange::notRechecked;
   };
   return std::any_of(pairs.begin(), pairs.end(), [&](const ReportedPair& pair) {
-    return std::any_of(pair.findings.begin(), pair.findings.end(), isThere);
+    return std::any_of(pair.findings.begin(), pair.findings.end(), isThere) ||
+           (!pair.copies.empty() &&
+            std::none_of(pair.findings.begin(), pair.findings.end(), [](const ReportedFinding& finding) {
+              return finding.change == FindingChange::gone || finding.change == FindingChange::notRechecked;
+            }));
   });
 }
 
@@ -107,6 +111,19 @@ bool ReportDocument::isDecided() const noexcept {
       return pair.assessment.verdict == Verdict::undecided;
     });
   });
+}
+
+FindingCounts countFindings(const std::vector<ReportedPair>& pairs) {
+  FindingCounts counts;
+  for (const ReportedPair& pair : pairs) {
+    std::size_t faces = 0, triangles = 0;
+    for (const ReportedFinding& finding : pair.findings) {
+      faces += finding.a.ordinal != wholePart;
+      triangles += finding.triangles.size();
+    }
+    counts.add(pair.assessment, faces, triangles, !pair.copies.empty());
+  }
+  return counts;
 }
 
 std::string findingId(std::string_view pathA, const ReportedSurface& a, std::string_view pathB,

@@ -15,6 +15,7 @@
 #include <fitup/mesh/surface.h>
 #include <fitup/query/report.h>
 #include <fitup/scene/assessment.h>
+#include <fitup/scene/finding_counts.h>
 #include <fitup/scene/rules.h>
 
 // A report as plain data without references to a model. All formats (JSON, CSV, HTML) are written from it,
@@ -92,6 +93,11 @@ struct ReportedPair {
   std::string volumeUnknownBecause{};  ///< for people; empty unless a volume was requested and is not known
   Review review;
   std::vector<ReportedFinding> findings;
+  /// For an entry that stands for a set of identical copies in one place (`CopySet`): the paths of all of
+  /// them, in the order of the model, `a` and `b` included, and the number of pairs. Otherwise empty and 0.
+  /// Such an entry has no findings.
+  std::vector<std::string> copies{};
+  std::size_t copyPairs = 0;
 };
 
 /// A check, or one step of a replay.
@@ -103,8 +109,8 @@ struct ReportedRun {
   QueryStats stats;
   std::vector<ReportedPair> pairs;
 
-  /// True if any pair of surfaces intersects; in reports of kind `diff`, only findings of the new report
-  /// count.
+  /// True if any pair of surfaces intersects, or parts are copies in one place; in reports of kind `diff`,
+  /// only findings of the new report count.
   [[nodiscard]] bool intersects() const noexcept;
 };
 
@@ -112,7 +118,13 @@ struct ReportedRun {
 struct ReportedPlacement {
   std::string path;
   Transform worldFromPart;
-  friend bool operator==(const ReportedPlacement&, const ReportedPlacement&) = default;
+  /// How far it was moved from its design placement: the distance that the centre of its box moved, and the
+  /// angle of its turn in radians (unset if it did not move rigidly). Unset in reports of older versions.
+  std::optional<double> distance{}, angle{};
+  /// Compares the placements, not what is derived from them.
+  friend bool operator==(const ReportedPlacement& a, const ReportedPlacement& b) noexcept {
+    return a.path == b.path && a.worldFromPart == b.worldFromPart;
+  }
 };
 
 /// The model of a report.
@@ -169,6 +181,9 @@ struct ReportDocument {
   /// False if the verdict of a pair is undecided.
   [[nodiscard]] bool isDecided() const noexcept;
 };
+
+/// The numbers of these pairs, as for the report of the check.
+FindingCounts countFindings(const std::vector<ReportedPair>& pairs);
 
 /// The id of a pair of surfaces. It is the same in each run, whatever the order of arguments or pairs and the
 /// number of threads: a hash of both instance paths, face ordinals and fingerprints (areas and centroids

@@ -159,6 +159,11 @@ std::vector<ReportedPair> pairsOf(const JsonField& list, const std::string& plac
     pair.undecidedBecause = optionalText(json, "undecidedBecause");
     pair.volumeUnknownBecause = optionalText(json, "volumeUnknownBecause");
     pair.review = reviewOf(json);
+    if (json.has("copies")) {
+      pair.copies = textsOf(json.at("copies"), "copies");
+      if (pair.copies.size() < 2) json.at("copies").fail("must have at least two entries");
+      pair.copyPairs = json.at("copyPairs").count();
+    }
     const JsonField findings = json.at("surfacePairs");
     for (std::size_t k = 0, count = findings.size(); k < count; ++k)
       pair.findings.push_back(findingOf(findings.at(k, "finding " + std::to_string(k))));
@@ -192,19 +197,45 @@ ReportedRun runOf(const JsonField& json) {
   return run;
 }
 
+RuleMatches::OfRule matchesOf(const JsonField& rule) {
+  RuleMatches::OfRule result;
+  const auto paths = [&](const char* name, std::set<std::string, std::less<>>& into) {
+    if (!rule.has(name)) return;
+    for (std::string& path : textsOf(rule.at(name), name)) into.insert(std::move(path));
+  };
+  paths("matchedA", result.a);
+  paths("matchedB", result.b);
+  if (!rule.has("matchedPairs")) return result;
+  const JsonField list = rule.at("matchedPairs");
+  for (std::size_t i = 0, n = list.size(); i < n; ++i) {
+    const JsonField pair = list.at(i, "matchedPairs");
+    if (pair.size() != 2) pair.fail("must be pairs");
+    result.pairs.insert(std::minmax(pair.at(0, "matchedPairs").text(), pair.at(1, "matchedPairs").text()));
+  }
+  return result;
+}
+
 Rules rulesOf(const JsonField& request) {
   Rules result;
   const JsonField list = request.at("rules");
   for (std::size_t i = 0, n = list.size(); i < n; ++i) {
     const JsonField json = list.at(i, "rule " + std::to_string(i));
-    Rule rule{detail::shortText(json.at("a")), detail::shortText(json.at("b")),
-              detail::shortText(json.at("reason"))};
+    Rule rule = detail::ruleAttributes(json);
+    rule.a = detail::shortText(json.at("a"));
+    rule.b = detail::shortText(json.at("b"));
+    rule.reason = detail::shortText(json.at("reason"));
     rule.action = oneOf(json.at("action"), {RuleAction::ignore, RuleAction::allowContact,
                                             RuleAction::allowOverlap, RuleAction::clearance});
     if (json.has("distance")) rule.distance = json.at("distance").number();
     if (json.has("depth")) rule.depth = json.at("depth").number();
     if (json.has("sameSubassembly")) rule.sameSubassembly = json.at("sameSubassembly").boolean();
     result.rules.push_back(std::move(rule));
+  }
+  if (std::ranges::any_of(result.rules, &Rule::needsModel)) {
+    auto matches = std::make_shared<RuleMatches>();
+    for (std::size_t i = 0, n = list.size(); i < n; ++i)
+      matches->rules.push_back(matchesOf(list.at(i, "rule " + std::to_string(i))));
+    result.resolved = std::move(matches);
   }
   if (request.has("wholePaths")) result.wholePaths = request.at("wholePaths").boolean();
   if (request.has("check"))
@@ -255,6 +286,8 @@ ReportedModel modelOf(const JsonField& json) {
     const JsonField rows = entry.at("worldFromPart");
     ReportedPlacement& placement = model.placed.emplace_back();
     placement.path = entry.at("path").text();
+    if (entry.has("distance")) placement.distance = entry.at("distance").number();
+    if (entry.has("angle")) placement.angle = entry.at("angle").number();
     for (std::size_t r = 0; r < 3; ++r) {
       const auto row = rows.at(r, what).numbers<4>();
       std::copy_n(row.begin(), 3, placement.worldFromPart.m[r].begin());

@@ -11,7 +11,8 @@ constexpr double roughShare = 0.25;
 }  // namespace
 
 bool needsDepth(const PairInterference& pair) noexcept {
-  return pair.is(Verdict::clash) && pair.verdict->depth &&
+  // The surfaces of copies in one place do not determine a depth.
+  return !pair.areCopies && pair.is(Verdict::clash) && pair.verdict->depth &&
          pair.verdict->depthErrorBound > roughShare * *pair.verdict->depth;
 }
 

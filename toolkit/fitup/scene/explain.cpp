@@ -7,6 +7,7 @@
 #include <fitup/base/error.h>
 #include <fitup/query/pair_frame.h>
 #include <fitup/query/triangle_sweep.h>
+#include <fitup/scene/copies.h>
 
 namespace fitup {
 namespace {
@@ -215,6 +216,8 @@ Explanation explain(const Scene& scene, const Poses& poses, const ExplainQuestio
       if (judge.tolerance && *judge.tolerance > before) result.toleranceOrigin = ToleranceOrigin::rule;
       result.verdict = verdict(solidA, solidB, judge, context);
       result.status = std::max(result.status, result.verdict->status);
+      if (rule == nullptr && !result.verdict->isOpen())
+        result.areCopies = judgeCopies(solidA, solidB, *result.verdict);
     }
   }
   if (result.selected && !surfaces && (rule == nullptr || rule->action != RuleAction::ignore)) {

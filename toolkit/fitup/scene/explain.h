@@ -73,6 +73,7 @@ struct Explanation {
   std::optional<ToleranceOrigin> toleranceOrigin;
   /// True if a check with these options uses the verdict: it was requested, and the pair is checked.
   bool verdictCounts = false;
+  bool areCopies = false;  ///< as `PairInterference::areCopies`
   /// True if the pair is nearer than the clearance of its rule; false for two surfaces.
   bool tooNear = false;
   bool closedA = false, closedB = false;  ///< a part that is not closed has no inside

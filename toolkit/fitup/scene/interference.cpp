@@ -8,11 +8,13 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <fitup/query/distance.h>
+#include <fitup/scene/copies.h>
 #include <fitup/scene/detail/open_parts.h>
 #include <fitup/scene/naming_instances.h>
 
@@ -148,6 +150,9 @@ PairInterference check(const Scene& scene, const PlacedInstance& a, const Placed
     if (options.verdict) {
       pair.verdict = judge(scene, a, b, rule, *options.verdict, status, limits, context);
       status = worse(status, pair.verdict->status);
+      if (rule == nullptr && status == ReportStatus::complete)
+        pair.areCopies = judgeCopies({borrowed(scene.solidOf(a.node)), a.worldFromPart},
+                                     {borrowed(scene.solidOf(b.node)), b.worldFromPart}, *pair.verdict);
       describeOverlap(scene, a, b, *options.verdict, limits, context, pair);
     }
     if (rule != nullptr && rule->action == RuleAction::clearance && status == ReportStatus::complete)
@@ -193,6 +198,63 @@ void sift(const Scene& scene, std::span<const PlacedInstance> placed,
   std::sort(result.pairs.begin(), result.pairs.end(), std::ref(byNodes));
 }
 
+[[noreturn]] void throwTooManyListed() {
+  throw InputError("check", "pairs",
+                   "more than " + std::to_string(mostListedPairs) + " pairs would have to be reported");
+}
+
+/// For each pair, by position, the first pair of exactly the same two parts in exactly the same places, if it
+/// is a pair of copies: its result holds for all of them. Otherwise the pair itself.
+std::vector<std::size_t> firstOfSame(const Scene& scene, std::span<const PlacedInstance> placed,
+                                     std::span<const CandidatePair> pairs, const InterferenceOptions& options,
+                                     const WorkMeter& meter) {
+  std::vector<std::size_t> first(pairs.size());
+  std::iota(first.begin(), first.end(), std::size_t{0});
+  if (!options.verdict) return first;
+  const auto isSame = [&](std::uint32_t i, std::uint32_t j) {
+    return placed[i].worldFromPart == placed[j].worldFromPart &&
+           isSameGeometry(scene.assembly().meshOf(placed[i].node), scene.assembly().meshOf(placed[j].node));
+  };
+  // Instances that equal the one met first in their place; most instances equal no other.
+  std::map<std::uint32_t, std::uint32_t> equalTo;
+  const auto lowest = [&](std::uint32_t i) {
+    const auto found = equalTo.find(i);
+    return found == equalTo.end() ? i : found->second;
+  };
+  std::map<std::uint32_t, std::size_t> firstPair;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    meter.poll();
+    const auto [i, j] = pairs[k];
+    if (lowest(i) != lowest(j)) {
+      if (!isSame(lowest(i), j)) continue;
+      equalTo[j] = lowest(i);
+    }
+    if (!options.rules.empty() && options.rules.find(scene.paths()[i], scene.paths()[j]) != nullptr) continue;
+    first[k] = firstPair.try_emplace(lowest(i), k).first->second;
+  }
+  return first;
+}
+
+/// The results of the pairs that have that of an earlier one (`firstOfSame`), if it is listed.
+template <typename NodesOf>
+InterferenceReport sameResults(const NodesOf& nodesOf, std::span<const CandidatePair> pairs,
+                               std::span<const std::size_t> first,
+                               std::span<const InterferenceReport> found) {
+  std::map<std::pair<NodeId, NodeId>, const PairInterference*> of;
+  for (const InterferenceReport& report : found)
+    for (const PairInterference& pair : report.pairs) of[{pair.a, pair.b}] = &pair;
+  InterferenceReport result;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const auto known = first[k] == k ? of.end() : of.find(nodesOf(pairs[first[k]]));
+    if (known == of.end()) continue;
+    if (of.size() + result.pairs.size() >= mostListedPairs) throwTooManyListed();
+    PairInterference& pair = result.pairs.emplace_back(*known->second);
+    std::tie(pair.a, pair.b) = nodesOf(pairs[k]);
+    pair.report.stats = {};
+  }
+  return result;
+}
+
 /// Checks sifted pairs, in a check that started at `begin`.
 InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> placed, CandidatePairs candidates,
                        const InterferenceOptions& options, CheckContexts& contexts, Clock::time_point begin,
@@ -230,8 +292,13 @@ InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> place
     if (last != narrow.end()) std::rotate(narrow.begin(), last, last + 1);
   }
 
+  const std::vector<std::size_t> first = firstOfSame(scene, placed, narrow, options, WorkMeter(progress));
+  std::vector<std::size_t> queried;
+  for (std::size_t k = 0; k < narrow.size(); ++k)
+    if (first[k] == k) queried.push_back(k);
+
   const bool sequential = options.stopAtFirstPair || options.request.limits.maxPairs;
-  const unsigned threads = workerCount(sequential ? 1 : options.threads, narrow.size());
+  const unsigned threads = workerCount(sequential ? 1 : options.threads, queried.size());
   std::vector<std::pair<NodeId, NodeId>> nodes;
   if (coherent)
     for (const CandidatePair& p : narrow) nodes.push_back(nodesOf(p));
@@ -241,7 +308,8 @@ InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> place
   foundBy.front() = std::move(head);
   std::atomic<bool> ended{false};
   std::atomic<std::size_t> done{0}, listed{0};
-  parallelFor(narrow.size(), threads, [&](std::size_t k, unsigned worker) {
+  parallelFor(queried.size(), threads, [&](std::size_t position, unsigned worker) {
+    const std::size_t k = queried[position];
     // Also tested here, because the request may carry a cancel handle of its own.
     if (ended || progress.cancelled()) return;
     bool cut = false;
@@ -257,16 +325,15 @@ InterferenceReport run(const Scene& scene, std::span<const PlacedInstance> place
     found.stats += pair.report.stats;
     found.status = worse(found.status, pair.report.status);
     if (isListed(pair, options)) {
-      if (++listed > mostListedPairs)
-        throw InputError("check", "pairs",
-                         "more than " + std::to_string(mostListedPairs) + " pairs would have to be reported");
+      if (++listed > mostListedPairs) throwTooManyListed();
       found.pairs.push_back(std::move(pair));
     }
-    progress.report("checking pairs", static_cast<double>(++done) / static_cast<double>(narrow.size()));
+    progress.report("checking pairs", static_cast<double>(++done) / static_cast<double>(queried.size()));
   });
   // Unchecked pairs come after the first pair found, or after the pair whose status says why.
+  if (queried.size() < narrow.size()) foundBy.push_back(sameResults(nodesOf, narrow, first, foundBy));
   InterferenceReport result = mergeReports(std::move(foundBy));
-  if (progress.cancelled() && done < narrow.size()) result.status = ReportStatus::cancelled;
+  if (progress.cancelled() && done < queried.size()) result.status = ReportStatus::cancelled;
   return result;
 }
 
@@ -395,7 +462,7 @@ InterferenceReport checkAllPairs(const Scene& scene, const Poses& poses, const I
 }
 
 PairKind kindOfPair(const PlacedInstance& a, const PlacedInstance& b, const Rules& rules,
-                    std::string_view pathA, std::string_view pathB) noexcept {
+                    std::string_view pathA, std::string_view pathB) {
   if (!mayMeet(a, b)) return PairKind::apart;
   const Rule* rule = rules.find(pathA, pathB);
   // Boxes grew by the largest clearance of all rules; this pair may need less.

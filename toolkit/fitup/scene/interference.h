@@ -68,9 +68,9 @@ enum class PairKind {
   excluded,    ///< a rule ignores it
   narrow,      ///< it is queried exactly
 };
-/// Classifies a pair. The paths are used only if there are rules.
+/// Classifies a pair. The paths are used only if there are rules. Throws as `Rules::find`.
 PairKind kindOfPair(const PlacedInstance& a, const PlacedInstance& b, const Rules& rules,
-                    std::string_view pathA, std::string_view pathB) noexcept;
+                    std::string_view pathA, std::string_view pathB);
 
 /// Number of pairs of instances that a check covers, before boxes are compared: those of the selection or, if
 /// it selects all, of the sets of the rules. Throws InputError for a selection made for a different number of

@@ -52,7 +52,7 @@ std::string nothingCheckedText(const InterferenceReport& report) {
     return {};
   return std::string("nothing was checked: ") + (report.consideredPairs == 0
                                                      ? "the model has fewer than two parts"
-                                                     : "rules leave out every pair of instances");
+                                                     : "rules leave out every pair of parts");
 }
 
 std::string openPartsText(std::size_t parts) {

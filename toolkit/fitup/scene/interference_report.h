@@ -30,6 +30,11 @@ struct PairInterference {
   /// Set if they were requested and the two overlap.
   std::optional<OverlapVolume> volume{};
   std::optional<WayOut> wayOut{};
+  /// With verdicts: the two are identical and in one place, and no rule matches them. Corresponding points
+  /// are then at most `minimumTolerance` apart or, in a pair that clashes, at most the tolerance. Such a pair
+  /// is a clash, also if its parts are open or too thin for a depth; `listedPairs` lists all copies as one
+  /// finding.
+  bool areCopies = false;
 
   /// True if a verdict was requested but the search was cut short before it was known.
   [[nodiscard]] bool isOpen() const noexcept { return verdict && verdict->isOpen(); }

@@ -10,6 +10,7 @@
 #include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/query/sort_and_sweep.h>
+#include <fitup/scene/copies.h>
 
 namespace fitup {
 namespace {
@@ -188,6 +189,13 @@ void Verifier::State::verifyVerdictOf(const PlacedInstance& a, const PlacedInsta
     answer = *pair->verdict;
   else  // a pair that is not listed is clear
     answer.tolerance = effectiveTolerance(request.tolerance, first, second);
+  if (pair != nullptr && pair->areCopies &&
+      !distanceOfCopies(first.solid->partModel()->mesh(), first.worldFromPart,
+                        second.solid->partModel()->mesh(), second.worldFromPart,
+                        std::max(answer.tolerance, minimumTolerance(first, second))))
+    return differ(a, b, step, "verdict", {"reported as copies in one place, and are not", {}}, notCutDown);
+  // Copies that are open or too thin for a depth clash because they are copies.
+  if (pair != nullptr && pair->areCopies && !answer.depth) return;
   VerdictCheck check = verifyVerdict(first, second, request, answer, oracle);
   report.samples += check.samples;
   if (!check.discrepancy) return;

@@ -76,6 +76,8 @@ std::vector<ReportedPair> gatherPairs(const ReportDocument& report,
         gathered.assessment = pair.assessment;
         gathered.review = pair.review;
         gathered.rule = pair.rule;
+        gathered.copies = pair.copies;
+        gathered.copyPairs = pair.copyPairs;
       }
       for (const ReportedFinding& finding : pair.findings) {
         const auto [place, isNewFinding] =

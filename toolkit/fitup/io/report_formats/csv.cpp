@@ -11,7 +11,7 @@ namespace {
 constexpr const char* columns =
     "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_b,"
     "id,x,y,z,verdict,tolerance,depth,depth_error_bound,depth_is_lower_bound,distance,too_near,rule,review,"
-    "comment,change,volume,volume_error_bound,way_out_x,way_out_y,way_out_z\n";
+    "comment,change,copies,volume,volume_error_bound,way_out_x,way_out_y,way_out_z\n";
 constexpr std::size_t columnsBeforeId = 12;
 
 std::string numberOrEmpty(const std::optional<double>& value) {
@@ -21,7 +21,7 @@ std::string numberOrEmpty(const std::optional<double>& value) {
 /// The columns from `id` on. `ofPair` has what only the pair of parts has.
 std::vector<std::string> tailOf(const std::string& id, const Assessment& assessment, const Assessment& ofPair,
                                 const std::optional<std::size_t>& rule, const Review& review,
-                                const std::optional<FindingChange>& change) {
+                                const std::optional<FindingChange>& change, std::size_t copies) {
   std::vector<std::string> tail{id};
   for (int axis = 0; axis < 3; ++axis)
     tail.push_back(assessment.point ? numberText((*assessment.point)[axis]) : "");
@@ -36,6 +36,7 @@ std::vector<std::string> tailOf(const std::string& id, const Assessment& assessm
   tail.emplace_back(name(review.status));
   tail.push_back(review.comment);
   tail.push_back(change ? std::string(name(*change)) : "");
+  tail.push_back(copies > 0 ? std::to_string(copies) : "");
   tail.push_back(numberOrEmpty(ofPair.volume));
   tail.push_back(!ofPair.volume ? "" : numberText(ofPair.volumeErrorBound));
   for (int axis = 0; axis < 3; ++axis)
@@ -51,6 +52,21 @@ std::string commentLine(std::vector<std::string> fields) {
   return csvLine(fields);
 }
 
+void writeCounts(std::ostream& out, const FindingCounts& counts) {
+  const auto line = [&](const char* name, std::size_t count) {
+    out << commentLine({name, std::to_string(count)});
+  };
+  line("# pairs of parts", counts.pairsOfParts);
+  line("# pairs of faces", counts.pairsOfFaces);
+  if (counts.copySets > 0) line("# sets of copies", counts.copySets);
+  if (counts.clashes + counts.undecided + counts.contacts + counts.clear > 0) {
+    line("# clashes", counts.clashes);
+    line("# undecided", counts.undecided);
+    line("# contacts", counts.contacts);
+  }
+  if (counts.tooNear > 0) line("# too near", counts.tooNear);
+}
+
 void writePair(std::ostream& out, const std::string& step, const ReportedPair& pair) {
   const std::vector<std::string> head{step, pair.a, pair.b, std::string(name(pair.status))};
   const auto line = [&](std::vector<std::string> row, const std::vector<std::string>& tail) {
@@ -60,10 +76,10 @@ void writePair(std::ostream& out, const std::string& step, const ReportedPair& p
   };
   // Also for pairs that were cut short before anything was found, and for clear pairs.
   if (pair.findings.empty() || needsWholePartFinding(pair))
-    line(head, tailOf(pair.id, pair.assessment, pair.assessment, pair.rule, pair.review, {}));
+    line(head, tailOf(pair.id, pair.assessment, pair.assessment, pair.rule, pair.review, {}, pair.copies.size()));
   for (const ReportedFinding& finding : pair.findings) {
-    const auto tail =
-        tailOf(finding.id, finding.assessment, pair.assessment, pair.rule, finding.review, finding.change);
+    const auto tail = tailOf(finding.id, finding.assessment, pair.assessment, pair.rule, finding.review,
+                             finding.change, pair.copies.size());
     std::vector<std::string> faces = head;
     for (const ReportedSurface* surface : {&finding.a, &finding.b}) {
       faces.insert(faces.end(), {isBetweenWholeParts(finding) ? "" : std::to_string(surface->ordinal),
@@ -92,6 +108,14 @@ void writeReportCsv(std::ostream& out, const ReportDocument& report) {
   out << commentLine({"# status", std::string(statusName(report))});
   for (const ImportWarning& warning : report.warnings)
     out << commentLine({warning.incomplete ? "# incomplete" : "# warning", warning.element, warning.message});
+  if (report.kind != ReportKind::diff) writeCounts(out, countFindings(gatherPairs(report)));
+  for (const ReportedRun& run : report.runs)
+    for (const ReportedPair& pair : run.pairs)
+      if (!pair.copies.empty()) {
+        std::vector<std::string> fields{"# copies", pair.id};
+        fields.insert(fields.end(), pair.copies.begin(), pair.copies.end());
+        out << commentLine(std::move(fields));
+      }
   out << columns;
   for (const ReportedRun& run : report.runs)
     for (const ReportedPair& pair : run.pairs)

@@ -1,11 +1,16 @@
 #include <fitup/io/report_formats/html.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
 #include <map>
+#include <numbers>
 
 #include <fitup/base/text.h>
 #include <fitup/io/detail/gathered_findings.h>
 #include <fitup/io/detail/json_fields.h>
+#include <fitup/io/report_formats/json.h>
 #include <fitup/io/warning_summary.h>
 
 namespace fitup::detail {
@@ -51,6 +56,14 @@ std::string base64(std::string_view bytes) {
   return result;
 }
 
+/// Up to five digits, for people; C locale.
+std::string fiveDigits(double value) {
+  std::array<char, 32> text{};
+  const auto end =
+      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 5);
+  return {text.data(), end.ptr};
+}
+
 Json numberOrNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
 /// Ascending steps as ranges, or null.
@@ -70,7 +83,7 @@ std::string ruleText(const Rule& rule) {
   std::string text = rule.a + "  x  " + rule.b + ": " + std::string(name(rule.action));
   if (rule.action == RuleAction::clearance) text += " " + toText(rule.distance);
   if (rule.action == RuleAction::allowOverlap) text += " " + toText(rule.depth);
-  if (rule.sameSubassembly) text += ", same subassembly";
+  text += requirementsText(rule);
   return rule.reason.empty() ? text : text + " (" + rule.reason + ")";
 }
 
@@ -117,6 +130,14 @@ class Page {
 
   static Json pointJson(const std::optional<Vec3>& p) { return p ? Json{p->x, p->y, p->z} : Json(nullptr); }
 
+  /// For a set of copies: a text, the number of pairs, and the paths. Otherwise null.
+  Json copiesJson(const ReportedPair& pair) {
+    if (pair.copies.empty()) return nullptr;
+    Json paths = Json::array();
+    for (const std::string& path : pair.copies) paths.push_back(pathAt(path));
+    return {copiesText(pair.copies.size(), pair.copies.front()), pair.copyPairs, paths};
+  }
+
   /// The verdict of a pair as a whole.
   Json pairRow(const ReportedPair& pair) {
     const Assessment& a = pair.assessment;
@@ -134,7 +155,8 @@ class Page {
             numberOrNull(a.volume),
             a.volumeErrorBound,
             pointJson(a.wayOut),
-            pair.volumeUnknownBecause};
+            pair.volumeUnknownBecause,
+            copiesJson(pair)};
   }
 
   Json row(const ReportedPair& pair, const ReportedFinding& finding) {
@@ -154,8 +176,8 @@ class Page {
     return {finding.id,
             pathAt(pair.a),
             pathAt(pair.b),
-            faceText(finding.a),
-            faceText(finding.b),
+            pair.copies.empty() ? faceText(finding.a) : "a copy",
+            pair.copies.empty() ? faceText(finding.b) : "a copy",
             finding.triangles.size(),
             verdict,
             numberOrNull(depth),
@@ -175,6 +197,35 @@ class Page {
             place,
             own.depthErrorBound,
             isBetweenWholeParts(finding) ? 1 : 0};
+  }
+
+  [[nodiscard]] std::string movedText(const ReportedPlacement& placed) const {
+    std::string text = placed.path;
+    if (placed.distance) text += ": " + lengthText(*placed.distance);
+    if (placed.angle && *placed.angle > 1e-9)  // more than rounding
+      text += ", turned by " + fiveDigits(*placed.angle * 180 / std::numbers::pi) + " degrees";
+    return text;
+  }
+
+  /// The tolerance of the verdicts: the one that was given or, as no tolerance was, those of the pairs.
+  [[nodiscard]] std::string toleranceText() const {
+    double least = std::numeric_limits<double>::infinity(), most = 0;
+    for (const ReportedPair& pair : pairs_) {
+      const auto& rules = report_.request.rules.rules;
+      const bool isByRule =
+          pair.rule && *pair.rule < rules.size() && rules[*pair.rule].action == RuleAction::allowOverlap;
+      if (!pair.assessment.tolerance || isByRule) continue;
+      least = std::min(least, *pair.assessment.tolerance);
+      most = std::max(most, *pair.assessment.tolerance);
+    }
+    const std::string range = lengthText(most, least < most ? fiveDigits(least) + " to " : std::string());
+    if (!report_.request.tolerance) return most > 0 ? range + ", twice the chord error" : "that of each pair";
+    if (most > *report_.request.tolerance) return range + ", the smallest that can be measured";
+    return lengthText(*report_.request.tolerance);
+  }
+
+  [[nodiscard]] std::string lengthText(double length, const std::string& before = {}) const {
+    return before + fiveDigits(length) + " " + report_.model.unit;
   }
 
   Json head() const {
@@ -198,11 +249,13 @@ class Page {
       facts.push_back({"Pairs of instances", std::to_string(considered)});
       facts.push_back({"Overlapping boxes", std::to_string(narrow)});
     }
+    if (report_.request.verdicts) facts.push_back({"Tolerance", toleranceText()});
     facts.push_back({"Touching", report_.request.touching});
     if (!report_.model.source.empty()) facts.push_back({"Source", report_.model.source});
     if (!report_.model.importOptions.empty()) facts.push_back({"Import", report_.model.importOptions});
     for (const std::string& file : report_.model.fromCache) facts.push_back({"Read from the cache", file});
-    for (const ReportedPlacement& placed : report_.model.placed) facts.push_back({"Moved", placed.path});
+    for (const ReportedPlacement& placed : report_.model.placed)
+      facts.push_back({"Moved", movedText(placed)});
     if (report_.request.rules.check) {
       const auto joined = [](const std::vector<std::string>& patterns) {
         std::string text;
@@ -231,6 +284,7 @@ class Page {
             {"rules", rules},
             {"cut", cut},
             {"facts", facts},
+            {"counts", countsJson(countFindings(pairs_))},
             {"excluded", excluded},
             {"unselected", unselected},
             {"steps", report_.runs.size()},

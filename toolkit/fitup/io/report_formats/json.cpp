@@ -1,6 +1,7 @@
 #include <fitup/io/report_formats/json.h>
 
 #include <fitup/base/hash.h>
+#include <fitup/io/detail/gathered_findings.h>
 #include <fitup/io/detail/json_fields.h>
 #include <fitup/io/detail/rules_json.h>
 
@@ -32,6 +33,13 @@ Json requestJson(const ReportedRequest& request) {
   if (request.verdicts) json["verdicts"] = true;
   if (request.tolerance) json["tolerance"] = *request.tolerance;
   json["rules"] = ruleListJson(request.rules);
+  // What the attributes of rules matched, so that a comparison needs no model.
+  for (std::size_t i = 0; request.rules.resolved && i < request.rules.resolved->rules.size(); ++i) {
+    const RuleMatches::OfRule& matched = request.rules.resolved->rules[i];
+    if (!matched.a.empty()) json["rules"][i]["matchedA"] = matched.a;
+    if (!matched.b.empty()) json["rules"][i]["matchedB"] = matched.b;
+    if (!matched.pairs.empty()) json["rules"][i]["matchedPairs"] = matched.pairs;
+  }
   if (request.rules.wholePaths) json["wholePaths"] = true;
   if (request.rules.check) json["check"] = {{"a", request.rules.check->a}, {"b", request.rules.check->b}};
   return json;
@@ -52,11 +60,14 @@ Json headJson(const ReportDocument& report) {
   for (const ReportedPlacement& placed : report.model.placed) {
     const auto& m = placed.worldFromPart.m;
     const Vec3& t = placed.worldFromPart.t;
-    json["model"]["placed"].push_back({{"path", placed.path},
-                                       {"worldFromPart",
-                                        {{m[0][0], m[0][1], m[0][2], t.x},
-                                         {m[1][0], m[1][1], m[1][2], t.y},
-                                         {m[2][0], m[2][1], m[2][2], t.z}}}});
+    Json entry({{"path", placed.path},
+                {"worldFromPart",
+                 {{m[0][0], m[0][1], m[0][2], t.x},
+                  {m[1][0], m[1][1], m[1][2], t.y},
+                  {m[2][0], m[2][1], m[2][2], t.z}}}});
+    if (placed.distance) entry["distance"] = *placed.distance;
+    if (placed.angle) entry["angle"] = *placed.angle;
+    json["model"]["placed"].push_back(std::move(entry));
   }
   if (!report.model.fromCache.empty()) json["model"]["fromCache"] = report.model.fromCache;
   if (report.model.incomplete) json["model"]["incomplete"] = *report.model.incomplete;
@@ -82,6 +93,7 @@ Json headJson(const ReportDocument& report) {
 }
 
 void addSummary(Json& json, const ReportedRun& run) {
+  json["counts"] = countsJson(countFindings(run.pairs));
   json["consideredPairs"] = run.consideredPairs;
   json["excludedPairs"] = run.excludedPairs;
   json["unselectedPairs"] = run.unselectedPairs;
@@ -142,6 +154,10 @@ Json pairJson(const ReportedPair& pair) {
   addAssessment(json, pair.assessment);
   if (!pair.undecidedBecause.empty()) json["undecidedBecause"] = pair.undecidedBecause;
   if (!pair.volumeUnknownBecause.empty()) json["volumeUnknownBecause"] = pair.volumeUnknownBecause;
+  if (!pair.copies.empty()) {
+    json["copies"] = pair.copies;
+    json["copyPairs"] = pair.copyPairs;
+  }
   addReview(json, pair.review);
   Json findings = Json::array();
   for (const ReportedFinding& finding : pair.findings) findings.push_back(findingJson(finding));
@@ -167,9 +183,21 @@ void writePairs(std::ostream& out, const char* name, const std::vector<ReportedP
 
 }  // namespace
 
+Json countsJson(const FindingCounts& counts) {
+  return {{"pairsOfParts", counts.pairsOfParts},
+          {"pairsOfFaces", counts.pairsOfFaces},
+          {"copySets", counts.copySets},
+          {"clashes", counts.clashes},
+          {"undecided", counts.undecided},
+          {"contacts", counts.contacts},
+          {"clear", counts.clear},
+          {"tooNear", counts.tooNear}};
+}
+
 void writeReportJson(std::ostream& out, const ReportDocument& report) {
   Json head = headJson(report);
   if (report.kind == ReportKind::replay) {
+    head["counts"] = countsJson(countFindings(gatherPairs(report)));
     out << opened(head, 1) << ",\n \"steps\": [";
     for (std::size_t i = 0; i < report.runs.size(); ++i) {
       const ReportedRun& run = report.runs[i];

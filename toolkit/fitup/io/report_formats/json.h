@@ -3,6 +3,7 @@
 #include <ostream>
 #include <string_view>
 
+#include <fitup/io/detail/json_fields.h>
 #include <fitup/io/report_document.h>
 
 namespace fitup::detail {
@@ -10,6 +11,9 @@ namespace fitup::detail {
 /// Writes the JSON report, docs/reference/report.md: a line for each pair of instances, so that large reports
 /// are written as a stream. Always UTF-8, whatever names contain.
 void writeReportJson(std::ostream& out, const ReportDocument& report);
+
+/// The counts of a report, under the names that all formats use.
+nlohmann::ordered_json countsJson(const FindingCounts& counts);
 
 /// Version of the JSON and CSV that this program writes and reads.
 inline constexpr int reportVersion = 3;

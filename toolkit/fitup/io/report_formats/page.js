@@ -16,7 +16,7 @@ const findings = data.rows.map((row, i) => {
 });
 const pairs = new Map(data.pairs.map(p => [p[0] * paths.length + p[1],
   {verdict: p[2], depth: p[3], lower: p[4], distance: p[5], tolerance: p[6], point: p[7], direction: p[8], error: p[9], because: p[10],
-   volume: p[11], volumeError: p[12], wayOut: p[13], noVolume: p[14]}]));
+   volume: p[11], volumeError: p[12], wayOut: p[13], noVolume: p[14], copies: p[15]}]));
 let pictures = null;
 const pictureOf = id => {
   pictures ??= JSON.parse(document.getElementById('pictures').textContent);
@@ -92,13 +92,18 @@ const figure = (value, label, cls) => {
   f.append(make('b', '', typeof value === 'number' ? value.toLocaleString('en') : value), make('span', '', label));
   element('figures').append(f);
 };
+const counts = head.counts;  // the same function counts for the console and all reports
 const countOf = (field, value) => findings.filter(f => f[field] === value).length;
 if (head.kind === 'diff')
   changes.forEach((c, i) => figure(countOf('change', i), changeText[c], c === 'new' ? 'clash' : c === 'gone' ? 'clear' : ''));
 else {
-  figure(new Set(findings.filter(f => f.verdict !== 0).map(f => f.key)).size, 'pairs of parts');
-  figure(surfacePairs(findings), 'pairs of surfaces');
-  if (has.verdict) [4, 3, 2, 1, 0].forEach(v => { if (countOf('verdict', v)) figure(countOf('verdict', v), verdicts[v], verdicts[v]); });
+  figure(counts.pairsOfParts, counts.pairsOfParts === 1 ? 'pair of parts intersects' : 'pairs of parts intersect');
+  figure(counts.pairsOfFaces, counts.pairsOfFaces === 1 ? 'pair of faces' : 'pairs of faces');
+  if (counts.copySets) figure(counts.copySets, counts.copySets === 1 ? 'set of copies' : 'sets of copies', 'clash');
+  [['clashes', 'clash', 'clashes', 'clash'], ['tooNear', 'too near', 'too near', 'too near'], ['undecided', 'undecided', 'undecided', 'undecided'],
+    ['contacts', 'contact', 'contacts', 'contact'], ['clear', 'clear', 'clear', 'clear']].forEach(([field, one, many, cls]) => {
+    if (counts[field]) figure(counts[field], counts[field] === 1 ? one : many, cls);
+  });
   if (head.kind === 'replay') figure(head.hitSteps + ' / ' + head.steps, 'steps with contact');
   if (head.excluded) figure(head.excluded, 'left out by rules');
   if (head.unselected) figure(head.unselected, 'outside the sets');
@@ -167,6 +172,7 @@ function refresh(keep) {
   if (chosen < 0) detail(null);
 }
 
+const copiesOf = key => pairs.has(key) ? pairs.get(key).copies : null;
 const cell = (top, under, title) => {
   const e = make('div');
   e.append(make('div', 'top', top), make('div', 'under', under));
@@ -190,6 +196,8 @@ function groupRow(g) {
   parts.append(make('span', 'above', unescape(above(paths[f.a]))), unescape(leaf(paths[f.a])), '  ×  ',
     make('span', 'above', unescape(above(paths[f.b]))), unescape(leaf(paths[f.b])));
   parts.title = paths[f.a] + '  ×  ' + paths[f.b];
+  const copies = copiesOf(g.group);
+  if (copies) { parts.replaceChildren(copies[0]); parts.title = copies[2].map(p => paths[p]).join('\n'); }
   // Also where the filter leaves out the row that says it.
   const worst = Math.max(pairs.has(g.group) ? pairs.get(g.group).verdict : -1, ...g.members.map(m => m.verdict));
   if (worst >= 0) rest.append(chip(verdicts[worst]));
@@ -198,7 +206,7 @@ function groupRow(g) {
     const box = make('div'); box.style.width = '120px'; box.append(strip(steps));
     rest.append('steps ' + steps[0][0] + '–' + steps[steps.length - 1][1], box);
   }
-  rest.append(plural(surfacePairs(g.members), 'surface pair'));
+  rest.append(copies ? plural(copies[1], 'pair') + ' of parts' : plural(surfacePairs(g.members), 'pair') + ' of faces');
   row.append(parts, rest);
   return row;
 }
@@ -304,7 +312,7 @@ function detail(r) {
     const parts = [overview(new Set(members), r ? 'Where these two parts meet' : 'Findings in the assembly; click on one')];
     if (r) {
       const f = members[0];
-      parts.push(side('a', paths[f.a], plural(surfacePairs(members), 'pair') + ' of surfaces'), side('b', paths[f.b], ''));
+      parts.push(side('a', paths[f.a], copiesOf(r.group) ? copiesOf(r.group)[0] : plural(surfacePairs(members), 'pair') + ' of faces'), side('b', paths[f.b], ''));
       if (pairs.has(r.group)) assessment(pairs.get(r.group), item);
       item('Triangle pairs', members.reduce((n, m) => n + m.triangles, 0).toLocaleString('en'));
       const steps = union(members.map(m => m.steps));
@@ -327,6 +335,7 @@ function detail(r) {
   item('Triangle pairs', head.allTriangles ? f.triangles.toLocaleString('en') : '');
   if (f.steps) { item('Steps', plural(stepCount(f.steps), 'step') + ': ' + stepsText(f.steps)); if (has.steps) item('', strip(f.steps)); }
   item('Rule', f.rule >= 0 ? head.rules[f.rule] : '');
+  if (copiesOf(f.key)) { item('Copies', copiesOf(f.key)[0] + ' (' + plural(copiesOf(f.key)[1], 'pair') + ' of parts)'); copiesOf(f.key)[2].forEach(p => item('', paths[p])); }
   item('Status', chip(statuses[f.review]));
   item('Comment', f.comment);
   item('Id', make('code', '', f.id));
