@@ -3,6 +3,7 @@
 
 #include <fitup/io/model_file.h>
 #include <fitup/io/project_model.h>
+#include <fitup/io/track_file.h>
 
 #include "support/command_line.h"
 #include "support/tiny_meshes.h"
@@ -95,6 +96,12 @@ TEST_CASE("hidden parts of a project are checked, and the output says so, unless
   CHECK(contains(work.fitup.text("a.json"), "hidden in the project"));
   CHECK(contains(work.run({"explain", "row/cube-0", "row/cube-1", "--skip-hidden"}).out,
                  "hidden in the project"));
+  // Other commands say so too.
+  writeTrack(work.fitup.file("t.json"), {.moved = {"row/cube-2"}, .steps = {{{}}, {{{}, {0, 0, 1}}}}});
+  CHECK(contains(work.run({"explain", "row/cube-0", "row/cube-1"}).out, "1 hidden part is checked too"));
+  CHECK(contains(work.run({"first-contact", "t.json"}).out, "1 hidden part is checked too"));
+  CHECK(contains(work.run({"replay", "t.json"}).out, "1 hidden part is checked too"));
+  CHECK_FALSE(contains(work.run({"first-contact", "t.json", "--skip-hidden"}).out, "hidden part"));
   // The rules of the project still apply to the others.
   work.project.rules.rules = {{"row/cube-1", "*", "", RuleAction::clearance, 2.5}};
   work.save();

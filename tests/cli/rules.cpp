@@ -1,8 +1,10 @@
 #include <catch2/catch.hpp>
 
+#include <fitup/io/model_file.h>
 #include <fitup/io/track_file.h>
 
 #include "support/command_line.h"
+#include "support/tiny_meshes.h"
 
 namespace rules_tests {
 
@@ -104,6 +106,89 @@ TEST_CASE("an overlap is allowed up to the depth of its rule", "[cli][check][rul
   // Less than the tolerance allows no less.
   CHECK(check(0.009, 0.001).exitCode == 0);
   CHECK(check(0.1, 0.001).exitCode == 1);
+}
+
+namespace {
+
+/// Bolts M8 in nuts with the core hole of the thread, as meshes without descriptions: 1 in its place, 2
+/// beside it by 0.9 and by the depth of its thread deeper. "threads.fitup".
+void writeThreads(const CommandLine& fitup) {
+  constexpr std::uint32_t segments = 64;
+  Model model;
+  model.assembly = Assembly("threads");
+  const PartId bolt = model.assembly.addPart(cylinder(4, 32, segments)),
+               nut = model.assembly.addPart(tube(6.647, 16, 8, segments));
+  const NodeId root = model.assembly.addNode("threads", {});
+  const auto add = [&](const char* name, PartId part, double x) {
+    model.assembly.addNode(name, Transform::translation({x, 0, 0}), root, part);
+  };
+  add("p1", bolt, 0);
+  add("q1", nut, 0);
+  add("p2", bolt, 50);
+  add("q2", nut, 50.9);
+  model.collisionModels = buildCollisionModels(model.assembly, {}, {}, 1);
+  writeModelFile(fitup.file("threads.fitup"), model);
+}
+
+}  // namespace
+
+TEST_CASE("a rule for threads leaves the real faults, and the console suggests it", "[cli][check][rules]") {
+  const CommandLine fitup;
+  writeThreads(fitup);
+  const ProgramResult plain = fitup({"check", "threads.fitup", "--tolerance", "0.05"});
+  INFO(plain.text());
+  CHECK(plain.exitCode == 1);
+  CHECK(contains(plain.out, "2 clashes, "));
+  CHECK(contains(plain.out, "1 clash looks like threads (overlap about 0.676 mm); to allow such:\n"));
+  // The suggestion is taken as it is printed.
+  const std::size_t from = plain.out.find("--rule '") + 8;
+  const std::string rule = plain.out.substr(from, plain.out.find('\'', from) - from);
+  CHECK(contains(rule, "\"fastener\": \"thread\""));
+  const ProgramResult ruled = fitup(
+      {"check", "threads.fitup", "--tolerance", "0.05", "--rule", rule, "--report", "r.json", "--verify"});
+  INFO(ruled.text());
+  CHECK(ruled.exitCode == 1);
+  CHECK(contains(ruled.out, "1 clash, 1 contact (1 allowed by rules)"));
+  CHECK(contains(ruled.out, "  clash    threads/p2  x  threads/q2: "));
+  CHECK_FALSE(contains(ruled.out, "look"));
+  CHECK(contains(fitup.text("r.json"), "\"fastener\": \"thread\""));
+  CHECK(contains(
+      fitup({"explain", "threads.fitup", "threads/p1", "threads/q1", "--tolerance", "0.05", "--rule", rule})
+          .out,
+      "rule 0 of --rule: allowOverlap 0.7 mm '*' x '*', thread"));
+  // Reports are compared without the model.
+  REQUIRE(fitup({"check", "threads.fitup", "--tolerance", "0.05", "--report", "old.json"}).exitCode == 1);
+  CHECK(fitup({"diff", "old.json", "r.json"}).exitCode == 0);
+}
+
+TEST_CASE("rules by attributes are resolved by every command, and warn of what the model lacks",
+          "[cli][rules]") {
+  const CommandLine fitup;
+  writeThreads(fitup);
+  writeTrack(fitup.file("t.json"), {.moved = {"threads/p1"}, .steps = {{{}}, {{{}, {0, 0, 1}}}}});
+  const std::string ignore = R"({"partA": "tub*", "b": "*", "action": "ignore"})";
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"check", "threads.fitup"},
+                                             {"replay", "threads.fitup", "t.json"},
+                                             {"first-contact", "threads.fitup", "t.json"},
+                                             {"explain", "threads.fitup", "threads/p1", "threads/q1"}}) {
+    const auto with = [&](const std::string& rule) {
+      std::vector<std::string> arguments = command;
+      arguments.insert(arguments.end(), {"--rule", rule});
+      return fitup(arguments);
+    };
+    CHECK(fitup(command).exitCode == 1);
+    const ProgramResult ignored = with(ignore);
+    INFO(ignored.text());
+    CHECK(ignored.exitCode == 0);
+    const ProgramResult other = with(R"({"partA": "rivet", "colourB": "#123456", "action": "ignore"})");
+    CHECK(other.exitCode == 1);
+    CHECK(contains(other.err, "warning: --rule: rule 0: no instance has partA 'rivet'\n"));
+    CHECK(contains(other.err, "warning: --rule: rule 0: no instance has colourB #123456\n"));
+    CHECK(contains(with(R"({"a": "x*", "fastener": "thread", "action": "ignore"})").err,
+                   "rule 0: a: no instance matches 'x*'"));
+    CHECK(problemOfFailure(with(R"({"a": "x"})"), {"--rule", "b: is missing"}) == "");
+  }
 }
 
 }  // namespace rules_tests

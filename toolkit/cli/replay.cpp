@@ -13,6 +13,7 @@
 #include <fitup/io/report_file.h>
 #include <fitup/io/report_pictures.h>
 #include <fitup/motion/verify_replay.h>
+#include <fitup/scene/finding_counts.h>
 
 #include "commands.h"
 #include "compare_settings.h"
@@ -39,10 +40,9 @@ Totals totalsOf(const ReplayReport& report) {
   Totals totals;
   for (const ReplayStep& step : report.steps) {
     totals.hitSteps += step.interference.intersects();
-    for (const PairInterference& p : step.interference.pairs) {
-      totals.surfacePairs += p.report.surfacePairs.size();
-      totals.trianglePairs += p.report.trianglePairs.size();
-    }
+    const FindingCounts counts = countFindings(step.interference);
+    totals.surfacePairs += counts.pairsOfFaces;
+    totals.trianglePairs += counts.pairsOfTriangles;
     totals.answeredSteps += step.interference.status == ReportStatus::complete;
     if (step.interference.status == ReportStatus::cancelled) continue;
     ++totals.askedSteps;
@@ -78,18 +78,17 @@ void printMeetings(const Assembly& assembly, const ReplayReport& report) {
 void printSteps(const Assembly& assembly, const ReplayReport& report, bool allTriangles) {
   say("{:>6} {:>9} {:>9} {:>9}  parts\n", "step", "ms", "faces", "triangles");
   for (const ReplayStep& step : report.steps) {
-    std::size_t surfaces = 0, triangles = 0;
+    const FindingCounts counts = countFindings(step.interference);
     std::string instances;
-    for (const PairInterference& p : step.interference.pairs) {
-      if (!p.report.intersects()) continue;
-      surfaces += p.report.surfacePairs.size();
-      triangles += p.report.trianglePairs.size();
-      instances +=
-          fmt::format("{}{} x {}", instances.empty() ? "" : "; ", assembly.path(p.a), assembly.path(p.b));
+    for (const auto& [pair, copies] : listedPairs(step.interference)) {
+      if (!pair->report.intersects()) continue;
+      if (!instances.empty()) instances += "; ";
+      instances += copies ? copiesText(copies->instances.size(), assembly.path(pair->a))
+                          : fmt::format("{} x {}", assembly.path(pair->a), assembly.path(pair->b));
     }
     // Other modes find one witness for each pair of surfaces, which is not a count of triangles.
-    say("{:>6} {:>9.4f} {:>9} {:>9}  {}{}\n", step.step, step.interference.milliseconds, surfaces,
-        allTriangles ? std::to_string(triangles) : "-", instances.empty() ? "-" : instances,
+    say("{:>6} {:>9.4f} {:>9} {:>9}  {}{}\n", step.step, step.interference.milliseconds, counts.pairsOfFaces,
+        allTriangles ? std::to_string(counts.pairsOfTriangles) : "-", instances.empty() ? "-" : instances,
         step.interference.status == ReportStatus::complete
             ? ""
             : fmt::format("  ({})", name(step.interference.status)));
@@ -102,6 +101,7 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report, const T
     std::size_t step = 0;
     double depth = 0;
     std::vector<std::size_t> steps{};
+    std::size_t copies = 0;  ///< of a set of copies: the most at any step
   };
   std::map<std::pair<NodeId, NodeId>, Worst> clashes;
   std::size_t clashSteps = 0, contactSteps = 0, undecidedSteps = 0;
@@ -109,12 +109,15 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report, const T
     clashSteps += step.interference.count(Verdict::clash) > 0;
     contactSteps += step.interference.count(Verdict::contact) > 0;
     undecidedSteps += !step.interference.isDecided();
-    for (const PairInterference& p : step.interference.pairs) {
-      if (!p.is(Verdict::clash)) continue;
-      Worst& worst = clashes[{p.a, p.b}];
+    for (const auto& [pair, copies] : listedPairs(step.interference)) {
+      if (!pair->is(Verdict::clash)) continue;
+      Worst& worst = clashes[{pair->a, pair->b}];
       worst.steps.push_back(step.step);
-      if (const std::optional<double>& depth = p.verdict->depth; depth && *depth > worst.depth)
-        worst = {step.step, *depth, std::move(worst.steps)};
+      if (copies) worst.copies = std::max(worst.copies, copies->instances.size());
+      if (const std::optional<double>& depth = pair->verdict->depth; depth && *depth > worst.depth) {
+        worst.step = step.step;
+        worst.depth = *depth;
+      }
     }
   }
   say("{} of {} clash, {} have contact{}{}\n", clashSteps, countText(report.steps.size(), "step"),
@@ -124,6 +127,11 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report, const T
   std::size_t lines = 0;
   for (const auto& [pair, worst] : clashes) {
     if (lines++ >= mostLines) continue;
+    if (worst.copies > 0) {
+      say("  clash  {}; {}: {}\n", copiesText(worst.copies, assembly.path(pair.first)),
+          countText(worst.steps.size(), "step"), rangesText(worst.steps, mostRanges));
+      continue;
+    }
     say("  clash  {}  x  {}: deepest {:.4g} {} at step {}; {}: {}\n", assembly.path(pair.first),
         assembly.path(pair.second), worst.depth, assembly.unit(), worst.step,
         countText(worst.steps.size(), "step"), rangesText(worst.steps, mostRanges));

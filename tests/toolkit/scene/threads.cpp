@@ -20,34 +20,6 @@ namespace {
 
 constexpr std::uint32_t segments = 48;
 
-/// A ring around z with a hole, from z = 0 on; surfaces: hole, mantle, bottom, top. Coarse meshes have no
-/// descriptions, so that cylinders must be recognised.
-MeshPtr ring(double inner, double outer, double height) {
-  TriangleMeshBuilder builder("ring");
-  std::vector<std::uint32_t> points;
-  for (const double radius : {inner / 2, outer / 2})
-    for (const double z : {0.0, height})
-      for (std::uint32_t i = 0; i < segments; ++i) {
-        const double angle = 2 * std::numbers::pi * i / segments;
-        points.push_back(builder.addPoint({radius * std::cos(angle), radius * std::sin(angle), z}));
-      }
-  const auto at = [&](int circle, std::uint32_t i) {
-    return points[static_cast<std::size_t>(circle) * segments + i % segments];
-  };
-  const auto band = [&](int p, int q) {  // from circle p to circle q
-    builder.beginSurface();
-    for (std::uint32_t i = 0; i < segments; ++i) {
-      builder.addTriangle(at(p, i), at(p, i + 1), at(q, i + 1));
-      builder.addTriangle(at(p, i), at(q, i + 1), at(q, i));
-    }
-  };
-  band(1, 0);
-  band(2, 3);
-  band(0, 2);
-  band(3, 1);
-  return finished(builder);
-}
-
 /// Tabulated values of ISO 965: nominal diameter, pitch, core of the inner thread, core of the outer thread.
 struct Tabulated {
   double nominal, pitch, inner, outerCore;
@@ -59,8 +31,8 @@ constexpr Tabulated tabulated[] = {
 
 std::optional<Thread> threadIn(double pin, double hole, const Transform& worldFromPin = {},
                                const Transform& worldFromHole = {}, double unit = 1) {
-  return recogniseThread(*cylinder(pin / 2, 4 * pin, segments), worldFromPin, *ring(hole, 2 * pin, pin),
-                         worldFromHole, unit);
+  return recogniseThread(*cylinder(pin / 2, 4 * pin, segments), worldFromPin,
+                         *tube(hole, 2 * pin, pin, segments), worldFromHole, unit);
 }
 
 }  // namespace
@@ -99,17 +71,18 @@ TEST_CASE("a thread needs a common axis and a common length", "[scene][threads]"
     const Transform move = Transform::rigid(randomRotation(random), random.inCube(100));
     CHECK(threadIn(8, 6.647, move, move));
   }
-  const auto swapped = recogniseThread(*ring(6.647, 16, 8), {}, *cylinder(4, 32, segments), {}, 1);
+  const auto swapped = recogniseThread(*tube(6.647, 16, 8, segments), {}, *cylinder(4, 32, segments), {}, 1);
   REQUIRE(swapped);
   CHECK(swapped->outer == Approx(8).epsilon(1e-5));
   // Two rings, and two pins.
-  CHECK_FALSE(recogniseThread(*ring(6.647, 16, 8), {}, *ring(8, 16, 8), {}, 1));
+  CHECK_FALSE(recogniseThread(*tube(6.647, 16, 8, segments), {}, *tube(8, 16, 8, segments), {}, 1));
   CHECK_FALSE(recogniseThread(*cylinder(4, 32, segments), {}, *cylinder(3.3235, 32, segments), {}, 1));
 }
 
 TEST_CASE("a rule for threads allows them up to its depth, and nothing else", "[scene][threads][rules]") {
   Assembly assembly;
-  const PartId bolt = assembly.addPart(cylinder(4, 32, segments)), nut = assembly.addPart(ring(6.647, 16, 8));
+  const PartId bolt = assembly.addPart(cylinder(4, 32, segments)),
+               nut = assembly.addPart(tube(6.647, 16, 8, segments));
   const auto add = [&](const char* name, PartId part, const Transform& at) {
     assembly.addNode(name, at, {}, part);
   };
