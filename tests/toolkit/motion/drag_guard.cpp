@@ -212,7 +212,7 @@ TEST_CASE("a blade stops at a wall as thin as itself", "[motion][drag][thin]") {
         pose = guard.update(shiftBy(guard.pose().translation.x + step, 0, 0)).pose;
       // It would reach the wall's middle at 3, and is stopped within the resolution of t / 4 before that.
       CHECK(pose.translation.x < 3);
-      CHECK(pose.translation.x >= 3 - thickness / 2 - 1.5 * 0.05);
+      CHECK(pose.translation.x >= 3 - thickness / 2 - 1.6 * 0.05);
       CHECK(verdict(scene.posed(scene.dragged, pose), scene.posed(wall, pose), {.tolerance = 0.2}).verdict !=
             Verdict::clash);
       // Drawn back a little, it goes past the wall.
@@ -254,7 +254,7 @@ TEST_CASE("a clash does not grow from drag to drag", "[motion][drag]") {
     pose = guard.update(shiftBy(30, 0, 0)).pose;
   }
   CHECK(scene.depth(wall, pose) <= 0.4);
-  CHECK(scene.depth(wall, pose) >= 0.4 - 1.5 * 0.1 - 1e-6);
+  CHECK(scene.depth(wall, pose) >= 0.4 - 1.6 * 0.1 - 1e-6);
   // What was deeper when it was fixed may stay as deep.
   const NodeId nodes[] = {scene.dragged};
   DragOptions options{.tolerance = 0.05};
