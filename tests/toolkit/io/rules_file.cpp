@@ -110,9 +110,9 @@ TEST_CASE("errors of rules of version 2 name the rule and the field", "[io]") {
   CHECK(error(R"("rules":[],"check":{"a":["x",3],"b":"x"})").find("pattern 1: must be a string") !=
         std::string::npos);
   CHECK(error(R"("rules":[],"chek":{})") == "chek: is unknown here");
-  writeText(file, R"({"format":"fitup-rules","version":3,"rules":[]})");
+  writeText(file, R"({"format":"fitup-rules","version":4,"rules":[]})");
   CHECK(messageOf<InputError>([&] { (void)readRules(file); }) ==
-        file.string() + ": version: is 3; this program reads 1 to 2");
+        file.string() + ": version: is 4; this program reads 1 to 3");
 }
 
 TEST_CASE("patterns and reasons have a longest size", "[io]") {
