@@ -27,8 +27,10 @@
 #include <fitup/query/way_out.h>
 #include <fitup/scene/assembly.h>
 #include <fitup/scene/clearance.h>
+#include <fitup/scene/copies.h>
 #include <fitup/scene/explain.h>
 #include <fitup/scene/interference.h>
 #include <fitup/scene/live_interference.h>
 #include <fitup/scene/mates.h>
+#include <fitup/scene/rule_attributes.h>
 #include <fitup/scene/rules.h>
