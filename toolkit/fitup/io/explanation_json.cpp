@@ -40,6 +40,7 @@ Json verdictJson(const Explanation& e) {
     json["depthErrorBound"] = v.depthErrorBound;
   }
   json["depthIsLowerBound"] = v.depthIsLowerBound;
+  if (e.areCopies) json["copies"] = true;
   if (v.distance) json["distance"] = *v.distance;
   if (v.point) json["point"] = pointJson(*v.point);
   if (v.direction) json["direction"] = pointJson(*v.direction);
