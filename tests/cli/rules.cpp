@@ -3,6 +3,7 @@
 #include <fitup/io/model_file.h>
 #include <fitup/io/track_file.h>
 
+#include "support/analytic_solids.h"
 #include "support/command_line.h"
 #include "support/tiny_meshes.h"
 
@@ -117,7 +118,7 @@ void writeThreads(const CommandLine& fitup) {
   Model model;
   model.assembly = Assembly("threads");
   const PartId bolt = model.assembly.addPart(cylinder(4, 32, segments)),
-               nut = model.assembly.addPart(tube(6.647, 16, 8, segments));
+               nut = model.assembly.addPart(tube(8, 6.647 / 2, 8, segments));
   const NodeId root = model.assembly.addNode("threads", {});
   const auto add = [&](const char* name, PartId part, double x) {
     model.assembly.addNode(name, Transform::translation({x, 0, 0}), root, part);

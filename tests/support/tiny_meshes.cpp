@@ -164,29 +164,6 @@ MeshPtr cylinder(double radius, double height, std::uint32_t segments) {
   return finished(b);
 }
 
-MeshPtr tube(double inner, double outer, double height, std::uint32_t segments) {
-  TriangleMeshBuilder b("tube");
-  for (const double radius : {inner / 2, outer / 2})
-    for (const double z : {-height / 2, height / 2})
-      for (std::uint32_t j = 0; j < segments; ++j) {
-        const double a = 2 * std::numbers::pi * j / segments;
-        b.addPoint({radius * std::cos(a), radius * std::sin(a), z});
-      }
-  // Circles 0 and 1 are those of the bore; a band is to the left of its first circle, seen from outside.
-  const auto band = [&](const char* name, std::uint32_t p, std::uint32_t q) {
-    b.beginSurface(name);
-    for (std::uint32_t j = 0; j < segments; ++j) {
-      const std::uint32_t next = (j + 1) % segments;
-      addQuad(b, p * segments + j, p * segments + next, q * segments + next, q * segments + j);
-    }
-  };
-  band("bore", 1, 0);
-  band("mantle", 2, 3);
-  band("bottom", 0, 2);
-  band("top", 3, 1);
-  return finished(b);
-}
-
 MeshPtr sliverFan(std::uint32_t n, double length, double width) {
   std::vector<Triangle> needles;
   for (std::uint32_t i = 0; i < n; ++i) {

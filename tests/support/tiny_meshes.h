@@ -37,8 +37,6 @@ MeshPtr icosphere(double radius, std::uint32_t level);
 MeshPtr uvSphere(double radius, std::uint32_t slices, std::uint32_t stacks, std::uint32_t patches);
 /// Around z; surfaces: mantle, bottom, top.
 MeshPtr cylinder(double radius, double height, std::uint32_t segments);
-/// A ring around z with diameters `inner` and `outer`; surfaces: bore, mantle, bottom, top.
-MeshPtr tube(double inner, double outer, double height, std::uint32_t segments);
 /// n needles with a common tip, each `length` long and `width` wide at the far end.
 MeshPtr sliverFan(std::uint32_t n, double length, double width);
 /// Segments, points and collinear corners on a small lattice, between some proper triangles. Two surfaces.

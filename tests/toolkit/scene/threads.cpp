@@ -8,6 +8,7 @@
 #include <fitup/scene/interference.h>
 #include <fitup/scene/rule_attributes.h>
 
+#include "support/analytic_solids.h"
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
@@ -29,10 +30,10 @@ constexpr Tabulated tabulated[] = {
     {8, 1.25, 6.647, 6.466},   {10, 1.5, 8.376, 8.160}, {12, 1.75, 10.106, 9.853}, {16, 2, 13.835, 13.546},
     {20, 2.5, 17.294, 16.933}, {24, 3, 20.752, 20.319}};
 
-std::optional<Thread> threadIn(double pin, double hole, const Transform& worldFromPin = {},
-                               const Transform& worldFromHole = {}, double unit = 1) {
+std::optional<fitup::Thread> threadIn(double pin, double hole, const Transform& worldFromPin = {},
+                                      const Transform& worldFromHole = {}, double unit = 1) {
   return recogniseThread(*cylinder(pin / 2, 4 * pin, segments), worldFromPin,
-                         *tube(hole, 2 * pin, pin, segments), worldFromHole, unit);
+                         *tube(pin, hole / 2, pin, segments), worldFromHole, unit);
 }
 
 }  // namespace
@@ -71,18 +72,19 @@ TEST_CASE("a thread needs a common axis and a common length", "[scene][threads]"
     const Transform move = Transform::rigid(randomRotation(random), random.inCube(100));
     CHECK(threadIn(8, 6.647, move, move));
   }
-  const auto swapped = recogniseThread(*tube(6.647, 16, 8, segments), {}, *cylinder(4, 32, segments), {}, 1);
+  const auto swapped =
+      recogniseThread(*tube(8, 6.647 / 2, 8, segments), {}, *cylinder(4, 32, segments), {}, 1);
   REQUIRE(swapped);
   CHECK(swapped->outer == Approx(8).epsilon(1e-5));
   // Two rings, and two pins.
-  CHECK_FALSE(recogniseThread(*tube(6.647, 16, 8, segments), {}, *tube(8, 16, 8, segments), {}, 1));
+  CHECK_FALSE(recogniseThread(*tube(8, 6.647 / 2, 8, segments), {}, *tube(8, 4, 8, segments), {}, 1));
   CHECK_FALSE(recogniseThread(*cylinder(4, 32, segments), {}, *cylinder(3.3235, 32, segments), {}, 1));
 }
 
 TEST_CASE("a rule for threads allows them up to its depth, and nothing else", "[scene][threads][rules]") {
   Assembly assembly;
   const PartId bolt = assembly.addPart(cylinder(4, 32, segments)),
-               nut = assembly.addPart(tube(6.647, 16, 8, segments));
+               nut = assembly.addPart(tube(8, 6.647 / 2, 8, segments));
   const auto add = [&](const char* name, PartId part, const Transform& at) {
     assembly.addNode(name, at, {}, part);
   };
