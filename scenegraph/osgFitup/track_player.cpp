@@ -1,27 +1,24 @@
 #include <osgFitup/track_player.h>
 
-#include <string>
+#include <vector>
 
-#include <fitup/base/error.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/detail/scene_motion.h>
 
 namespace osgFitup {
 
 TrackPlayer::TrackPlayer(osg::Node& root, const fitup::Track& track, bool force)
-    : design_(detail::designAssembly(root)),
-      track_(track),
-      moved_(resolve(track, design_.assembly(), force)) {
-  for (const fitup::MovedGroup& group : moved_) (void)detail::transformOf(design_, group.node);
+    : design_(detail::designAssembly(root)), poses_(track, design_.assembly(), force) {
+  for (const fitup::MovedGroup& group : poses_.groups()) (void)detail::transformOf(design_, group.node);
 }
 
-void TrackPlayer::setStep(std::size_t step) {
-  if (step >= track_.steps.size())
-    throw fitup::InputError("track '" + track_.name + "'", "step " + std::to_string(step), "does not exist");
-  for (std::size_t i = 0; i < moved_.size(); ++i)
-    detail::setMatrix(
-        detail::transformOf(design_, moved_[i].node),
-        toMatrix(detail::placementAfter(design_, moved_[i].node, track_.steps[step][i].transform())));
+void TrackPlayer::setTime(double time) {
+  const std::vector<fitup::RigidMotion> poses = poses_.at(time);
+  for (std::size_t i = 0; i < poses.size(); ++i) {
+    const fitup::NodeId node = poses_.groups()[i].node;
+    detail::setMatrix(detail::transformOf(design_, node),
+                      toMatrix(detail::placementAfter(design_, node, poses[i].transform())));
+  }
 }
 
 }  // namespace osgFitup

@@ -1,12 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
 
 #include <osg/Node>
 #include <osg/Referenced>
 
-#include <fitup/motion/replay.h>
+#include <fitup/motion/track_poses.h>
 #include <osgFitup/scene_assembly.h>
 
 namespace FITUP_EXPORT osgFitup {
@@ -19,17 +18,19 @@ class TrackPlayer : public osg::Referenced {
   TrackPlayer(osg::Node& root, const fitup::Track& track, bool force = false);
 
   /// The number of steps of the track.
-  [[nodiscard]] std::size_t getNumSteps() const noexcept { return track_.steps.size(); }
+  [[nodiscard]] std::size_t getNumSteps() const noexcept { return poses_.track().steps.size(); }
   /// Moves the parts to a step. Throws fitup::InputError for one that does not exist.
-  void setStep(std::size_t step);
+  void setStep(std::size_t step) { setTime(static_cast<double>(step)); }
+  /// Moves the parts to any time, along the ways between steps: 2.25 is a quarter of the way from step 2 to
+  /// step 3. Throws fitup::InputError for a time that the track does not have.
+  void setTime(double time);
 
  protected:
   ~TrackPlayer() override = default;
 
  private:
   SceneAssembly design_;
-  fitup::Track track_;
-  std::vector<fitup::MovedGroup> moved_;
+  fitup::TrackPoses poses_;
 };
 
 }  // namespace osgFitup

@@ -18,8 +18,11 @@ TrackRecorder::TrackRecorder(osg::Node& root, const std::vector<osg::Node*>& mov
     (void)detail::transformOf(design_, moved_.back());
     begun.moved.push_back(design_.assembly().path(moved_.back()));
   }
-  (void)fitup::resolve(begun, design_.assembly(), true);  // throws if one lies below another
-  recorder_.emplace(std::move(begun));
+  fitup::Box box;
+  for (const fitup::MovedGroup& group :
+       fitup::resolve(begun, design_.assembly(), true))  // throws if one lies below another
+    for (const fitup::NodeId instance : group.instances) box.extend(design_.assembly().worldBounds(instance));
+  recorder_.emplace(std::move(begun), box.empty() ? fitup::Vec3{} : box.centre());
 }
 
 void TrackRecorder::record() {

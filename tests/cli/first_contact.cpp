@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/command_line.h"
+#include "support/test_data.h"
 
 namespace first_contact_tests {
 
@@ -161,6 +162,92 @@ TEST_CASE("verdicts and the contact map of a replay", "[cli][replay]") {
                          {"map.txt"}) == "");
   CHECK(problemOfFailure(fitup({"replay", "row.fitup", "slide.csv", "--tolerance", "1", "--max-pairs", "1"}),
                          {"--verdict"}) == "");
+}
+
+TEST_CASE("a motion goes the way that its track says, and uncertain ways are warned of",
+          "[cli][first-contact]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  const std::string head =
+      "step,path,tx,ty,tz,qx,qy,qz,qw,px,py,pz,ax,ay,az,dx,dy,dz,degrees,advance\n"
+      "0,row/cube-0,0,20,0,0,0,0,1,,,,,,,,,,,\n";
+  // From 20 beside the row, round it; and about a point beside it, through where it began.
+  writeText(fitup.file("turn.csv"), head + "1,row/cube-0,,,,,,,,,,,2,0,0,0,0,1,270,0\n");
+  const ProgramResult turn = fitup({"first-contact", "row.fitup", "turn.csv"});
+  INFO(turn.text());
+  CHECK(turn.exitCode == 0);  // it stays 20 away from the centre
+  CHECK(turn.err.empty());
+  writeText(fitup.file("near.csv"), head + "1,row/cube-0,,,,,,,,,,,-10,0,0,0,0,1,270,0\n");
+  CHECK(fitup({"first-contact", "row.fitup", "near.csv"}).exitCode == 0);
+  writeText(fitup.file("hit.csv"), head + "1,row/cube-0,,,,,,,,,,,0,10,0,0,0,1,270,0\n");
+  const ProgramResult hit = fitup({"first-contact", "row.fitup", "hit.csv"});
+  INFO(hit.text());
+  CHECK(hit.exitCode == 1);
+  writeText(fitup.file("away.csv"), head + "1,row/cube-0,,,,,,,,,,,0,10,0,0,0,1,100,0\n");
+  CHECK(fitup({"first-contact", "row.fitup", "away.csv"}).exitCode == 0);
+
+  writeText(fitup.file("half.csv"),
+            "step,path,tx,ty,tz,qx,qy,qz,qw\n0,row/cube-0,0,20,0,0,0,0,1\n"
+            "1,row/cube-0,0,20,0,0,0,0.99999,0.0043633\n");
+  for (const char* command : {"first-contact", "replay"}) {
+    const ProgramResult half = fitup({command, "row.fitup", "half.csv"});
+    INFO(half.text());
+    CHECK(half.exitCode == 0);
+    CHECK(contains(half.err,
+                   "warning: half.csv: step 1, 'row/cube-0': the length of the quaternion is off by "));
+    CHECK(
+        contains(half.err,
+                 "warning: half.csv: step 1, 'row/cube-0': the shortest turn from the step before is 179.5"));
+  }
+}
+
+TEST_CASE("cases of turns from bug reports", "[cli][first-contact][data]") {
+  const auto turns = sharedData("reports/turns"), far = sharedData("reports/far-from-origin"),
+             hostile = sharedData("reports/hostile");
+  if (!turns || !far || !hostile) {
+    WARN("skipped: reports/ is not there");
+    return;
+  }
+  const CommandLine fitup;
+  const std::string crank = (*turns / "crank.obj").string(), door = (*turns / "door.obj").string();
+  const auto track = [](const std::string& unit, const std::string& path, const std::string& steps) {
+    return R"({"format":"fitup-track","version":2,"unit":")" + unit + R"(","moved":[")" + path +
+           R"("],"steps":[)" + steps + "]}";
+  };
+  const std::string start = R"([{"translation":[0,0,0],"rotation":[0,0,0,1]}])";
+  for (const int degrees : {270, 350}) {
+    writeText(fitup.file("crank.json"),
+              track("mm", "crank",
+                    start + R"(,[{"turn":{"point":[0,0,0],"direction":[0,0,1],"degrees":)" +
+                        std::to_string(degrees) + "}}]"));
+    const ProgramResult result = fitup({"first-contact", crank, "crank.json", "--json"});
+    CHECK(result.exitCode == 1);
+    const double at = nlohmann::json::parse(result.out)["contact"]["time"].get<double>() * degrees;
+    CHECK(at == Approx(90).margin(1.5));  // the crank is 10 wide, the post 1
+  }
+  writeText(
+      fitup.file("door.json"),
+      track("mm", "door", start + R"(,[{"turn":{"point":[0,0,0],"direction":[0,0,1],"degrees":180}}])"));
+  CHECK(fitup({"first-contact", door, "door.json"}).exitCode == 1);
+  CHECK(contains(fitup({"first-contact", door, (*turns / "door180.json").string()}).err,
+                 "the shortest turn from the step before is 179.9 degrees"));
+  const ProgramResult sync = fitup(
+      {"first-contact", (*hostile / "sync.obj").string(), (*hostile / "sync.track.json").string(), "--json"});
+  CHECK(sync.exitCode == 1);
+  CHECK(nlohmann::json::parse(sync.out)["contact"]["time"].get<double>() == Approx(0.291).margin(5e-4));
+  // The same poses about a point of the arm, also with seven digits.
+  const std::string crane = (*far / "crane.obj").string();
+  auto json = nlohmann::json::parse(readText(*far / "t7.json"));
+  json["version"] = 2;
+  for (auto& step : json["steps"]) {
+    step[0]["translation"] = {0, 0, 0};
+    step[0]["pivot"] = {1661274, -8178640, 10};
+  }
+  writeText(fitup.file("local.json"), json.dump());
+  const ProgramResult local = fitup({"first-contact", crane, "local.json", "--unit", "m"});
+  INFO(local.text());
+  CHECK(local.exitCode == 0);
+  CHECK(contains(local.err, "the length of the quaternion is off by "));
 }
 
 }  // namespace first_contact_tests

@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include <fitup/base/hash.h>
 #include <fitup/io/model_file.h>
@@ -153,6 +154,49 @@ TEST_CASE("the plant's settings are compared beside the paper's figures", "[cli]
   INFO(plain.text());
   CHECK_FALSE(contains(plain.out, "paper"));
   CHECK(contains(plain.out, "gain: no filter against overlap box"));
+}
+
+TEST_CASE("a replay finds the least clearance between the steps", "[cli][replay][clearance]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);  // unit cubes, 1 apart
+  // Past the row at a distance of 0.25, from beyond one end to beyond the other.
+  writeTrack(fitup.file("pass.json"),
+             {.moved = {"row/cube-0"}, .steps = {{{{}, {-20, 1.25, 0}}}, {{{}, {20, 1.25, 0}}}}});
+  const ProgramResult result = fitup({"replay", "row.fitup", "pass.json", "--clearance",
+                                      "--clearance-tolerance", "0.001", "--report", "r.json"});
+  INFO(result.text());
+  CHECK(result.exitCode == 0);
+  CHECK(contains(result.out, "0 of 2 steps intersect\n"));
+  CHECK(contains(result.out,
+                 "\nleast clearance along the motion, including between steps:\n  0.25 mm (at least 0.2"));
+  CHECK(contains(result.out, "\n    row/cube-0 face "));
+  const auto json = nlohmann::json::parse(fitup.text("r.json"))["motionClearance"];
+  CHECK(json["status"] == "complete");
+  CHECK(json["range"].is_null());
+  REQUIRE(json["parts"].size() == 1);
+  const auto& part = json["parts"][0];
+  CHECK(part["a"] == "row/cube-0");
+  CHECK(part["distance"].get<double>() == Approx(0.25).epsilon(1e-6));
+  CHECK(part["atLeast"].get<double>() >= 0.249);
+  CHECK(part["atLeast"].get<double>() <= 0.25);
+  CHECK(part["time"].get<double>() == Approx(0.575).margin(0.06));
+  CHECK(part["pointB"][1].get<double>() == Approx(0.5));
+
+  const ProgramResult near = fitup({"replay", "row.fitup", "pass.json", "--clearance", "0.2"});
+  CHECK(near.exitCode == 0);
+  CHECK(contains(near.out, "\nnothing comes nearer than 0.2 mm\n"));
+  // Through the row: what the steps miss is found between them.
+  writeTrack(fitup.file("through.json"),
+             {.moved = {"row/cube-0"}, .steps = {{{{}, {-20, 0, 0}}}, {{{}, {20, 0, 0}}}}});
+  CHECK(fitup({"replay", "row.fitup", "through.json"}).exitCode == 0);
+  const ProgramResult through = fitup({"replay", "row.fitup", "through.json", "--clearance"});
+  INFO(through.text());
+  CHECK(through.exitCode == 1);
+  CHECK(contains(through.out, ": they intersect\n"));
+  CHECK(fitup({"replay", "row.fitup", "pass.json", "--clearance", "--time-budget", "0"}).exitCode == 3);
+  CHECK(fitup({"replay", "row.fitup", "pass.json", "--clearance", "-1"}).exitCode == 2);
+  CHECK(fitup({"replay", "row.fitup", "pass.json", "--clearance", "x"}).exitCode == 2);
+  CHECK(fitup({"replay", "row.fitup", "pass.json", "--clearance-tolerance", "1"}).exitCode == 2);
 }
 
 }  // namespace replay_tests

@@ -216,6 +216,25 @@ TEST_CASE("a drag is recorded as a track that the toolkit replays on the assembl
   CHECK_THROWS_AS(player->setStep(11), InputError);
 }
 
+TEST_CASE("a track is played along its ways, between the steps too") {
+  Hall hall;
+  const Transform design = hall.assembly.worldFromNode(hall.assembly.at("group/block"));
+  const fitup::AxisTurn turn{{3, 1, 0}, {0, 0, 1}, 270, 0.5};
+  const Track track{.unit = hall.assembly.unit(),
+                    .moved = {"group/block"},
+                    .steps = {{{}}, {turn.at(1)}},
+                    .ways = {{{}}, {{turn, {}}}}};
+  const osg::ref_ptr<TrackPlayer> player = new TrackPlayer(*hall.scene, track);
+  for (const double time : {0.0, 0.25, 0.5, 1.0, 0.75}) {
+    player->setTime(time);
+    const Transform placed =
+        createAssembly(*hall.scene).assembly().worldFromNode(hall.assembly.at("group/block"));
+    CHECK(norm(placed.t - (turn.at(time).transform() * design).t) < 1e-12);
+  }
+  CHECK_THROWS_AS(player->setTime(1.01), InputError);
+  CHECK_THROWS_AS(player->setTime(-0.1), InputError);
+}
+
 TEST_CASE("the plant's track played in its scene is the toolkit's replay") {
   const Assembly plant = models::makeProcessPlant();
   const CollisionModels models = buildCollisionModels(plant);

@@ -130,6 +130,7 @@ Command addFirstContact(CLI::App& app) {
     console.clear();
     requirePairs(trackSource, report.consideredPairs);
     const bool incomplete = printWarnings(model, options->input.verbose);
+    printTrackWarnings(track, trackSource);
     if (options->json)
       sayLines(firstContactJsonText(programName(), options->input.fileList(), model, track, report));
     else

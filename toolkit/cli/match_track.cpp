@@ -9,6 +9,8 @@
 #include <fitup/io/track_file.h>
 #include <fitup/motion/replay.h>
 
+#include "console.h"
+
 namespace fitup::cli {
 namespace {
 
@@ -68,6 +70,10 @@ MatchedTrack matchTrackToModel(const std::string& track, const InputOptions& opt
     throw InputError(fitting.source, "", error.what());
   }
   return fitting;
+}
+
+void printTrackWarnings(const Track& track, const std::string& source) {
+  for (const std::string& warning : trackWarnings(track)) sayTo(stderr, "warning: {}: {}\n", source, warning);
 }
 
 }  // namespace fitup::cli

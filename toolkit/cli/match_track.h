@@ -27,4 +27,7 @@ void requireTrack(const InputOptions& input, const std::string& track);
 MatchedTrack matchTrackToModel(const std::string& track, const InputOptions& options,
                                const ProjectModel& input, bool force);
 
+/// Prints the warnings of a track, with its source, to the error stream.
+void printTrackWarnings(const Track& track, const std::string& source);
+
 }  // namespace fitup::cli

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <fitup/io/contact_map_file.h>
 #include <fitup/io/report_file.h>
 #include <fitup/io/report_pictures.h>
+#include <fitup/motion/motion_clearance.h>
 #include <fitup/motion/verify_replay.h>
 #include <fitup/scene/finding_counts.h>
 
@@ -157,6 +159,52 @@ void printClearances(const Model& model, const ReplayReport& report, const Rules
         model.assembly.path(pair.first), model.assembly.path(pair.second));
 }
 
+/// Prints the least clearance of each moved part, smallest first.
+void printMotionClearance(const Assembly& assembly, const MotionClearanceReport& report) {
+  const std::string& unit = assembly.unit();
+  std::vector<const LeastClearance*> parts;
+  for (const LeastClearance& part : report.parts) parts.push_back(&part);
+  std::ranges::stable_sort(parts, {}, [](const LeastClearance* p) { return p->pair.nearest.distance; });
+  if (parts.empty())
+    say("{}\n", report.consideredPairs == 0 ? std::string("no pair to measure the clearance of")
+                : report.range ? fmt::format("nothing comes nearer than {:.6g} {}", *report.range, unit)
+                               : std::string("no clearance was measured"));
+  else
+    say("least clearance along the motion, including between steps:\n");
+  constexpr std::size_t mostLines = 20;
+  for (std::size_t i = 0; i < std::min(parts.size(), mostLines); ++i) {
+    const auto& [a, b, nearest] = parts[i]->pair;
+    say("  {:.6g} {} (at least {:.6g}) at step {:.6g}{}\n    {} at {}\n    {} at {}\n", nearest.distance,
+        unit, parts[i]->atLeast, parts[i]->time, nearest.distance == 0 ? ": they intersect" : "",
+        surfaceText(assembly, a, nearest.surfaces.a), pointText(nearest.pointA),
+        surfaceText(assembly, b, nearest.surfaces.b), pointText(nearest.pointB));
+  }
+  if (parts.size() > mostLines) say("  ... and {} more; a JSON report lists all\n", parts.size() - mostLines);
+  say("{}, to within {:.3g} {} ({:.0f} ms)\n", countText(report.queries, "distance"), report.resolution, unit,
+      report.milliseconds);
+  if (report.status != ReportStatus::complete)
+    say("the search for the least clearance, and so the answer, is {}: there may be something nearer\n",
+        statusText(report.status));
+}
+
+/// The length of `--clearance`, which may be left out.
+std::optional<double> lengthFrom(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const std::optional<double> length = numberFromText(text);
+  if (!length || !(*length >= 0) || !std::isfinite(*length))
+    throw InputError("--clearance", "'" + text + "'", "is not a number from 0");
+  return length;
+}
+
+/// True if a moved part intersects another one at some time, and no rule allows it.
+bool touches(const Assembly& assembly, const MotionClearanceReport& report, const Rules& rules) {
+  return std::ranges::any_of(report.parts, [&](const LeastClearance& part) {
+    if (part.pair.nearest.distance > 0) return false;
+    const Rule* rule = rules.find(assembly.path(part.pair.a), assembly.path(part.pair.b));
+    return rule == nullptr || rule->action == RuleAction::clearance;
+  });
+}
+
 }  // namespace
 
 Command addReplay(CLI::App& app) {
@@ -170,7 +218,9 @@ Command addReplay(CLI::App& app) {
     int rounds = 5;
     bool verdict = false;
     std::optional<double> tolerance, range;
-    std::string contactMap;
+    std::string contactMap, clearance;
+    CLI::Option* clearanceOption = nullptr;
+    std::optional<double> clearanceTolerance;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("replay", "Check every step of a recorded motion");
@@ -202,6 +252,19 @@ Command addReplay(CLI::App& app) {
                    "of\nthe moved parts)")
       ->check(numberFrom0())
       ->needs("--contact-map");
+  options->clearanceOption =
+      command
+          ->add_option("--clearance", options->clearance,
+                       "Find the least clearance of each moved part along the motion, including between "
+                       "steps;\nwith a length: only of parts that something comes nearer to")
+          ->type_name("[LENGTH]")
+          ->expected(0, 1);
+  command
+      ->add_option("--clearance-tolerance", options->clearanceTolerance,
+                   "Largest difference between a clearance and its lower bound (default: a thousandth of "
+                   "the\nsize of the moved parts)")
+      ->check(numberFrom0())
+      ->needs(options->clearanceOption);
   CLI::Option* compare = command->add_flag(
       "--compare-settings", options->compare,
       "Print a table of times and counts for every mode and every setting of the overlap box");
@@ -235,6 +298,7 @@ Command addReplay(CLI::App& app) {
       if (!replayOptions.interference.verdict) throw InputError("--ignore-initial", "", "needs --verdict");
       replayOptions.initialContacts = InitialContacts::keepLimits;
     }
+    const std::optional<double> clearanceRange = lengthFrom(options->clearance);
     if (!options->contactMap.empty() && !isContactMapFile(options->contactMap))
       throw InputError("--contact-map", options->contactMap,
                        "has an unsupported extension; use .json or .csv");
@@ -267,6 +331,7 @@ Command addReplay(CLI::App& app) {
       requirePairs(trackSource, considered);
     }
     const bool incomplete = printWarnings(model, options->input.verbose);
+    printTrackWarnings(track, trackSource);
     sayHidden(input, options->query.skipHidden);
     const bool allTriangles = replayOptions.interference.request.mode == QueryMode::allTrianglePairs;
     if (report.depthLimits) {
@@ -309,12 +374,27 @@ Command addReplay(CLI::App& app) {
     context.poses = poses;
     context.reviews = input.project.reviews;
     context.drawPictures = drawReportPictures;
+    std::optional<MotionClearanceReport> clearance;
+    if (options->clearanceOption->count() > 0) {
+      MotionClearanceOptions clearanceOptions;
+      clearanceOptions.range = clearanceRange;
+      clearanceOptions.resolution = options->clearanceTolerance;
+      clearanceOptions.rules = replayOptions.interference.rules;
+      clearanceOptions.vectorUse = replayOptions.interference.request.vectorUse;
+      clearanceOptions.limits.timeBudget = options->query.timeBudget.asDuration(track.steps.size());
+      clearanceOptions.force = true;
+      clearance = motionClearance(scene, poses, track, clearanceOptions, console.progress());
+      console.clear();
+      printMotionClearance(model.assembly, *clearance);
+      context.motionClearance = &*clearance;
+    }
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report, console.progress());
       console.clear();
       say("report: {}\n", file);
     }
     ReportStatus status = finished ? report.status : ReportStatus::cancelled;
+    if (clearance) status = std::max(status, clearance->status);
     if (!options->contactMap.empty()) {
       ContactMapOptions mapOptions;
       mapOptions.range = options->range;
@@ -336,7 +416,10 @@ Command addReplay(CLI::App& app) {
     }
     const bool needsAction = std::any_of(report.steps.begin(), report.steps.end(),
                                          [](const ReplayStep& s) { return s.interference.needsAction(); });
-    const int exitCode = exitCodeFor(needsAction, status, incomplete || !report.isDecided());
+    const bool touchesBetween = clearance && !replayOptions.interference.verdict &&
+                                touches(model.assembly, *clearance, replayOptions.interference.rules);
+    const int exitCode =
+        exitCodeFor(needsAction || touchesBetween, status, incomplete || !report.isDecided());
     if (!options->verification.verify) return exitCode;
     const VerificationReport verification =
         verifyReplay(scene, poses, track, replayOptions, report, {}, console.progress());

@@ -18,6 +18,7 @@
 #include <fitup/motion/contact_map.h>
 #include <fitup/motion/drag_guard.h>
 #include <fitup/motion/first_contact.h>
+#include <fitup/motion/motion_clearance.h>
 #include <fitup/motion/replay.h>
 #include <fitup/motion/track.h>
 #include <fitup/query/distance.h>

@@ -132,8 +132,8 @@ const RigidMotion& GizmoDrag::moveTo(const Ray& ray, const GizmoSteps& steps) {
       if (const auto now = angle(ray)) {
         // The turn nearest to the last one, so that a drag may exceed a full turn.
         turned_ += std::remainder(*now - start_ - turned_, 2 * std::numbers::pi);
-        motion_ = motionAbout(centre_,
-                              axisAngle(axis_, snapped(turned_, steps.degrees * std::numbers::pi / 180)), {});
+        turn_ = AxisTurn{centre_, axis_, snapped(turned_ * 180 / std::numbers::pi, steps.degrees), 0};
+        motion_ = turn_->at(1);
       }
       break;
   }

@@ -63,6 +63,8 @@ class GizmoDrag {
   /// determines no motion (along the axis, in the plane of the ring, away from the plane), the last motion
   /// stays.
   [[nodiscard]] const RigidMotion& moveTo(const Ray& ray, const GizmoSteps& steps = {});
+  /// The turn that the last motion is, which may exceed a full turn; empty unless a ring is dragged.
+  [[nodiscard]] const std::optional<AxisTurn>& turn() const noexcept { return turn_; }
 
  private:
   enum class Way { axis, ring, plane };
@@ -75,6 +77,7 @@ class GizmoDrag {
   double start_ = 0;    ///< along the axis, or the angle
   double turned_ = 0;   ///< so far; may exceed a full turn
   RigidMotion motion_;
+  std::optional<AxisTurn> turn_;
 };
 
 }  // namespace fitup::viewer

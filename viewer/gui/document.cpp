@@ -175,10 +175,16 @@ void Document::openTrack(const std::filesystem::path& file) {
       [this, opened] {
         session_->edit("Open track", [&](SessionState& state) { state.tracks.push_back(opened->track); });
         motion_.show(session_->state().tracks.size() - 1);
+        warnOf(*opened->track);
         if (opened->isOfAnotherModel)
           emit failed(tr("Opened, but: the motion '%1' was recorded on another model")
                           .arg(shown(opened->track->name)));
       });
+}
+
+void Document::warnOf(const Track& track) {
+  for (const std::string& warning : trackWarnings(track))
+    emit warned(tr("The motion '%1': %2").arg(shown(track.name), shown(warning)));
 }
 
 void Document::openModels(const OpenRequest& request) {
@@ -220,6 +226,8 @@ void Document::take(OpenedModel& opening) {
   emit selectionChanged();
   motion_.reset();
   check_.ask();
+  if (opening.project)
+    for (const auto& track : session_->state().tracks) warnOf(*track);
   if (!opening.problems.empty()) {
     QString text = tr("Opened, but:");
     for (const std::string& problem : opening.problems) text += "\n" + shown(problem);

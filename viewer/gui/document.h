@@ -107,12 +107,15 @@ class Document : public QObject {
   void jobEnded();
   void saved(const QString& file);
   void failed(const QString& message);
+  /// Something that users should know, but that ends no script.
+  void warned(const QString& message);
 
  private:
   void endJob(const std::string& error, const std::function<void()>& then);
   void openNextTrack();
   void openModels(const OpenRequest& request);
   void openTrack(const std::filesystem::path& file);
+  void warnOf(const Track& track);
   void take(OpenedModel& opened);
   void changed(const SessionState& before);
   void autosave();

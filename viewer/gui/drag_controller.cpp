@@ -1,6 +1,8 @@
 #include <viewer/gui/drag_controller.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include <fitup/base/error.h>
 #include <viewer/core/length_scale.h>
@@ -56,15 +58,19 @@ bool DragController::begin(std::vector<NodeId> instances) {
   ++drag_;
   modeNow_ = mode_;
   wanted_ = shown_ = {};
+  turn_.reset();
+  degreesShown_ = degreesRecorded_ = 0;
   stop_.reset();
   firstTicket_ = ticket_ = 0;
   begunAt_ = document_.session()->poses();
   return true;
 }
 
-void DragController::moveTo(const RigidMotion& wanted) {
+void DragController::moveTo(const RigidMotion& wanted, const std::optional<AxisTurn>& turn) {
   if (!active_ || finishing_) return;
+  if (turn && !turn_) record(true);  // the turn begins here
   wanted_ = wanted;
+  turn_ = turn;
   if (modeNow_ != DragMode::off)
     ticket_ =
         document_.check().ask(DragGoal{drag_, dragged_, wanted_, modeNow_, document_.check().tolerance()});
@@ -194,6 +200,17 @@ void DragController::addKeyPose() {
   emit recordingChanged();
 }
 
+std::optional<double> DragController::degreesShown() {
+  if (!active_ || !turn_) return std::nullopt;
+  if (shown() == wanted_) return degreesShown_ = turn_->degrees;
+  // The part was stopped on the way. Of the angles that differ by full turns, it is the one nearest to the
+  // last one.
+  const Quaternion& q = shown().rotation;
+  const double turned =
+      2 * std::atan2(dot({q.x, q.y, q.z}, normalized(turn_->direction)), q.w) * 180 / std::numbers::pi;
+  return degreesShown_ += std::remainder(turned - degreesShown_, 360.0);
+}
+
 void DragController::record(bool always) {
   if (!recorder_) return;
   std::vector<RigidMotion> poses;
@@ -202,7 +219,15 @@ void DragController::record(bool always) {
     if (active_ && std::ranges::find(dragged_, node) != dragged_.end()) motion = shown() * motion;
     poses.push_back(motion);
   }
-  if (recorder_->add(poses, always)) emit recordingChanged();
+  const std::optional<double> degrees = degreesShown();
+  std::optional<AxisTurn> turn;
+  if (degrees && std::ranges::all_of(recorded_, [&](NodeId node) {
+        return std::ranges::find(dragged_, node) != dragged_.end();
+      }))
+    turn = AxisTurn{turn_->point, turn_->direction, *degrees - degreesRecorded_, 0};
+  if (!recorder_->add(poses, always, turn)) return;
+  degreesRecorded_ = degrees.value_or(0);
+  emit recordingChanged();
 }
 
 void DragController::stopRecording() {

@@ -31,8 +31,9 @@ class DragController : public QObject {
 
   /// Returns false if nothing can be dragged now.
   bool begin(std::vector<NodeId> instances);
-  /// Takes a motion in world coordinates, from the beginning of the drag.
-  void moveTo(const RigidMotion& wanted);
+  /// Takes a motion in world coordinates, from the beginning of the drag. If it is a turn, `turn` says by how
+  /// much, so that a recording has turns by more than half a turn.
+  void moveTo(const RigidMotion& wanted, const std::optional<AxisTurn>& turn = {});
   /// Ends the drag at the answer to its last wanted pose, when that is known.
   void finish();
   /// Ends the drag at this motion from its beginning, regardless of contact.
@@ -77,6 +78,8 @@ class DragController : public QObject {
   void commit(const std::string& label = "Move");
   void show(const RigidMotion& motion);
   void record(bool always);
+  /// The angle by which the shown pose is turned since the beginning of the drag, if that is a turn.
+  [[nodiscard]] std::optional<double> degreesShown();
 
   Document& document_;
   DragMode mode_ = DragMode::detect;
@@ -89,8 +92,10 @@ class DragController : public QObject {
   std::uint64_t firstTicket_ = 0, ticket_ = 0;  ///< tickets of the drag's questions; 0: none was asked
   Poses begunAt_;                               ///< the session's
   std::vector<NodeId> dragged_;
-  RigidMotion wanted_, shown_;    ///< shown if no answer says more
-  std::optional<DragStop> stop_;  ///< stop of the previous drag
+  RigidMotion wanted_, shown_;                     ///< shown if no answer says more
+  std::optional<AxisTurn> turn_;                   ///< that `wanted_` is
+  double degreesShown_ = 0, degreesRecorded_ = 0;  ///< of the turn, when last shown and last recorded
+  std::optional<DragStop> stop_;                   ///< stop of the previous drag
   std::optional<TrackRecording> recorder_;
   std::vector<NodeId> recorded_;
 };

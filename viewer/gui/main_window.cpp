@@ -131,6 +131,7 @@ void MainWindow::makePanels() {
 
 void MainWindow::connectParts() {
   connect(&document_, &Document::failed, this, &MainWindow::tell);
+  connect(&document_, &Document::warned, this, &MainWindow::tell);
   connect(&document_, &Document::opened, this, &MainWindow::opened);
   connect(&document_, &Document::stateChanged, this, &MainWindow::refreshTitle);
   connect(&document_.check(), &LiveCheck::answered, this, [this] {

@@ -1,12 +1,14 @@
 #include <viewer/gui/shown_motion.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
 #include <fitup/io/contact_map_file.h>
 #include <fitup/io/track_file.h>
 #include <fitup/motion/track_edit.h>
+#include <fitup/motion/track_poses.h>
 #include <viewer/gui/document.h>
 #include <viewer/gui/shown_text.h>
 
@@ -25,6 +27,7 @@ std::shared_ptr<const Track> ShownMotion::track() const {
 
 void ShownMotion::forget() {
   step_ = 0;
+  share_ = 0;
   checked_.reset();
   mapped_.reset();
   mapWanted_ = false;
@@ -71,6 +74,7 @@ void ShownMotion::followSettings() {
 /// Undo, or a part moved by hand, may put the parts at another step (the nearest of equal ones) or at none.
 void ShownMotion::findStep() {
   isAtStep_ = false;
+  share_ = 0;
   const auto shown = track();
   if (!shown) return;
   std::vector<MovedGroup> groups;
@@ -132,24 +136,67 @@ void ShownMotion::show(std::size_t position) {
   emit mapChanged();
 }
 
+void ShownMotion::moveParts(const std::map<NodeId, RigidMotion>& motions) {
+  document_.session()->edit(
+      "Go to a step of the motion",
+      [&](SessionState& state) {
+        for (const auto& [node, motion] : motions) setMotion(state, node, motion);
+      },
+      "step");
+}
+
 void ShownMotion::goTo(std::size_t step) {
   const auto shown = track();
   if (!shown || step >= shown->steps.size()) return;
   step_ = step;
-  Session& session = *document_.session();
+  share_ = 0;
   try {
-    const auto motions = motionsAt(*shown, session.assembly(), step);
-    session.edit(
-        "Go to a step of the motion",
-        [&](SessionState& state) {
-          for (const auto& [node, motion] : motions) setMotion(state, node, motion);
-        },
-        "step");
+    moveParts(motionsAt(*shown, document_.session()->assembly(), step));
   } catch (const Error& error) {
     emit document_.failed(viewer::shown(error.what()));
     findStep();
   }
   emit stepChanged();
+}
+
+void ShownMotion::goToTime(double time) {
+  const auto shown = track();
+  if (!shown || !(time >= 0) || !(time <= static_cast<double>(shown->steps.size() - 1))) return;
+  const auto step = static_cast<std::size_t>(time);
+  if (time == static_cast<double>(step)) return goTo(step);
+  step_ = step;
+  try {
+    const TrackPoses poses(*shown, document_.session()->assembly(), true);
+    const std::vector<RigidMotion> at = poses.at(time);
+    std::map<NodeId, RigidMotion> motions;
+    for (std::size_t i = 0; i < at.size(); ++i)
+      for (const NodeId node : poses.groups()[i].instances) motions[node] = at[i];
+    moveParts(motions);
+    step_ = step;  // the session's change has looked for a step where the parts are
+    share_ = time - static_cast<double>(step);
+    isAtStep_ = false;
+  } catch (const Error& error) {
+    emit document_.failed(viewer::shown(error.what()));
+    findStep();
+  }
+  emit stepChanged();
+}
+
+double ShownMotion::nextFrame() const {
+  constexpr double degreesOfFrame = 10;
+  const auto shown = track();
+  if (!shown || step_ + 1 >= shown->steps.size()) return time();
+  double degrees = 0;
+  for (std::size_t i = 0; i < shown->moved.size(); ++i) {
+    const StepWay way = shown->wayTo(step_ + 1, i);
+    degrees = std::max(degrees, way.turn ? std::abs(way.turn->degrees)
+                                         : degreesBetween(shown->steps[step_][i].rotation,
+                                                          shown->steps[step_ + 1][i].rotation));
+  }
+  // A way of very many turns is shown in as many frames as a hundred of them.
+  const double frames = std::clamp(std::ceil(degrees / degreesOfFrame), 1.0, 3600.0);
+  const double next = std::round(share_ * frames) + 1;
+  return static_cast<double>(step_) + (next >= frames ? 1.0 : next / frames);
 }
 
 void ShownMotion::check() {

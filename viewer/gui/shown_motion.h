@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -29,6 +30,15 @@ class ShownMotion : public QObject {
   [[nodiscard]] bool isAtStep() const noexcept { return isAtStep_; }
   /// Moves the track's instances to a step.
   void goTo(std::size_t step);
+  /// The time at which the parts are, in steps: 2.25 is a quarter of the way from step 2 to step 3.
+  [[nodiscard]] double time() const noexcept { return static_cast<double>(step_) + share_; }
+  /// False if one of its parts was moved away from all steps, and from the way to which `goToTime` took them.
+  [[nodiscard]] bool isOnTheWay() const noexcept { return isAtStep_ || share_ > 0; }
+  /// Moves the track's instances to a time, along the ways between steps.
+  void goToTime(double time);
+  /// The next time to show when the motion is played: the next step, or before it a part of the way if that
+  /// turns far.
+  [[nodiscard]] double nextFrame() const;
   void save(const std::filesystem::path& file);
 
   /// Checks each step in the background: findings, distance to everything else, time of the check.
@@ -71,6 +81,7 @@ class ShownMotion : public QObject {
   [[nodiscard]] bool isAskedAlike(const CheckedMotion& checked) const;
   void dropStale();
   void findStep();
+  void moveParts(const std::map<NodeId, RigidMotion>& motions);
   void edit(const QString& label, std::size_t newStep, const std::function<Track(const Track&)>& change);
   [[nodiscard]] std::optional<std::vector<RigidMotion>> presentPoses(const Track& track) const;
   [[nodiscard]] std::optional<MotionScene> scene() const;
@@ -78,6 +89,7 @@ class ShownMotion : public QObject {
   Document& document_;
   std::optional<std::size_t> position_;
   std::size_t step_ = 0;
+  double share_ = 0;  ///< of the way to the next step
   bool isAtStep_ = false;
   std::optional<CheckedMotion> checked_;
   std::optional<MappedMotion> mapped_;

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
+#include <fitup/io/track_file.h>
 #include <viewer/gui/save_dialog.h>
 #include <viewer/gui/shown_text.h>
 
@@ -65,11 +66,12 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
     // Waits at each step for its answer, so that no clash is skipped.
     if (document_.check().isChecking()) return;
     // If undo or the user has moved the parts, playing stops.
-    if (playedTo_ && (*playedTo_ != document_.motion().step() || !document_.motion().isAtStep()))
+    if (playedTo_ && (*playedTo_ != document_.motion().time() || !document_.motion().isOnTheWay()))
       return play(false);
     const auto track = document_.motion().track();
     if (!track || document_.motion().step() + 1 >= track->steps.size()) return play(false);
-    goTo(document_.motion().step() + 1);
+    document_.motion().goToTime(document_.motion().nextFrame());
+    playedTo_ = document_.motion().time();
   });
   connect(play_, &QToolButton::clicked, this, [this] { play(!isPlaying()); });
   connect(record_, &QToolButton::clicked, this, &TimeLine::toggleRecording);
@@ -95,7 +97,7 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
 
 void TimeLine::goTo(std::size_t step) {
   document_.motion().goTo(step);
-  playedTo_ = document_.motion().step();
+  playedTo_ = document_.motion().time();
 }
 
 void TimeLine::play(bool on) {
@@ -178,7 +180,9 @@ void TimeLine::follow() {
   const auto track = document_.motion().track();
   const ShownMotion& motion = document_.motion();
   QString text = track ? tr("step %1 of %2").arg(motion.step() + 1).arg(track->steps.size()) : QString();
-  if (track && !motion.isAtStep())
+  if (track && !motion.isAtStep() && motion.isOnTheWay())
+    text += tr(", on the way to the next");
+  else if (track && !motion.isAtStep())
     text += tr(", parts moved since");
   else if (track && motion.checked())
     text += tr(", moved parts:\n%1").arg(foundText(motion.checked()->steps.at(motion.step()), false));

@@ -43,7 +43,7 @@ class TimeLine : public QWidget {
   MotionChart* chart_;
   QLabel* label_;
   QTimer timer_;
-  std::optional<std::size_t> playedTo_;  ///< the step to which playing has moved the parts last
+  std::optional<double> playedTo_;  ///< the time to which playing has moved the parts last
   bool following_ = false;
 };
 

@@ -158,7 +158,8 @@ void ViewInteraction::move(PicturePoint point, Qt::KeyboardModifiers modifiers) 
       break;
     case Action::drag: {
       const bool snaps = drag_.snaps() != modifiers.testFlag(Qt::ShiftModifier);
-      drag_.moveTo(gizmoDrag_->moveTo(ray, snaps ? drag_.steps() : GizmoSteps{}));
+      const RigidMotion& wanted = gizmoDrag_->moveTo(ray, snaps ? drag_.steps() : GizmoSteps{});
+      drag_.moveTo(wanted, gizmoDrag_->turn());
       break;
     }
     case Action::section:
@@ -306,11 +307,12 @@ bool ViewInteraction::nudge(int key, bool turn) {
   if (!drag_.begin(selected)) return true;
   const Vec3 axis = nudgeAxis(camera_, way) * sign;
   const GizmoSteps steps = drag_.steps();
-  if (turn)
-    drag_.moveTo(motionAbout(document_.session()->worldBounds(selected).centre(),
-                             axisAngle(axis, steps.degrees * std::numbers::pi / 180), {}));
-  else
+  if (turn) {
+    const AxisTurn by{document_.session()->worldBounds(selected).centre(), axis, steps.degrees, 0};
+    drag_.moveTo(by.at(1), by);
+  } else {
     drag_.moveTo({{}, axis * steps.distance});
+  }
   drag_.finish();
   return true;
 }

@@ -192,6 +192,26 @@ TEST_CASE("what is wrong in a project is named", "[io][project]") {
   CHECK_THROWS_AS(writeProject(file, {}), InputError);
 }
 
+TEST_CASE("a project has version 2 if a motion of it has ways, so that older programs refuse it",
+          "[io][project]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder / "work.fitup-project";
+  Project project = sampleProject(folder.path());
+  writeProject(file, project);
+  CHECK(readText(file).find("\"version\": 1,") != std::string::npos);
+  Track& track = project.tracks[0];
+  track.ways.assign(track.steps.size(), std::vector<StepWay>(track.moved.size()));
+  track.ways[1][0].turn = AxisTurn{{1, 2, 3}, {0, 1, 1}, 500, 0.5};
+  track.steps[1][0] = track.ways[1][0].turn->at(1) * track.steps[0][0];
+  writeProject(file, project);
+  CHECK(readText(file).find("\"version\": 2,") != std::string::npos);
+  const Project read = readProject(file);
+  CHECK(read.tracks[0].ways == track.ways);
+  CHECK(read.tracks[0].steps == track.steps);
+  track.steps[1][0] = {};
+  CHECK_THROWS_AS(writeProject(file, project), InputError);
+}
+
 TEST_CASE("a project that could not be read again is not written", "[io][project]") {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder / "work.fitup-project";

@@ -7,6 +7,7 @@
 #include <random>
 
 #include <fitup/base/error.h>
+#include <fitup/io/detail/track_json.h>
 
 #include "support/temporary_folder.h"
 
@@ -38,7 +39,27 @@ Track sampleTrack() {
 
 bool sameTrack(const Track& a, const Track& b) {
   return a.name == b.name && a.unit == b.unit && a.modelHash == b.modelHash && a.moved == b.moved &&
-         a.steps == b.steps;
+         a.steps == b.steps && a.ways == b.ways;
+}
+
+/// The sample with a turn, a screw and a pivot in each step.
+Track sampleWithWays() {
+  Track track = sampleTrack();
+  std::mt19937_64 random(4);
+  std::normal_distribution<double> normal;
+  const auto vector = [&](double size) {
+    return Vec3{size * normal(random), size * normal(random), size * normal(random)};
+  };
+  for (std::size_t k = 0; k < track.steps.size(); ++k) {
+    auto& ways = track.ways.emplace_back(3);
+    ways[1].pivot = vector(1e4);
+    track.steps[k][1] =
+        detail::motionAboutPivot(track.steps[k][1].rotation, vector(k % 2 == 0 ? 1.0 : 1e6), *ways[1].pivot);
+    if (k == 0) continue;
+    ways[0].turn = {vector(1e3), vector(1), 1000 * normal(random), k % 2 == 0 ? 0.0 : normal(random)};
+    track.steps[k][0] = ways[0].turn->at(1) * track.steps[k - 1][0];
+  }
+  return track;
 }
 
 std::string jsonWith(const std::string& steps) {
@@ -49,15 +70,17 @@ std::string jsonWith(const std::string& steps) {
 
 TEST_CASE("tracks are written and read bit by bit", "[io]") {
   const TemporaryFolder folder;
-  for (const char* name : {"t.json", "t.csv"}) {
-    writeTrack(folder / name, sampleTrack());
-    const Track read = readTrack(folder / name);
-    CHECK(sameTrack(read, sampleTrack()));
-    CHECK(std::signbit(read.steps[3][1].translation.z));
-    const std::string text = readText(folder / name);
-    writeTrack(folder / name, read);
-    CHECK(readText(folder / name) == text);
-  }
+  for (const Track& track : {sampleTrack(), sampleWithWays()})
+    for (const char* name : {"t.json", "t.csv"}) {
+      writeTrack(folder / name, track);
+      const Track read = readTrack(folder / name);
+      CHECK(sameTrack(read, track));
+      CHECK(read.warnings.empty());
+      CHECK(std::signbit(read.steps[3][2].translation.z));
+      const std::string text = readText(folder / name);
+      writeTrack(folder / name, read);
+      CHECK(readText(folder / name) == text);
+    }
 }
 
 TEST_CASE("names that a spreadsheet would run stand behind an apostrophe in CSV, and come back as they were",
@@ -93,7 +116,7 @@ TEST_CASE("errors of JSON tracks name step and field", "[io]") {
   const std::string pose = R"({"translation":[0,0,0],"rotation":[0,0,0,1]})";
   CHECK(error("[").starts_with("parse error"));
   CHECK(error("{}") == "not a file of format 'fitup-track'");
-  CHECK(error(R"({"format":"fitup-track","version":2})") == "version: is 2; this program reads 1");
+  CHECK(error(R"({"format":"fitup-track","version":3})") == "version: is 3; this program reads 1 to 2");
   CHECK(error(R"({"format":"fitup-track","version":1})") == "unit: is missing");
   CHECK(error(jsonWith("[[" + pose + "]]")) == "step 0: has 1 poses for 2 moved paths");
   CHECK(error(jsonWith("[[" + pose + "," + pose + "],[" + pose + R"(,{"rotation":[0,0,0,1]}]])")) ==
@@ -127,6 +150,90 @@ TEST_CASE("errors of CSV tracks name line, step and field", "[io]") {
   CHECK(error(columns + "0,\"a,0,0,0,0,0,0,1\n") == "line 2: a quote is not closed");
 }
 
+TEST_CASE("version 2 is written only for tracks that need it", "[io]") {
+  const TemporaryFolder folder;
+  Track track = sampleTrack();
+  track.ways.assign(track.steps.size(), std::vector<StepWay>(3));  // all straight about the centre
+  writeTrack(folder / "t.json", track);
+  CHECK(readText(folder / "t.json").find("\"version\": 1,") != std::string::npos);
+  CHECK(readTrack(folder / "t.json").ways.empty());
+  writeTrack(folder / "t.csv", track);
+  CHECK(readText(folder / "t.csv").starts_with("# fitup-track,1\n"));
+  writeTrack(folder / "t.json", sampleWithWays());
+  CHECK(readText(folder / "t.json").find("\"version\": 2,") != std::string::npos);
+  track.ways[1][1].turn = AxisTurn{{}, {0, 0, 1}, 5, 0};
+  CHECK(messageOf<InputError>([&] { writeTrack(folder / "t.json", track); }) ==
+        (folder / "t.json").string() +
+            ": step 1, 'top/nut, M6': is not where its turn leads from the step before");
+}
+
+TEST_CASE("the ways of version 2 are read; their errors name step, path and member", "[io]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "t.json";
+  const auto with = [](int version, const std::string& second) {
+    return R"({"format":"fitup-track","version":)" + std::to_string(version) +
+           R"(,"unit":"mm","moved":["a"],"steps":[[{"translation":[1,0,0],"rotation":[0,0,0,1]}],[)" +
+           second + "]]}";
+  };
+  const auto read = [&](const std::string& second) {
+    writeText(file, with(2, second));
+    return readTrack(file);
+  };
+  const std::string turn = R"({"turn":{"point":[0,0,0],"direction":[0,0,2],"degrees":90,"advance":3}})";
+  Track track = read(turn);
+  CHECK(track.ways[1][0].turn == AxisTurn{{}, {0, 0, 2}, 90, 3});
+  CHECK(norm(track.steps[1][0].translation - Vec3{0, 1, 3}) < 1e-15);
+  // A pose about a pivot: that point is where the translation says, exactly.
+  track = read(
+      R"({"pivot":[1e6,0,0],"translation":[0.5,0,0],"rotation":[0,0,0.7071067811865476,0.7071067811865476]})");
+  CHECK(track.ways[1][0].pivot == Vec3{1e6, 0, 0});
+  CHECK(norm(track.steps[1][0].transform().apply({1e6, 0, 0}) - Vec3{1e6 + 0.5, 0, 0}) < 1e-9);
+  CHECK(track.warnings.empty());
+
+  const auto error = [&](const std::string& text) {
+    writeText(file, text);
+    const std::string message = messageOf<InputError>([&] { (void)readTrack(file); });
+    const std::string head = file.string() + ": ";
+    return message.starts_with(head) ? message.substr(head.size()) : message;
+  };
+  CHECK(error(with(1, turn)) == "step 1: pose of 'a': turn: needs version 2");
+  CHECK(error(with(2, R"({"turn":{"point":[0,0,0],"direction":[0,0,0],"degrees":90}})")) ==
+        "step 1: pose of 'a': turn: direction: must have a length");
+  CHECK(error(with(2, R"({"turn":{"point":[0,0,0],"direction":[0,0,1],"angle":90}})")) ==
+        "step 1: pose of 'a': turn: angle: is unknown here");
+  CHECK(error(with(2, R"({"turn":{"point":[0,0,0],"direction":[0,0,1]}})")) ==
+        "step 1: pose of 'a': turn: degrees: is missing");
+  CHECK(
+      error(with(2, R"({"turn":{"point":[0,0,0],"direction":[0,0,1],"degrees":90},"rotation":[0,0,0,1]})")) ==
+      "step 1: pose of 'a': rotation: cannot stand beside a turn, which says the pose");
+  CHECK(error(with(2, R"({"translation":[0,0,0],"rotation":[0,0,0,1],"pivots":[0,0,0]})")) ==
+        "step 1: pose of 'a': pivots: is unknown here");
+  CHECK(error(R"({"format":"fitup-track","version":2,"unit":"mm","moved":["a"],"steps":[[)" + turn + "]]}") ==
+        "step 0: pose of 'a': turn: has no step before it");
+
+  const std::string columns =
+      "step,path,tx,ty,tz,qx,qy,qz,qw,px,py,pz,ax,ay,az,dx,dy,dz,degrees,advance\n"
+      "0,a,1,0,0,0,0,0,1,,,,,,,,,,,\n";
+  const auto csvError = [&](const std::string& text) {
+    writeText(folder / "t.csv", text);
+    const std::string message = messageOf<InputError>([&] { (void)readTrack(folder / "t.csv"); });
+    const std::string head = (folder / "t.csv").string() + ": ";
+    return message.starts_with(head) ? message.substr(head.size()) : message;
+  };
+  writeText(folder / "t.csv", columns + "1,a,,,,,,,,,,,0,0,0,0,0,2,90,3\n");
+  CHECK(readTrack(folder / "t.csv").ways[1][0].turn == AxisTurn{{}, {0, 0, 2}, 90, 3});
+  CHECK(csvError("# fitup-track,1\n" + columns) ==
+        "line 2: the columns must be step,path,tx,ty,tz,qx,qy,qz,qw");
+  CHECK(csvError(columns + "1,a,0,,,,,,,,,,0,0,0,0,0,2,90,\n") ==
+        "line 3: step 1: has a turn, which says the pose, and fields from tx to pz");
+  CHECK(csvError(columns + "1,a,,,,,,,,,,,0,0,0,0,0,0,90,\n") ==
+        "line 3: step 1: dx to dz must have a length");
+  CHECK(csvError(columns + "1,a,,,,,,,,,,,0,0,0,0,0,1,,\n") ==
+        "line 3: step 1: degrees: '' is not a finite number");
+  CHECK(csvError(columns + "1,a,0,0,0,0,0,0,1,0,,,,,,,,,,\n") ==
+        "line 3: step 1: py: '' is not a finite number");
+}
+
 TEST_CASE("tracks are not written under the endings of other files", "[io]") {
   const TemporaryFolder folder;
   writeText(folder / "model.fitup", "a model");
@@ -157,8 +264,21 @@ TEST_CASE("a rotation with few digits is brought to unit length", "[io]") {
   const TemporaryFolder folder;
   writeText(folder / "t.json", R"({"format":"fitup-track","version":1,"unit":"mm","moved":["a"],
       "steps":[[{"translation":[0,1,2],"rotation":[0.7071,0,0,0.7071]}]]})");
-  const Quaternion q = readTrack(folder / "t.json").steps[0][0].rotation;
+  const Track track = readTrack(folder / "t.json");
+  const Quaternion q = track.steps[0][0].rotation;
   CHECK(q.x * q.x + q.w * q.w == Approx(1).epsilon(1e-15));
+  REQUIRE(track.warnings.size() == 1);
+  CHECK(
+      track.warnings[0].starts_with("step 0, 'a': the length of the quaternion is off by 1e-05, so it has "
+                                    "too few digits; it was normalised."));
+  // Once for the file, with the first place.
+  writeText(folder / "t.csv",
+            "step,path,tx,ty,tz,qx,qy,qz,qw\n0,a,0,0,0,0,0,0,1\n1,a,0,0,0,0,0,0.7071068,0.7071068\n"
+            "2,a,0,0,0,0,0,0.707,0.707\n");
+  const Track csv = readTrack(folder / "t.csv");
+  REQUIRE(csv.warnings.size() == 1);
+  CHECK(csv.warnings[0].starts_with("step 1, 'a': the length of the quaternion is off by "));
+  CHECK(csv.warnings[0].find("(2 such poses)") != std::string::npos);
 }
 
 TEST_CASE("poses that are not finite or missing are not written", "[io]") {

@@ -252,8 +252,11 @@ TEST_CASE("moved groups meet each other, unless they move alike", "[motion][firs
   REQUIRE(report.contact);
   CHECK(report.contact->time == Approx(9.0 / 12).epsilon(1e-5));
   const RigidMotion turned{axisAngle({0, 1, 0}, 2), {}};
-  const Track alike{.moved = {"left", "right"}, .steps = {{{}, {}}, {turned, turned}}};
+  const std::vector<StepWay> about(2, {{}, Vec3{}});
+  const Track alike{
+      .moved = {"left", "right"}, .steps = {{{}, {}}, {turned, turned}}, .ways = {about, about}};
   CHECK_FALSE(firstContact(fitup::Scene(assembly, models), {}, alike).contact);
+  CHECK(firstContact(fitup::Scene(assembly, models), {}, alike).consideredPairs == 0);
 }
 
 namespace {

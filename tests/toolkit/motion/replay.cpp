@@ -45,7 +45,7 @@ std::vector<std::pair<NodeId, NodeId>> pairsOf(const InterferenceReport& report)
 using Pairs = std::vector<std::pair<NodeId, NodeId>>;
 
 /// Two nodes of a random assembly, neither below the other, with random motions; in some tracks both move
-/// together.
+/// together, about one centre.
 struct RandomReplay {
   Assembly assembly;
   CollisionModels models;
@@ -66,6 +66,7 @@ struct RandomReplay {
       const Quaternion turn = randomRotation(random), otherTurn = randomRotation(random);
       const RigidMotion motion{turn, random.inCube(1)}, other{otherTurn, random.inCube(1)};
       track.steps.push_back({motion, alike ? motion : other});
+      if (alike) track.ways.push_back({{{}, Vec3{}}, {{}, Vec3{}}});
     }
   }
 
@@ -173,7 +174,7 @@ TEST_CASE("groups that move differently are checked against each other", "[motio
   CHECK(pairsOf(report.steps[0].interference) == Pairs{{row.cubes[0], row.cubes[2]}});
 }
 
-TEST_CASE("groups that move alike in every step are one rigid group", "[motion][replay]") {
+TEST_CASE("groups that move together at every step and between are one rigid group", "[motion][replay]") {
   Assembly assembly;
   const PartId part = assembly.addPart(box(1, 1, 1));
   assembly.addNode("a", {}, {}, part);
@@ -184,6 +185,17 @@ TEST_CASE("groups that move alike in every step are one rigid group", "[motion][
   ReplayReport report = replay(Scene(assembly, models), {}, track, {});
   CHECK_FALSE(report.steps[0].interference.intersects());
   CHECK(report.steps[0].interference.consideredPairs == 0);
+  // A turn of both, each about its own centre, makes them two groups: between steps they move against each
+  // other.
+  Track turning = track;
+  const RigidMotion turn{axisAngle({0, 0, 1}, 1), {3, 0, 0}};
+  turning.steps.push_back({turn, turn});
+  report = replay(Scene(assembly, models), {}, turning, {});
+  for (const ReplayStep& step : report.steps) CHECK(step.interference.consideredPairs == 1);
+  // About one centre they are one group.
+  turning.ways.assign(3, {{{}, Vec3{1, 0, 0}}, {{}, Vec3{1, 0, 0}}});
+  report = replay(Scene(assembly, models), {}, turning, {});
+  for (const ReplayStep& step : report.steps) CHECK(step.interference.consideredPairs == 0);
   // One different step makes them two groups, in all steps.
   track.steps.push_back({shiftBy(3, 0, 0), shiftBy(3, 0, 0.25)});
   report = replay(Scene(assembly, models), {}, track, {});

@@ -4,11 +4,13 @@ set(FITUP_MOTION_TESTS
   first_contact.cpp
   plant_replay.cpp
   live_session.cpp
+  motion_clearance.cpp
   one_rule.cpp
   replay.cpp
   resolve.cpp
   track.cpp
   track_edit.cpp
   track_recording.cpp
+  track_ways.cpp
   verify_replay.cpp
 )

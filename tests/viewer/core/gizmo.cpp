@@ -61,6 +61,9 @@ TEST_CASE("a ring turns about its axis, beyond a full turn too", "[viewer][gizmo
     const Vec3 expected = onRing(0.3 + angle);
     CHECK(norm(motion.transform().apply(onRing(0.3)) - expected) < 1e-9);
     CHECK(norm(motion.transform().apply(centre) - centre) < 1e-9);
+    REQUIRE(drag.turn());
+    CHECK(drag.turn()->degrees == Approx(angle * 180 / std::numbers::pi).margin(1e-6));
+    CHECK(drag.turn()->at(1) == motion);
   }
 }
 

@@ -211,4 +211,67 @@ TEST_CASE("another model can be opened while a motion is shown", "[gui]") {
   CHECK(setup.gui.window.errorText().isEmpty());
 }
 
+TEST_CASE("turns are recorded as turns, and played along their way", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  gui.selectInTree(models::spoolPath);
+  DragController& drag = gui.window.drag();
+  drag.setMode(DragMode::off);
+  const NodeId spool = gui.document.session()->assembly().at(models::spoolPath);
+  const Vec3 centre = gui.document.session()->worldBounds(std::vector{spool}).centre();
+  const auto turn = [&](double degrees) { return AxisTurn{centre, {0, 0, 1}, degrees, 0}; };
+  drag.startRecording({spool});
+  REQUIRE(drag.begin({spool}));
+  drag.moveTo(turn(200).at(1), turn(200));  // one jump by more than half a turn
+  drag.moveTo(turn(500).at(1), turn(500));
+  drag.finish();
+  gui.settle();
+  drag.stopRecording();
+  ShownMotion& motion = gui.document.motion();
+  REQUIRE(motion.track());
+  const Track track = *motion.track();
+  REQUIRE(track.steps.size() == 3);
+  CHECK(track.ways.at(1).at(0).turn == turn(200));
+  CHECK(track.ways.at(2).at(0).turn == turn(300));
+  requireWays(track, "recorded");
+  CHECK(motion.isAtStep());
+
+  // Played from the start, the part turns through the way, and the label says so.
+  motion.goTo(0);
+  int frames = 0;
+  for (double last = 0; motion.step() == 0 && frames < 100; ++frames) {
+    motion.goToTime(motion.nextFrame());
+    CHECK(motion.time() > last);
+    last = motion.time();
+    CHECK(motion.isOnTheWay());
+    const RigidMotion expected = last < 1 ? turn(200 * last).at(1) : track.steps[1][0];
+    CHECK(norm(gui.document.session()->motionOf(spool).transform().apply({}) -
+               expected.transform().apply({})) < 1e-6);
+  }
+  CHECK(frames == 20);
+  CHECK(motion.isAtStep());
+  motion.goToTime(motion.nextFrame());
+  CHECK_FALSE(motion.isAtStep());
+  // A part that is moved by hand has left the way.
+  gui.document.session()->move(std::vector{spool}, {{}, {0, 0, 1234}}, "Move");
+  CHECK_FALSE(motion.isOnTheWay());
+
+  // Reversed, it turns back.
+  motion.reverse();
+  CHECK(motion.track()->ways.at(1).at(0).turn->degrees == -300);
+}
+
+TEST_CASE("a motion with an uncertain turn is opened with a message, and ends no script", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  Track track = readTrack(plant.track);
+  track.steps = {{{}}, {motionAbout({}, axisAngle({0, 0, 1}, 3.1), {})}};
+  writeTrack(plant.folder / "half.json", track);
+  gui.open(plant.folder / "half.json");
+  CHECK(gui.window.errorText().contains("the shortest turn from the step before is 177.6 degrees"));
+  CHECK(gui.run({"open " + quotedWord((plant.folder / "half.json").string())}, {"step 1"}) == "");
+}
+
 }  // namespace motions_tests

@@ -1,5 +1,6 @@
 #include <fitup/io/project_file.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <fitup/base/error.h>
@@ -15,7 +16,8 @@ namespace {
 using detail::JsonField;
 using Json = nlohmann::ordered_json;
 
-constexpr int formatVersion = 1;
+/// Version 2 has tracks of version 2. Programs that read version 1 only would take their poses for others.
+constexpr int newestVersion = 2;
 
 std::filesystem::path folderOf(const std::filesystem::path& file) {
   return std::filesystem::absolute(file).parent_path();
@@ -163,9 +165,9 @@ std::vector<std::filesystem::path> modelsFrom(const JsonField& field, const std:
 Json trackJson(const Track& track) {
   Json json = detail::trackHeadJson(track);
   json["steps"] = Json::array();
-  for (const auto& step : track.steps) {
+  for (std::size_t k = 0; k < track.steps.size(); ++k) {
     Json poses = Json::array();
-    for (const RigidMotion& pose : step) poses.push_back(detail::motionJson(pose));
+    for (std::size_t i = 0; i < track.steps[k].size(); ++i) poses.push_back(detail::poseJson(track, k, i));
     json["steps"].push_back(std::move(poses));
   }
   return json;
@@ -179,8 +181,9 @@ Json entryJson(const char* key, const std::string& value, const Json& others) {
 }
 
 Json projectJson(const Project& project, const std::filesystem::path& folder) {
-  Json json{
-      {"format", "fitup-project"}, {"version", formatVersion}, {"model", modelsJson(project.models, folder)}};
+  int version = 1;
+  for (const Track& track : project.tracks) version = std::max(version, detail::trackVersion(track));
+  Json json{{"format", "fitup-project"}, {"version", version}, {"model", modelsJson(project.models, folder)}};
   if (project.modelHash) json["modelHash"] = hashText(*project.modelHash);
   json["import"] = importJson(project.importSettings);
   json["moved"] = Json::array();
@@ -207,7 +210,7 @@ Json projectJson(const Project& project, const std::filesystem::path& folder) {
 
 /// The project in a file in `folder`.
 Project projectFrom(const JsonField& root, const std::filesystem::path& folder) {
-  root.expectFormat("fitup-project", formatVersion);
+  const int version = root.expectFormat("fitup-project", 1, newestVersion);
   root.expectOnly({"format", "version", "model", "modelHash", "import", "moved", "rules", "tolerance",
                    "tracks", "reviews", "hidden", "ghosted", "viewpoint", "namedViews", "section"});
   Project project;
@@ -231,7 +234,7 @@ Project projectFrom(const JsonField& root, const std::filesystem::path& folder) 
   if (root.has("tracks")) {
     const JsonField tracks = root.at("tracks");
     for (std::size_t i = 0, n = tracks.size(); i < n; ++i)
-      project.tracks.push_back(detail::trackFrom(tracks.at(i, "track " + std::to_string(i))));
+      project.tracks.push_back(detail::trackFrom(tracks.at(i, "track " + std::to_string(i)), version));
   }
   readList(root, "reviews", "id", [&](const std::string& id, const JsonField& entry) {
     return project.reviews.emplace(id, reviewFrom(entry)).second;
@@ -251,6 +254,8 @@ std::string textOf(const Project& project, const std::filesystem::path& file) {
   if (project.models.empty())
     throw InputError(file.string(), "model", "a project needs the file of its model");
   detail::requireWritable(project.rules, file.string());
+  for (const Track& track : project.tracks)
+    requireWays(track, file.string() + ": track '" + track.name + "'");
   // Invalid UTF-8 in names is replaced, so that the rest is not lost.
   std::string text = detail::toText(projectJson(project, folderOf(file)), 1) + "\n";
   // The reader decides what it would refuse: a project that cannot be opened again must not replace one that

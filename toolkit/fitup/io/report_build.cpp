@@ -151,7 +151,7 @@ double ownToleranceOf(const Assembly& assembly, const Poses& poses, NodeId node)
              : 0;
 }
 
-/// Hash of the moved paths and their poses at all steps, independent of the order of the paths.
+/// Hash of the moved paths and their poses and ways at all steps, independent of the order of the paths.
 std::uint64_t hashOfMotion(const Track& track) {
   std::vector<std::size_t> order(track.moved.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -160,9 +160,16 @@ std::uint64_t hashOfMotion(const Track& track) {
   ContentHash hash;
   for (const std::size_t i : order) {
     hash.addText(track.moved[i]);
-    for (const std::vector<RigidMotion>& step : track.steps) {
-      const auto& [q, t] = step[i];
+    for (std::size_t k = 0; k < track.steps.size(); ++k) {
+      const auto& [q, t] = track.steps[k][i];
       for (const double number : {q.x, q.y, q.z, q.w, t.x, t.y, t.z}) hash.addValue(number);
+      const StepWay way = track.wayTo(k, i);
+      if (const auto& p = way.pivot)
+        for (const double number : {p->x, p->y, p->z}) hash.addValue(number);
+      if (const auto& turn = way.turn) {
+        const auto& [p, d, degrees, advance] = *turn;
+        for (const double number : {p.x, p.y, p.z, d.x, d.y, d.z, degrees, advance}) hash.addValue(number);
+      }
     }
   }
   return hash.value();
@@ -263,6 +270,24 @@ void warnOfOpenParts(std::size_t parts, ReportDocument& document) {
   if (parts > 0) document.warnings.push_back({"", openPartsText(parts), false});
 }
 
+ReportedMotionClearance reportedClearance(const Assembly& assembly, const MotionClearanceReport& report) {
+  ReportedMotionClearance result{report.range,
+                                 report.resolution,
+                                 report.status,
+                                 report.consideredPairs,
+                                 report.queries,
+                                 report.milliseconds,
+                                 {}};
+  for (const LeastClearance& part : report.parts) {
+    const auto& [a, b, nearest] = part.pair;
+    result.parts.push_back({part.time, assembly.path(a), assembly.path(b),
+                            reportedSurface(assembly.meshOf(a), nearest.surfaces.a),
+                            reportedSurface(assembly.meshOf(b), nearest.surfaces.b), nearest.distance,
+                            part.atLeast, nearest.pointA, nearest.pointB});
+  }
+  return result;
+}
+
 bool hasModels(const Model& model) { return model.collisionModels.size() == model.assembly.partCount(); }
 
 }  // namespace
@@ -292,6 +317,13 @@ ReportDocument buildReport(const ReportContext& context, const Model& model,
 ReportDocument buildReport(const ReportContext& context, const Model& model, const ReplayReport& report) {
   ReportDocument document = head(ReportKind::replay, context, model, report.status);
   warnOfOpenParts(report.openParts().size(), document);
+  if (context.track != nullptr)
+    for (const std::string& warning : trackWarnings(*context.track))
+      document.warnings.push_back({context.trackFile, warning, false});
+  if (context.motionClearance != nullptr) {
+    document.motionClearance = reportedClearance(model.assembly, *context.motionClearance);
+    document.status = std::max(document.status, context.motionClearance->status);
+  }
   Translation translation(model, context, context.track, context.track != nullptr && hasModels(model));
   for (const ReplayStep& step : report.steps)
     document.runs.push_back(translation.run(step.interference, step.step));

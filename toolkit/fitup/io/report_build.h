@@ -5,6 +5,7 @@
 #include <string>
 
 #include <fitup/io/report_document.h>
+#include <fitup/motion/motion_clearance.h>
 #include <fitup/motion/replay.h>
 
 namespace FITUP_EXPORT fitup {
@@ -28,6 +29,8 @@ struct ReportContext {
   Poses poses{};
   /// Reviews of findings and pairs, by current or former (`FormerReviews`) `findingId` and `pairId`.
   std::map<std::string, Review> reviews{};
+  /// The least clearances along the motion of a replay. Not owned; must outlive the call.
+  const MotionClearanceReport* motionClearance = nullptr;
   PictureDrawer* drawPictures = nullptr;  ///< null: HTML has no pictures
 };
 

@@ -157,6 +157,25 @@ struct ReportedRequest {
   Rules rules{};
 };
 
+/// The least clearance of a moved instance along a motion, including between steps.
+struct ReportedClearance {
+  double time = 0;   ///< in steps of the track
+  std::string a, b;  ///< instance paths; `a` moves
+  ReportedSurface surfaceA, surfaceB;
+  double distance = 0, atLeast = 0;
+  Vec3 pointA, pointB;  ///< in the world, at that time
+};
+
+/// The clearances of a replay that asked for them.
+struct ReportedMotionClearance {
+  std::optional<double> range;
+  double resolution = 0;
+  ReportStatus status = ReportStatus::complete;
+  std::size_t consideredPairs = 0, queries = 0;
+  double milliseconds = 0;
+  std::vector<ReportedClearance> parts;
+};
+
 /// A report of a check, of a replay, or of the difference of two reports.
 struct ReportDocument {
   ReportKind kind = ReportKind::check;
@@ -170,6 +189,8 @@ struct ReportDocument {
   bool geometryIncomplete = false;
   std::vector<ImportWarning> warnings;
   std::vector<ReportedRun> runs;  ///< one for a check or a diff, one for each step of a replay
+  /// Replays that asked for it. Not read from files.
+  std::optional<ReportedMotionClearance> motionClearance{};
   /// Findings of an earlier report that this one did not check again, kept with their reviews.
   std::vector<ReportedPair> carried;
   std::string oldFile, newFile;  ///< reports of kind `diff`

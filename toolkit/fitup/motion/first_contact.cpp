@@ -68,7 +68,7 @@ class Search {
     bool resume = !track_.steps.empty() && findInitialContacts();
     // A track of one step has no motion, but its pose is still examined.
     for (step_ = 0; resume && (step_ < last || (last == 0 && step_ == 0)); ++step_) {
-      resume = runStep(track_.steps[step_], track_.steps[std::min(step_ + 1, last)]);
+      resume = runStep();
       progress_.report("looking for contact", static_cast<double>(step_ + 1) / static_cast<double>(last + 1));
     }
     if (resume) report_.clearUntil = static_cast<double>(last);
@@ -108,56 +108,21 @@ class Search {
   /// The resolution is at least four times the rounding of a distance, so that half of it always remains. It
   /// is also large enough for times to advance by it: 2^-40 of the way of a step.
   void chooseResolution() {
-    Box all;
-    for (const PlacedInstance& p : scene_.design) all.extend(p.worldBox);
-    const double size = all.empty() ? 0.0 : 2 * norm(all.halfExtent()), usual = 0x1p-20 * size;
-    double least = 0;
-    for (std::size_t k = 0; k < track_.steps.size(); ++k) {
-      place(track_.steps[k]);
-      double growth = 0, reach = 0;
-      for (const PlacedInstance& p : placed_) {
-        growth = std::max(growth, p.growth);
-        reach = std::max(reach, p.reach);
-      }
-      for (const Vec3& c : scene_.centres) reach = std::max(reach, norm(c));
-      // Placing: at most sqrt(3) growth (reach + reach). Interpolated poses: less than the same again.
-      rounding_ = std::max(rounding_, 16 * growth * reach);
-      const auto requireNear = [&](std::size_t step, double error) {
-        // Such a step would make the result for all other steps useless.
-        if (!(error <= size / 64))
-          throw InputError("track", "step " + std::to_string(step),
-                           "is so far away that contact cannot be determined");
-      };
-      requireNear(k, 4 * rounding_);
-      if (k + 1 == track_.steps.size()) break;
-      for (double speed : speeds(track_.steps[k], track_.steps[k + 1]))
-        least = std::max(least, 0x1p-39 * speed);
-      requireNear(k + 1, least);
-    }
-    least = std::max(least, 4 * rounding_);
-    report_.resolution = std::max(options_.resolution.value_or(usual), least);
-    finest_ = std::max(std::min(usual, report_.resolution), least);
+    const detail::MotionAccuracy accuracy =
+        detail::motionAccuracy(model_.assembly(), scene_, track_, corners_);
+    const double usual = 0x1p-20 * accuracy.size;
+    rounding_ = accuracy.rounding;
+    report_.resolution = std::max(options_.resolution.value_or(usual), accuracy.least);
+    finest_ = std::max(std::min(usual, report_.resolution), accuracy.least);
   }
 
-  std::vector<RigidPath> pathsOf(const std::vector<RigidMotion>& from,
-                                 const std::vector<RigidMotion>& to) const {
-    std::vector<RigidPath> paths;
-    for (std::size_t g = 0; g < from.size(); ++g) paths.emplace_back(from[g], to[g], scene_.centres[g]);
-    return paths;
-  }
   /// Speed bounds by position in `TrackScene::design`.
-  std::vector<double> speeds(const std::vector<RigidMotion>& from, const std::vector<RigidMotion>& to) const {
-    const std::vector<RigidPath> paths = pathsOf(from, to);
+  std::vector<double> speeds(const std::vector<RigidPath>& paths) const {
     std::vector<double> result(scene_.design.size(), 0.0);
     for (std::uint32_t i : scene_.moved) result[i] = paths[scene_.groupOf[i]].speedBound(corners_[i]);
     return result;
   }
 
-  void place(const std::vector<RigidMotion>& poses) {
-    for (std::uint32_t i : scene_.moved)
-      placed_[i] = placedInstance(model_.assembly(), placed_[i].node,
-                                  poses[scene_.groupOf[i]].transform() * scene_.design[i].worldFromPart);
-  }
   const PlacedInstance& placedAt(std::uint32_t i, const std::vector<RigidPath>& paths, double s) {
     if (scene_.groupOf[i] == TrackScene::resting || placedAt_[i] == s) return placed_[i];
     placedAt_[i] = s;
@@ -169,13 +134,14 @@ class Search {
   /// Gives limits to the pairs that are in contact at the first step. Returns false if it was stopped.
   bool findInitialContacts() {
     if (options_.initialContacts != InitialContacts::keepLimits) return true;
-    place(track_.steps.front());
-    const std::vector<std::string> paths =
+    const std::vector<RigidPath> paths = scene_.pathsFrom(track_, 0);
+    for (const std::uint32_t i : scene_.moved) (void)placedAt(i, paths, 0);
+    const std::vector<std::string> names =
         options_.rules.empty() ? std::vector<std::string>{} : model_.paths();
     for (MotionPair& pair : pairs_) {
       if (stopped()) return false;
       const PlacedInstance &a = placed_[pair.first], &b = placed_[pair.second];
-      const Rule* rule = paths.empty() ? nullptr : options_.rules.find(paths[pair.first], paths[pair.second]);
+      const Rule* rule = names.empty() ? nullptr : options_.rules.find(names[pair.first], names[pair.second]);
       if (boxDistance(a, b) > std::max(toleranceBound(a, b, rule), pair.clearance)) continue;
       const double tolerance = toleranceOf(a, b, rule), near = std::max(tolerance, pair.clearance);
       DistanceRequest request = requestWithin(near + 2 * rounding_);
@@ -229,9 +195,9 @@ class Search {
     return effectiveTolerance(toleranceByRule(given, rule, pair.first, pair.second), pair.first, pair.second);
   }
 
-  bool runStep(const std::vector<RigidMotion>& from, const std::vector<RigidMotion>& to) {
-    const std::vector<RigidPath> paths = pathsOf(from, to);
-    const std::vector<double> speed = speeds(from, to);
+  bool runStep() {
+    const std::vector<RigidPath> paths = scene_.pathsFrom(track_, step_);
+    const std::vector<double> speed = speeds(paths);
     std::fill(placedAt_.begin(), placedAt_.end(), std::numeric_limits<double>::quiet_NaN());
     Advancement advancement;
     for (std::size_t k = 0; k < pairs_.size(); ++k) advancement.add(k);

@@ -13,6 +13,7 @@
 #include <fitup/query/verdict.h>
 
 namespace fitup {
+
 std::vector<MovedGroup> resolve(const Track& track, const Assembly& assembly, bool force) {
   const std::string source = "track '" + track.name + "'";
   if (!force && track.modelHash && *track.modelHash != assembly.contentHash())
@@ -42,6 +43,7 @@ std::vector<MovedGroup> resolve(const Track& track, const Assembly& assembly, bo
                          "is not a rigid motion (its quaternion is not of unit length, or it is not finite)");
     }
   }
+  requireWays(track, source);
   return groups;
 }
 

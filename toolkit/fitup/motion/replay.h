@@ -19,7 +19,8 @@ struct MovedGroup {
 };
 
 /// Finds the track's paths in the assembly. Throws InputError for a path that does not exist, a path below
-/// another one, a step without a pose for each path and, unless `force`, a model hash that differs.
+/// another one, a step without a pose for each path, a way that does not lead to its pose and, unless
+/// `force`, a model hash that differs.
 std::vector<MovedGroup> resolve(const Track& track, const Assembly& assembly, bool force = false);
 
 /// The result of a replay for one step of the track.
@@ -70,10 +71,10 @@ struct ReplayOptions {
 };
 
 /// Checks every step of the track: moved instances against all resting ones, and against moved instances of
-/// other groups, unless both groups move alike in every step (one rigid group). Pairs of resting instances
-/// are not checked. Moved instances are at the poses of the step, all others at `poses`. With
-/// `interference.verdict` every step has verdicts. Throws as `resolve` and `checkPairs`, and InputError for a
-/// selection of pairs, which does not apply here, and for `keepLimits` without verdicts.
+/// other groups, unless both groups move together at every step and between (one rigid group). Pairs of
+/// resting instances are not checked. Moved instances are at the poses of the step, all others at `poses`.
+/// With `interference.verdict` every step has verdicts. Throws as `resolve` and `checkPairs`, and InputError
+/// for a selection of pairs, which does not apply here, and for `keepLimits` without verdicts.
 ReplayReport replay(const Scene& scene, const Poses& poses, const Track& track, const ReplayOptions& options,
                     const Progress& progress = {});
 

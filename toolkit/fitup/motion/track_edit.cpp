@@ -1,6 +1,7 @@
 #include <fitup/motion/track_edit.h>
 
 #include <algorithm>
+#include <optional>
 
 #include <fitup/base/error.h>
 
@@ -13,6 +14,41 @@ void requireStep(const Track& track, std::size_t step, std::size_t count) {
 }
 std::ptrdiff_t offset(std::size_t i) { return static_cast<std::ptrdiff_t>(i); }
 
+/// A straight way about the centre of the given one, which leads to `end`; the axis of a turn holds it.
+StepWay straightened(const StepWay& way, const RigidMotion& end) {
+  if (!way.turn) return way;
+  const Vec3 centreAtEnd = way.turn->point + normalized(way.turn->direction) * way.turn->advance;
+  return {{}, inverse(end).transform().apply(centreAtEnd)};
+}
+
+void straightenBrokenTurns(Track& track) {
+  for (std::size_t k = 0; k < track.ways.size(); ++k)
+    for (std::size_t i = 0; i < track.moved.size(); ++i) {
+      StepWay& way = track.ways[k][i];
+      if (way.turn && (k == 0 || !way.turn->leads(track.steps[k - 1][i], track.steps[k][i])))
+        way = straightened(way, track.steps[k][i]);
+    }
+}
+
+/// One turn instead of two about the same axis and with the same pitch.
+std::optional<AxisTurn> joinedTurn(const std::optional<AxisTurn>& first,
+                                   const std::optional<AxisTurn>& second) {
+  if (!first || !second || first->point != second->point || first->direction != second->direction ||
+      first->advance * second->degrees != second->advance * first->degrees)
+    return std::nullopt;
+  return AxisTurn{first->point, first->direction, first->degrees + second->degrees,
+                  first->advance + second->advance};
+}
+
+template <typename Vector>
+void moveElement(Vector& vector, std::size_t from, std::size_t to) {
+  const auto first = vector.begin();
+  if (from < to)
+    std::rotate(first + offset(from), first + offset(from) + 1, first + offset(to) + 1);
+  else
+    std::rotate(first + offset(to), first + offset(from), first + offset(from) + 1);
+}
+
 }  // namespace
 
 Track withStepInserted(const Track& track, std::size_t before, std::vector<RigidMotion> poses) {
@@ -21,7 +57,14 @@ Track withStepInserted(const Track& track, std::size_t before, std::vector<Rigid
     throw InputError("track '" + track.name + "'", "step " + std::to_string(before),
                      "needs a pose for each moved path");
   Track result = track;
+  if (!track.ways.empty()) {
+    const std::size_t like = std::min(before, track.ways.size() - 1);
+    std::vector<StepWay> ways = track.ways[like];
+    for (std::size_t i = 0; i < ways.size(); ++i) ways[i] = straightened(ways[i], track.steps[like][i]);
+    result.ways.insert(result.ways.begin() + offset(before), std::move(ways));
+  }
   result.steps.insert(result.steps.begin() + offset(before), std::move(poses));
+  straightenBrokenTurns(result);
   return result;
 }
 
@@ -29,6 +72,13 @@ Track withStepRemoved(const Track& track, std::size_t step) {
   requireStep(track, step, track.steps.size());
   Track result = track;
   result.steps.erase(result.steps.begin() + offset(step));
+  if (!track.ways.empty()) {
+    for (std::size_t i = 0; step + 1 < track.steps.size() && i < track.moved.size(); ++i)
+      if (const auto turn = joinedTurn(track.ways[step][i].turn, track.ways[step + 1][i].turn))
+        result.ways[step + 1][i].turn = turn;
+    result.ways.erase(result.ways.begin() + offset(step));
+    straightenBrokenTurns(result);
+  }
   return result;
 }
 
@@ -36,18 +86,35 @@ Track withStepMoved(const Track& track, std::size_t from, std::size_t to) {
   requireStep(track, from, track.steps.size());
   requireStep(track, to, track.steps.size());
   Track result = track;
-  const auto first = result.steps.begin();
-  if (from < to)
-    std::rotate(first + offset(from), first + offset(from) + 1, first + offset(to) + 1);
-  else
-    std::rotate(first + offset(to), first + offset(from), first + offset(from) + 1);
+  moveElement(result.steps, from, to);
+  if (!track.ways.empty()) moveElement(result.ways, from, to);
+  straightenBrokenTurns(result);
   return result;
 }
 
 Track reversed(const Track& track) {
   Track result = track;
   std::reverse(result.steps.begin(), result.steps.end());
+  if (track.ways.empty()) return result;
+  // The way that led to a step leads back to the one before it; the first step keeps a pivot only.
+  for (std::size_t k = 1; k < track.steps.size(); ++k) {
+    result.ways[k] = track.ways[track.ways.size() - k];
+    for (StepWay& way : result.ways[k])
+      if (way.turn) {
+        way.turn->degrees = -way.turn->degrees;
+        way.turn->advance = -way.turn->advance;
+      }
+  }
+  for (std::size_t i = 0; i < track.moved.size(); ++i)
+    result.ways.front()[i] = {{}, track.ways.back()[i].pivot};
+  followTurns(result);
   return result;
+}
+
+void followTurns(Track& track) {
+  for (std::size_t k = 1; k < track.ways.size(); ++k)
+    for (std::size_t i = 0; i < track.moved.size(); ++i)
+      if (const auto& turn = track.ways[k][i].turn) track.steps[k][i] = turn->at(1) * track.steps[k - 1][i];
 }
 
 }  // namespace fitup

@@ -3,6 +3,7 @@
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include <fitup/motion/track.h>
 
@@ -24,11 +25,17 @@ class TrackRecording {
 
   /// Adds a step; `poses` are motions from the design placement, one for each path. Returns true if the step
   /// was recorded. With `always` it is recorded unless it equals the last one.
-  bool add(std::span<const RigidMotion> poses, bool always = false);
+  ///
+  /// `turn` is the motion since the last recorded step, if that is known: the way of the paths whose poses it
+  /// leads to. Other ways are straight; those of paths that are turned together are about one centre, since
+  /// otherwise each would turn about its own between the steps.
+  bool add(std::span<const RigidMotion> poses, bool always = false, const std::optional<AxisTurn>& turn = {});
   [[nodiscard]] const Track& track() const noexcept { return track_; }
 
  private:
   [[nodiscard]] bool isApart(const RigidMotion& a, const RigidMotion& b) const;
+  [[nodiscard]] std::vector<StepWay> waysTo(std::span<const RigidMotion> poses,
+                                            const std::optional<AxisTurn>& turn) const;
 
   Track track_;
   Vec3 centre_;

@@ -6,7 +6,7 @@
 namespace FITUP_EXPORT fitup {
 
 /// Verifies the result of `replay` with the same arguments, step by step: every moved instance against all
-/// resting ones and against those of groups that move differently. Throws as `replay`.
+/// resting ones and against those of groups that do not move together with it. Throws as `replay`.
 VerificationReport verifyReplay(const Scene& scene, const Poses& poses, const Track& track,
                                 const ReplayOptions& asked, const ReplayReport& answer,
                                 const VerifyOptions& options = {}, const Progress& progress = {});

@@ -165,6 +165,27 @@ Json pairJson(const ReportedPair& pair) {
   return json;
 }
 
+Json motionClearanceJson(const ReportedMotionClearance& clearance) {
+  Json parts = Json::array();
+  for (const ReportedClearance& part : clearance.parts)
+    parts.push_back({{"a", part.a},
+                     {"b", part.b},
+                     {"time", part.time},
+                     {"distance", part.distance},
+                     {"atLeast", part.atLeast},
+                     {"surfaceA", surfaceJson(part.surfaceA)},
+                     {"surfaceB", surfaceJson(part.surfaceB)},
+                     {"pointA", pointJson(part.pointA)},
+                     {"pointB", pointJson(part.pointB)}});
+  return {{"range", clearance.range ? Json(*clearance.range) : Json(nullptr)},
+          {"resolution", clearance.resolution},
+          {"status", name(clearance.status)},
+          {"consideredPairs", clearance.consideredPairs},
+          {"queries", clearance.queries},
+          {"milliseconds", clearance.milliseconds},
+          {"parts", std::move(parts)}};
+}
+
 /// The object without its closing brace, so that a list can follow.
 std::string opened(const Json& json, int indent) {
   std::string text = toText(json, indent);
@@ -196,6 +217,7 @@ Json countsJson(const FindingCounts& counts) {
 
 void writeReportJson(std::ostream& out, const ReportDocument& report) {
   Json head = headJson(report);
+  if (report.motionClearance) head["motionClearance"] = motionClearanceJson(*report.motionClearance);
   if (report.kind == ReportKind::replay) {
     head["counts"] = countsJson(countFindings(gatherPairs(report)));
     out << opened(head, 1) << ",\n \"steps\": [";

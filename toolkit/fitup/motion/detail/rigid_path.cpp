@@ -2,27 +2,67 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace fitup {
 
-RigidPath::RigidPath(const RigidMotion& from, const RigidMotion& to, const Vec3& centre)
-    : from_(from), to_(to), centre_(centre) {
+RigidPath::RigidPath(const RigidMotion& from, const RigidMotion& to, const Vec3& centre, const StepWay& way)
+    : from_(from), to_(to), centre_(way.pivot.value_or(centre)), turn_(way.turn) {
   const Quaternion a = normalized(from.rotation), b = normalized(to.rotation);
-  const Quaternion turn = b * Quaternion{-a.x, -a.y, -a.z, a.w};
-  const Vec3 vector{turn.x, turn.y, turn.z};
-  const double length = norm(vector);
-  const Vec3 axisInWorld = length > 0 ? vector * (1 / length) : Vec3{0, 0, 1};
-  angle_ = 2 * std::atan2(length, std::abs(turn.w));
-  axis_ = Transform::rotation(Quaternion{-a.x, -a.y, -a.z, a.w}).apply(axisInWorld);
-  shift_ = to.transform().apply(centre) - from.transform().apply(centre);
-  along_ = std::abs(dot(shift_, axisInWorld));
-  across_ = norm(cross(shift_, axisInWorld));
+  const Quaternion back{-a.x, -a.y, -a.z, a.w};
+  if (turn_) {
+    axisInWorld_ = normalized(turn_->direction);
+    centre_ = inverse(from).transform().apply(turn_->point);
+    centreError_ = 0x1p-49 * (norm(turn_->point) + norm(from.translation));
+    shift_ = axisInWorld_ * turn_->advance;
+    along_ = std::abs(turn_->advance);
+    angle_ = std::abs(turn_->degrees) * (std::numbers::pi / 180);
+    if (turn_->degrees < 0) axisInWorld_ = -axisInWorld_;
+  } else {
+    const Quaternion turn = b * back;
+    const Vec3 vector = Vec3{turn.x, turn.y, turn.z} * (turn.w < 0 ? -1.0 : 1.0);
+    const double length = norm(vector);
+    axisInWorld_ = length > 0 ? vector * (1 / length) : Vec3{0, 0, 1};
+    angle_ = 2 * std::atan2(length, std::abs(turn.w));
+    shift_ = to.transform().apply(centre_) - from.transform().apply(centre_);
+    along_ = std::abs(dot(shift_, axisInWorld_));
+    across_ = norm(cross(shift_, axisInWorld_));
+  }
+  axis_ = Transform::rotation(back).apply(axisInWorld_);
+}
+
+RigidMotion RigidPath::at(double s) const {
+  return turn_ ? turn_->at(s) * from_ : interpolate(from_, to_, centre_, s);
+}
+
+bool RigidPath::isSameMotion(const RigidPath& other) const {
+  if (from_ != other.from_) return false;
+  constexpr double rounding = 0x1p-46;
+  const Vec3 turn = axisInWorld_ * angle_, otherTurn = other.axisInWorld_ * other.angle_;
+  if (norm(turn - otherTurn) > rounding * (1 + angle_)) return false;
+  const Vec3 c = from_.transform().apply(centre_), d = from_.transform().apply(other.centre_);
+  const double tolerance =
+      rounding * (norm(c) + norm(d) + norm(from_.translation) + norm(shift_) + norm(other.shift_));
+  return norm(shift_ - other.shift_) <= tolerance &&
+         norm(cross(d - c, axisInWorld_)) * std::min(angle_, 2.0) <= tolerance;
+}
+
+double RigidPath::reach() const {
+  return turn_ ? 4 * norm(turn_->point) + 2 * std::abs(turn_->advance) : norm(centre_);
+}
+
+double RigidPath::gapAtEnd(std::span<const Vec3> points) const {
+  if (!turn_) return 0;
+  const Transform end = at(1).transform(), expected = to_.transform();
+  double gap = 0;
+  for (const Vec3& p : points) gap = std::max(gap, norm(end.apply(p) - expected.apply(p)));
+  return gap;
 }
 
 double RigidPath::reachFromAxis(std::span<const Vec3> points) const {
   double reach = 0;
   for (const Vec3& p : points) reach = std::max(reach, norm(cross(p - centre_, axis_)));
-  return reach;
+  return reach + centreError_;
 }
 
 double RigidPath::speedBoundAlong(const Vec3& direction, std::span<const Vec3> points) const {
