@@ -7,6 +7,7 @@
 #include <fitup/io/report_file.h>
 #include <fitup/io/rules_file.h>
 #include <fitup/io/track_file.h>
+#include <fitup/motion/track_edit.h>
 
 #include "support/sample_model.h"
 #include "support/sample_report.h"
@@ -27,6 +28,16 @@ Track sampleTrack() {
           {{{}, {{}, {0.25, -1e-9, 1e12}}},
            {{{0, 0, 0.6, 0.8}, {1, 2, 3}}, {{0, 1, 0, 0}, {0, 0, 0}}},
            {{}, {}}}};
+}
+
+/// With a turn, a screw and a pivot.
+Track sampleTurns() {
+  Track track = sampleTrack();
+  track.ways = {{{}, {}},
+                {{AxisTurn{{1, 2, 3}, {0, 0, 2}, 270, 0}, {}}, {{}, Vec3{1e6, 0, -2}}},
+                {{AxisTurn{{0, 1, 0}, {1, 0, 0}, -750, 0.5}, {}}, {}}};
+  followTurns(track);
+  return track;
 }
 
 Rules sampleRules() {
@@ -105,6 +116,8 @@ int main(int argc, char** argv) {
   writeModels(of("model_file"));
   writeTrack(of("track_json") / "track.json", sampleTrack());
   writeTrack(of("track_csv") / "track.csv", sampleTrack());
+  writeTrack(of("track_json") / "turns.json", sampleTurns());
+  writeTrack(of("track_csv") / "turns.csv", sampleTurns());
   writeProject(of("project") / "work.fitup-project", sampleProject(folder / "project"));
   writeRules(of("rules") / "rules.json", sampleRules());
   Rules old;

@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto again = input.beside("again.csv");
     writeTrack(again, track);
     const Track same = readTrack(again);
-    if (track.moved != same.moved || track.steps != same.steps)
+    if (track.moved != same.moved || track.steps != same.steps || track.ways != same.ways)
       failRun("the track is another one after writing and reading it as CSV");
   });
   return 0;

@@ -9,7 +9,7 @@ namespace {
 
 void expectSame(const Track& a, const Track& b, const char* form) {
   if (a.name != b.name || a.unit != b.unit || a.modelHash != b.modelHash || a.moved != b.moved ||
-      a.steps != b.steps)
+      a.steps != b.steps || a.ways != b.ways)
     failRun(std::string("the track is another one after writing and reading it as ") + form);
 }
 

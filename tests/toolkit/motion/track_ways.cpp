@@ -8,6 +8,7 @@
 #include <fitup/motion/detail/rigid_path.h>
 #include <fitup/motion/first_contact.h>
 #include <fitup/motion/track_edit.h>
+#include <fitup/motion/track_poses.h>
 #include <fitup/motion/verify_replay.h>
 
 #include "support/placements.h"
@@ -312,6 +313,25 @@ TEST_CASE("ways that do not lead to their poses are refused", "[motion][ways][re
   CHECK(problem(track) == "track '': ways: 1 for 2 steps");
   track.ways.push_back({});
   CHECK(problem(track) == "track '': step 1: must have a pose and a way for each of 1 moved paths");
+}
+
+TEST_CASE("poses of a track at any time follow its ways", "[motion][ways]") {
+  const Stage stage = crank();
+  const AxisTurn turn{{0, 0, 7}, {0, 0, 1}, 270, 4};
+  Track track = along("crank", {turn, {}});
+  track.steps.push_back({RigidMotion{{}, {9, 8, 7}}});
+  track.ways.push_back({{{}, Vec3{500, 0, 0}}});
+  const TrackPoses poses(track, stage.assembly);
+  CHECK(poses.groups().size() == 1);
+  CHECK(poses.at(0) == track.steps[0]);
+  CHECK(poses.at(1) == track.steps[1]);
+  CHECK(poses.at(2) == track.steps[2]);
+  const Vec3 tip{500, 0, 0};
+  CHECK(norm(poses.at(0.5)[0].transform().apply(tip) - turned(tip, turn, 0.5)) < 1e-9);
+  // The pivot goes straight.
+  const Vec3 from = track.steps[1][0].transform().apply(tip), to = tip + Vec3{9, 8, 7};
+  CHECK(norm(poses.at(1.25)[0].transform().apply(tip) - (from * 0.75 + to * 0.25)) < 1e-9);
+  for (const double time : {-0.5, 2.01, std::nan("")}) CHECK_THROWS_AS(poses.at(time), InputError);
 }
 
 TEST_CASE("edits of a track keep its ways", "[motion][ways]") {

@@ -271,7 +271,7 @@ TEST_CASE("a motion with an uncertain turn is opened with a message, and ends no
   writeTrack(plant.folder / "half.json", track);
   gui.open(plant.folder / "half.json");
   CHECK(gui.window.errorText().contains("the shortest turn from the step before is 177.6 degrees"));
-  CHECK(gui.run({"open " + quotedWord((plant.folder / "half.json").string())}, {"step 1"}) == "");
+  CHECK(gui.run({"open \"" + (plant.folder / "half.json").string() + "\""}, {"step 1"}) == "");
 }
 
 }  // namespace motions_tests
