@@ -357,6 +357,24 @@ TEST_CASE("edits of a track keep its ways", "[motion][ways]") {
   requireWays(withStepRemoved(track, 0), "removed");
   CHECK(withStepRemoved(track, 3).ways == std::vector(track.ways.begin(), track.ways.begin() + 3));
 
+  // A pose on the way divides the turn.
+  for (const double share : {0.0, 0.25, 0.5, 0.95}) {
+    const RigidMotion between = turnBy(200 * share).at(1) * track.steps[1][0];
+    const Track divided = withStepInserted(track, 2, {between});
+    requireWays(divided, "divided");
+    REQUIRE(divided.ways[2][0].turn);
+    REQUIRE(divided.ways[3][0].turn);
+    CHECK(divided.ways[2][0].turn->degrees == Approx(200 * share).margin(1e-9));
+    CHECK(divided.ways[2][0].turn->advance == Approx(20 * share).margin(1e-9));
+    CHECK(divided.ways[3][0].turn->degrees == Approx(200 * (1 - share)));
+    CHECK(divided.ways[4] == track.ways[3]);
+  }
+  Track many = along("p", {AxisTurn{{1, 2, 0}, {0, 0, 1}, -1000, -50}, {}});
+  const RigidMotion late = AxisTurn{{1, 2, 0}, {0, 0, 1}, -800, -40}.at(1);
+  many = withStepInserted(many, 1, {late});
+  CHECK(many.ways[1][0].turn->degrees == Approx(-800));
+  CHECK(many.ways[2][0].turn->degrees == Approx(-200));
+
   // A pose beside the way: neither turn can stay, but their centre does.
   const Track longer = withStepInserted(track, 2, {RigidMotion{{}, {5, 5, 5}}});
   requireWays(longer, "inserted");

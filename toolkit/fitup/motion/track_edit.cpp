@@ -1,6 +1,8 @@
 #include <fitup/motion/track_edit.h>
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 #include <optional>
 
 #include <fitup/base/error.h>
@@ -40,6 +42,30 @@ std::optional<AxisTurn> joinedTurn(const std::optional<AxisTurn>& first,
                   first->advance + second->advance};
 }
 
+AxisTurn partOf(const AxisTurn& turn, double share) {
+  return {turn.point, turn.direction, turn.degrees * share, turn.advance * share};
+}
+
+/// The first share of the turn after which it is at `pose`; empty if `pose` is not on its way.
+std::optional<double> shareAt(const AxisTurn& turn, const RigidMotion& from, const RigidMotion& pose) {
+  const RigidMotion by = pose * inverse(from);
+  const Vec3 axis = normalized(turn.direction);
+  const auto isAt = [&](double share) { return partOf(turn, share).leads(from, pose); };
+  if (turn.degrees == 0) {
+    const double share = turn.advance != 0 ? dot(by.translation, axis) / turn.advance : 0;
+    return share >= 0 && share <= 1 && isAt(share) ? std::optional(share) : std::nullopt;
+  }
+  const Quaternion& q = by.rotation;
+  const double angle = 2 * std::atan2(dot({q.x, q.y, q.z}, axis), q.w) * (180 / std::numbers::pi);
+  const double whole = std::abs(turn.degrees);
+  double degrees = std::fmod(turn.degrees < 0 ? -angle : angle, 360.0);
+  if (degrees < -1e-9) degrees += 360;
+  constexpr int mostTurns = 10'000;
+  for (int i = 0; i < mostTurns && degrees <= whole; ++i, degrees += 360)
+    if (const double share = std::max(0.0, degrees / whole); isAt(share)) return share;
+  return std::nullopt;
+}
+
 template <typename Vector>
 void moveElement(Vector& vector, std::size_t from, std::size_t to) {
   const auto first = vector.begin();
@@ -60,7 +86,16 @@ Track withStepInserted(const Track& track, std::size_t before, std::vector<Rigid
   if (!track.ways.empty()) {
     const std::size_t like = std::min(before, track.ways.size() - 1);
     std::vector<StepWay> ways = track.ways[like];
-    for (std::size_t i = 0; i < ways.size(); ++i) ways[i] = straightened(ways[i], track.steps[like][i]);
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      const std::optional<AxisTurn> turn = before > 0 && like == before ? ways[i].turn : std::nullopt;
+      const auto share = turn ? shareAt(*turn, track.steps[before - 1][i], poses[i]) : std::nullopt;
+      if (share) {
+        ways[i].turn = partOf(*turn, *share);
+        result.ways[before][i].turn = partOf(*turn, 1 - *share);
+      } else {
+        ways[i] = straightened(ways[i], track.steps[like][i]);
+      }
+    }
     result.ways.insert(result.ways.begin() + offset(before), std::move(ways));
   }
   result.steps.insert(result.steps.begin() + offset(before), std::move(poses));

@@ -12,7 +12,8 @@ namespace FITUP_EXPORT fitup {
 // Ways stay with the steps that they lead to. A turn that would no longer lead from the new step before to
 // its pose becomes a straight way about the same centre.
 
-/// The new step is reached along the way that led to the step after it, if that one is straight.
+/// The new step divides the way that led to the step after it: a straight way into two about the same centre,
+/// and a turn, if the pose is on its way, into two turns.
 Track withStepInserted(const Track& track, std::size_t before, std::vector<RigidMotion> poses);
 /// Two turns about the same axis and with the same pitch become one, with the sum of their angles.
 Track withStepRemoved(const Track& track, std::size_t step);

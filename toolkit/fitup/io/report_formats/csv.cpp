@@ -76,7 +76,8 @@ void writePair(std::ostream& out, const std::string& step, const ReportedPair& p
   };
   // Also for pairs that were cut short before anything was found, and for clear pairs.
   if (pair.findings.empty() || needsWholePartFinding(pair))
-    line(head, tailOf(pair.id, pair.assessment, pair.assessment, pair.rule, pair.review, {}, pair.copies.size()));
+    line(head,
+         tailOf(pair.id, pair.assessment, pair.assessment, pair.rule, pair.review, {}, pair.copies.size()));
   for (const ReportedFinding& finding : pair.findings) {
     const auto tail = tailOf(finding.id, finding.assessment, pair.assessment, pair.rule, finding.review,
                              finding.change, pair.copies.size());
