@@ -87,7 +87,9 @@ TEST_CASE("a pair that is worse than its findings has a row of its own in a CSV"
   pair.findings[0].assessment.verdict = Verdict::contact;
   pair.assessment.depth = 2;
   REQUIRE(rowsOfPair().size() == 1);
-  CHECK(rowsOfPair()[0] == ",a,b,complete,,,,,,,,," + pair.id + ",,,,clash,0.2,2,0,false,,,1,reviewed,,,");
+  CHECK(rowsOfPair()[0] ==
+        ",a,b,complete,,,,,,,,," + pair.id +
+            ",,,,clash,0.2,2,0,false,,,1,reviewed,,,,0.14285714285714285,0.001,0,0.25,-0.3333333333333333");
   // Less than a clearance, with and without a verdict.
   pair.assessment = {.verdict = Verdict::contact, .distance = 0, .tooNear = true};
   REQUIRE(rowsOfPair().size() == 1);
