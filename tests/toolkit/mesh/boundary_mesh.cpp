@@ -190,6 +190,22 @@ TEST_CASE("a wall that is there in both senses between two solids makes them one
   CHECK(text(*solid) == "closed, 4 triangles cancelled by others of opposite sense");
 }
 
+TEST_CASE("a face that is there in both senses closes its hole") {
+  std::mt19937 random(7);
+  for (const MeshPtr& mesh : solids()) {
+    const BodyPtr truth = SolidModel::build(CollisionModel::build(mesh));
+    std::vector<Triangle> bad = trianglesOf(mesh);
+    const std::size_t count = bad.size();
+    for (std::size_t i = 0; i < count; ++i)
+      if (i < 4 || random() % 5 == 0) bad.push_back(turned(bad[i]));
+    const BodyPtr solid = solidOf(bad);
+    CHECK(solid->watertightness().closed());
+    CHECK(solid->repairs().cancelledTriangles == 0);
+    CHECK(solid->repairs().doubleSidedTriangles == bad.size() - count);
+    requireSameInside(truth, solid, random, 1e-5);
+  }
+}
+
 TEST_CASE("a double-sided sheet has no inside") {
   const MeshPtr sheet = flatSheet(3, 3);
   std::vector<Triangle> doubled;

@@ -4,9 +4,11 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include <fitup/base/disjoint_sets.h>
 #include <fitup/mesh/detail/seam_joiner.h>
 
 namespace fitup {
@@ -50,6 +52,8 @@ class Duplicates {
       cancel(std::span(groups_).subspan(first, end - first), kept);
     }
     keepSkins(kept);
+    closeHoles(kept);
+    repairs_.cancelledTriangles -= 2 * repairs_.doubleSidedTriangles;
     return kept;
   }
 
@@ -134,7 +138,38 @@ class Duplicates {
         kept[t] = 1;
         ++repairs_.doubleSidedTriangles;
       }
-    repairs_.cancelledTriangles -= 2 * repairs_.doubleSidedTriangles;
+  }
+
+  /// Keeps one triangle of each group of a patch that cancelled, if it closes the hole that it left: a face
+  /// that the file has a second time, in the opposite sense. Walls between two solids leave no hole.
+  void closeHoles(std::vector<char>& kept) {
+    std::erase_if(skins_, [&](std::uint32_t t) { return kept[t] != 0; });
+    if (skins_.empty()) return;
+    const auto isOdd = [&](const MeshTopology::Edge& edge) {
+      return std::ranges::count_if(topology_.uses(edge),
+                                   [&](const MeshTopology::Use& use) { return kept[use.triangle] != 0; }) %
+                 2 ==
+             1;
+    };
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> atEdge;  // positions in skins_
+    for (std::uint32_t i = 0; i < skins_.size(); ++i)
+      for (const std::uint32_t edge : topology_.edgesOf(TriangleId{skins_[i]}))
+        if (edge != MeshTopology::noEdge) atEdge[edge].push_back(i);
+    DisjointSets patches(skins_.size());
+    for (const auto& [edge, at] : atEdge)
+      for (const std::uint32_t i : at) patches.unite(at.front(), i);
+    std::vector<char> closes(skins_.size(), 1), isOpen(skins_.size());
+    for (const auto& [edge, at] : atEdge) {
+      const bool odd = isOdd(topology_.edges()[edge]);
+      const std::uint32_t patch = patches.find(at.front());
+      if (odd) isOpen[patch] = 1;
+      if (odd != (at.size() % 2 == 1)) closes[patch] = 0;
+    }
+    for (std::uint32_t i = 0; i < skins_.size(); ++i)
+      if (const std::uint32_t patch = patches.find(i); closes[patch] != 0 && isOpen[patch] != 0) {
+        kept[skins_[i]] = 1;
+        ++repairs_.doubleSidedTriangles;
+      }
   }
 
   const TriangleMesh& mesh_;

@@ -13,7 +13,7 @@ namespace FITUP_EXPORT fitup {
 struct BoundaryRepairs {
   std::uint32_t duplicateTriangles = 0;    ///< further triangles with equal corners and sense, counted once
   std::uint32_t cancelledTriangles = 0;    ///< triangles that cancel another one of opposite sense
-  std::uint32_t doubleSidedTriangles = 0;  ///< the second skin of components that have each triangle twice
+  std::uint32_t doubleSidedTriangles = 0;  ///< of second skins: of whole components, and of faces that would leave holes
   std::uint32_t joinedPoints = 0;          ///< points moved onto another point
   std::uint32_t insertedPoints = 0;        ///< points inserted into an edge that passes them (T-junctions)
   double joinedWithin = 0;                 ///< the largest distance over which points and edges were joined
@@ -33,7 +33,8 @@ struct BoundaryMesh {
 /// Finds the surface that bounds a part's material, in the local coordinates of its mesh:
 ///
 /// - Triangles with the same three corners cancel in pairs of opposite senses; of the same sense one counts.
-///   If everything in a component cancels (a double-sided skin), one skin is kept if it is closed by itself.
+///   If everything in a component cancels (a double-sided skin), one skin is kept if it is closed by itself;
+///   of a face that cancels and leaves a hole, one skin is kept if it closes that hole.
 /// - Points of open edges are joined if they are at most a quarter of the shortest edge at either apart, and
 ///   at most a thousandth of the mesh's diagonal. A point that close to the inside of an open edge is
 ///   inserted into it (T-junction). Joins are made only if fewer edges are open afterwards.
