@@ -301,7 +301,7 @@ void checkSeededDrags(std::uint64_t firstSeed, int count) {
         errors += scene.assembly.meshOf(node).deflection().value_or(Deflection{}).linear;
       const double q = scene.depth(other, {}) * (1 + 1.0 / 128),
                    beyond = scene.depth(other, start) * (1 + 1.0 / 128);
-      limit.push_back(std::max({t, q + std::max(errors, t / 4), beyond + t * 0.15}));
+      limit.push_back(std::max({t, q + std::max(errors, t / 2), beyond + t * 0.15}));
       mayMeet.push_back(scene.intersects(other, start));
     }
     RigidMotion wanted = start;

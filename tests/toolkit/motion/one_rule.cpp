@@ -88,12 +88,12 @@ void checkSeeded(std::uint64_t firstSeed, int count) {
     const DragUpdate update = guard.update(goal);
     REQUIRE(update.status == ReportStatus::complete);
     // Up to the end, a check of every pose says that it is no clash at the limit of the pair.
-    const double limit = found.contact ? found.contact->depthLimit : 1.26 * t;
+    const double limit = found.contact ? found.contact->depthLimit : 1.51 * t;
     for (int k = 0; k < 8; ++k) {
       const double s = k == 0 ? end : end * random.unit();
       CHECK(pair.verdictAt(interpolate(pair.start, goal, centre, s), limit) != Verdict::clash);
       const double f = k == 0 ? update.fraction : update.fraction * random.unit();
-      CHECK(pair.verdictAt(interpolate(pair.start, goal, centre, f), 1.26 * t) != Verdict::clash);
+      CHECK(pair.verdictAt(interpolate(pair.start, goal, centre, f), 1.51 * t) != Verdict::clash);
     }
     // Parts that cannot pierce each other are stopped at their depth, within the resolution of t / 4 and half
     // of it. Where the drag stops and first contact goes on, they come as near to the limit and pass it by.

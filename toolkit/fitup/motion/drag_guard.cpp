@@ -230,7 +230,8 @@ class DragGuard::Impl {
                                                 scene_.worldFromPart(b.node, reference));
     pair.kept =
         PairLimit::atReference(movingPair(wereA, wereB), tolerance, options_.resolution, context(pair));
-    pair.kept.admit(movingPair(a, b), context(pair));
+    const bool isReference = wereA.worldFromPart == a.worldFromPart && wereB.worldFromPart == b.worldFromPart;
+    pair.kept.admit(movingPair(a, b), isReference, context(pair));
     pair.resolution = pair.kept.resolution;
     if (apart) return;
     // Bodies that coincide clash although no point of either surface is deep inside the other. On the way out

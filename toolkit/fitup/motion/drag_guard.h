@@ -63,7 +63,7 @@ struct DragUpdate {
 ///
 /// On the way between two poses (RigidPath) the group stops at the limit of the first pair that reaches one.
 /// A pair of closed parts may overlap up to the depth L = max(t, q + e), where q is its depth at the reference
-/// poses (`DragOptions::reference`), and e the sum of both chord errors, at least t / 4. Contacts can therefore
+/// poses (`DragOptions::reference`), and e the sum of both chord errors, at least t / 2. Contacts can therefore
 /// slide and separate, and clashing parts can be pulled apart, and no clash grows from drag to drag. A pair
 /// that is already deeper when the drag begins may not get deeper by more than t / 8. Nor may a pair come to
 /// pierce each other's walls (`PenetrationRegion::pierced`), however thin these are. Neither happens at a pose

@@ -161,7 +161,7 @@ class Search {
         continue;
       }
       pair.limit = PairLimit::atReference(moving, tolerance, options_.resolution, context);
-      pair.limit->admit(moving, context);
+      pair.limit->admit(moving, true, context);
       // Bodies in one place are as deep in each other as they can be.
       if (pair.limit->overlap <= tolerance && commonPoint(moving.first, moving.second, tolerance))
         pair.isFollowed = false;

@@ -82,6 +82,15 @@ class WorldBody {
     });
   }
 
+  /// True if there is material on both sides of a triangle of the body at `p`: a wall inside a union.
+  [[nodiscard]] bool isInnerWall(TriangleId triangle, const Vec3& p, double slack) const {
+    const auto& v = triangles_[index(triangle)].v;
+    const Vec3 normal = cross(v[1] - v[0], v[2] - v[0]);
+    if (!(norm(normal) > 0)) return false;
+    const Vec3 off = (4 * slack) * normalized(normal);
+    return contains(p + off) && contains(p - off);
+  }
+
   struct Nearest {
     double distance = std::numeric_limits<double>::infinity();
     TriangleId triangle{};
@@ -202,9 +211,8 @@ std::optional<std::string> wrongClash(const VerdictReport& answer, const WorldBo
     return "a clash that is not deeper than the tolerance";
   if (region.coincident) {
     for (const WorldBody* body : {&first, &second})
-      if (!body->contains(region.point) ||
-          (body->nearest(region.point).distance < *answer.depth - slop &&
-           !(body->componentCount() > 1 && body->isAsDeep(region.point, *answer.depth, slop, false))))
+      if (!body->contains(region.point) || (body->nearest(region.point).distance < *answer.depth - slop &&
+                                            !body->isAsDeep(region.point, *answer.depth, slop, false)))
         return "the point of bodies that coincide is not as deep in both as reported";
     return std::nullopt;
   }
@@ -215,8 +223,8 @@ std::optional<std::string> wrongClash(const VerdictReport& answer, const WorldBo
   if (other.closed() && !other.contains(region.point)) return "the deepest point lies outside the other part";
   // Inner walls of a union are nearer than its boundary.
   const double depth = other.nearest(region.point).distance;
-  const bool isAsDeep = other.componentCount() > 1 ? other.isAsDeep(region.point, *answer.depth, slop, true)
-                                                   : std::abs(depth - *answer.depth) <= slop;
+  const bool isAsDeep = std::abs(depth - *answer.depth) <= slop ||
+                        (depth < *answer.depth && other.isAsDeep(region.point, *answer.depth, slop, true));
   if (!isAsDeep)
     return "the deepest point is " + numberText(depth) + " deep, not " + numberText(*answer.depth);
   if (region.pierced && !other.isMiddle(region.point, *answer.depth / 8 + slop))
@@ -281,7 +289,9 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
       if (oracle.cancel.stop_requested()) return check;
       ++check.samples;
       const WorldBody::Nearest nearest = other.nearest(sample.point);
-      if (!(nearest.distance > deepest + slop) || !other.contains(sample.point)) continue;
+      if (!(nearest.distance > deepest + slop) || !other.contains(sample.point) ||
+          owner.isInnerWall(sample.triangle, sample.point, slop))
+        continue;
       const TrianglePair pair = ofFirst ? TrianglePair{sample.triangle, nearest.triangle}
                                         : TrianglePair{nearest.triangle, sample.triangle};
       return problem("a point lies " + numberText(nearest.distance) + " deep, but reported was " +

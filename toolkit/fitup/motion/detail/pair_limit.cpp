@@ -36,17 +36,17 @@ PairLimit PairLimit::atReference(const MovingPair& pair, double tolerance, std::
   limit.resolution = std::clamp(resolution.value_or(tolerance / 4), 0x1p-20 * tolerance, tolerance / 4);
   limit.keepsApart = mayPierce(pair.first, pair.second, tolerance);
   if (pair.boxDistance > 0) return limit;
-  const double errors = std::max(chordErrors(pair), tolerance / 4);
+  const double errors = std::max(chordErrors(pair), tolerance / 2);
   limit.overlap = depthOf(pair, std::max(tolerance - errors, tolerance / 4), tolerance / 8, context);
   if (limit.overlap > 0) limit.depth = std::max(tolerance, limit.overlap + errors);
   return limit;
 }
 
-void PairLimit::admit(const MovingPair& pair, QueryContext& context) {
+void PairLimit::admit(const MovingPair& pair, bool isReference, QueryContext& context) {
   if (pair.boxDistance > 0) return;
-  if (isTooDeep(pair, context)) {
+  if (!isReference && isTooDeep(pair, context)) {
     resolution = std::min(resolution, tolerance / 16);
-    overlap = depthOf(pair, depth - tolerance / 4, tolerance / 64, context);
+    overlap = std::max(overlap, depthOf(pair, depth - tolerance / 2, tolerance / 64, context));
     depth = std::max(depth, overlap + tolerance / 8);
   }
   // Bodies that start near a middle get a finer resolution. What starts at one is at its limit already.

@@ -38,13 +38,13 @@ struct PairLimit {
   bool keepsApart = false;  ///< may not come to pierce: false if it does at the start, or is too thick for it
 
   /// The limit of a pair at the reference pose: L = max(t, q + e), where e is the sum of the chord errors, so
-  /// that a tessellated shaft can turn in its bore, and at least t / 4, so that it can move at all.
+  /// that a tessellated shaft can turn in its bore, and at least t / 2, so that it can move at all.
   /// `resolution` is raised and lowered to between 2^-20 and 1/4 of t.
   static PairLimit atReference(const MovingPair& pair, double tolerance, std::optional<double> resolution,
                                QueryContext& context);
   /// Makes the limit one that holds at this pose, at which a motion starts: where the pair already is beyond
-  /// it, it may not go farther, up to t / 8.
-  void admit(const MovingPair& pair, QueryContext& context);
+  /// it, it may not go farther, up to t / 8. `isReference`: the pose is that of `atReference`.
+  void admit(const MovingPair& pair, bool isReference, QueryContext& context);
 
   /// Returns a lower bound of the margin; any value above `enough` will do. Counts the pairs that boxes do
   /// not decide in `looks`. What is not decided within `limits` has the margin 0.
