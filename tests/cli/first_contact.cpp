@@ -152,7 +152,8 @@ TEST_CASE("verdicts and the contact map of a replay", "[cli][replay]") {
   INFO(stay.text());
   CHECK(stay.exitCode == 0);
   CHECK(contains(
-      stay.out, "deep in each other at the start, and may stay so:\n  row/cube-0  x  row/cube-1: up to 0.2"));
+      stay.out,
+      "deep in each other at the start, and may stay so:\n  row/cube-0  x  row/cube-1: up to 0.3 mm\n"));
   CHECK(contains(stay.out, "0 of 2 steps clash, 2 have contact\n"));
   CHECK(fitup({"replay", "row.fitup", "stay.csv", "--tolerance", "0.1"}).exitCode == 1);
   CHECK(problemOfFailure(fitup({"replay", "row.fitup", "stay.csv", "--ignore-initial"}), {"--verdict"}) ==
