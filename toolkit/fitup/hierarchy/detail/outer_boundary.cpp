@@ -32,7 +32,8 @@ class OuterBoundary {
         reach_(reachOf(mesh_)),
         none_(negligible * 2 * norm(mesh_.bounds().halfExtent())),
         boxes_(topology.componentCount()),
-        overlaps_(topology.componentCount()) {
+        overlaps_(topology.componentCount()),
+        hasSeveral_(topology.componentCount()) {
     for (std::uint32_t t = 0; t < mesh_.triangleCount(); ++t)
       boxes_[topology.componentOf(TriangleId{t})].extend(mesh_.triangleBounds(TriangleId{t}));
     std::vector<std::uint32_t> byMin(boxes_.size());
@@ -40,10 +41,16 @@ class OuterBoundary {
     std::ranges::sort(byMin, {}, [&](std::uint32_t c) { return boxes_[c].min.x; });
     for (std::size_t i = 0; i < byMin.size(); ++i)
       for (std::size_t k = i + 1; k < byMin.size() && boxes_[byMin[k]].min.x <= boxes_[byMin[i]].max.x; ++k)
-        if (boxes_[byMin[i]].overlaps(boxes_[byMin[k]])) overlaps_[byMin[i]] = overlaps_[byMin[k]] = 1;
+        if (boxes_[byMin[i]].overlaps(boxes_[byMin[k]])) {
+          overlaps_[byMin[i]].push_back(boxes_[byMin[k]]);
+          overlaps_[byMin[k]].push_back(boxes_[byMin[i]]);
+        }
     // Shells with a common edge are one component.
     for (const MeshTopology::Edge& edge : topology.edges())
-      if (edge.useCount > 2) overlaps_[topology.componentOf(TriangleId{topology.uses(edge)[0].triangle})] = 1;
+      if (edge.useCount > 2) {
+        const std::uint32_t c = topology.componentOf(TriangleId{topology.uses(edge)[0].triangle});
+        if (std::exchange(hasSeveral_[c], 1) == 0) overlaps_[c].push_back(boxes_[c]);
+      }
   }
 
   std::shared_ptr<const TriangleMesh> build(const WorkMeter& meter) {
@@ -88,7 +95,7 @@ class OuterBoundary {
     return std::make_shared<const TriangleMesh>(std::move(data));
   }
 
-  [[nodiscard]] bool any() const { return std::ranges::find(overlaps_, 1) != overlaps_.end(); }
+  [[nodiscard]] bool any() const { return !std::ranges::all_of(overlaps_, &std::vector<Aabb>::empty); }
 
  private:
   [[nodiscard]] std::array<double, 3> heights(const Triangle& over, const Triangle& of) const {
@@ -98,6 +105,14 @@ class OuterBoundary {
   }
   [[nodiscard]] bool straddles(const std::array<double, 3>& h) const {
     return *std::ranges::min_element(h)<-none_&& * std::ranges::max_element(h)> none_;
+  }
+
+  /// True if a triangle is in the box of another shell.
+  [[nodiscard]] bool isNearOther(TriangleId id) const {
+    const std::vector<Aabb>& others = overlaps_[topology_.componentOf(id)];
+    if (others.empty()) return false;
+    const Aabb box = mesh_.triangleBounds(id);
+    return std::ranges::any_of(others, [&](const Aabb& other) { return other.overlaps(box); });
   }
 
   /// True for what rounding leaves between two cuts: it is as near to its neighbours as any point of it.
@@ -130,7 +145,7 @@ class OuterBoundary {
   std::vector<Triangle> piecesOf(TriangleId id) {
     const Triangle whole = mesh_.triangle(id);
     std::vector<Triangle> pieces{whole};
-    if (overlaps_[topology_.componentOf(id)] == 0) return pieces;
+    if (!isNearOther(id)) return pieces;
     query_.near(whole, 0, near_);
     for (const TriangleId other : near_) {
       if (other == id) continue;
@@ -176,7 +191,7 @@ class OuterBoundary {
 
   /// False if the winding number is positive, or not, on both sides of a piece that nothing crosses.
   bool isBoundary(TriangleId id, const Triangle& piece) {
-    if (overlaps_[topology_.componentOf(id)] == 0) return true;
+    if (!isNearOther(id)) return true;
     const Vec3 normal = cross(piece.v[1] - piece.v[0], piece.v[2] - piece.v[0]);
     if (!(norm(normal) > none_ * none_)) return true;
     const Vec3 outward = normalized(normal) * watertightness_.outward(id);
@@ -216,7 +231,8 @@ class OuterBoundary {
   PointQuery query_;
   double reach_, none_;
   std::vector<Aabb> boxes_;
-  std::vector<char> overlaps_;
+  std::vector<std::vector<Aabb>> overlaps_;  ///< by shell: the boxes of others that overlap its own
+  std::vector<char> hasSeveral_;             ///< by component: it is several shells with a common edge
   std::vector<TriangleId> near_;
   std::vector<Visit> stack_;
 };
