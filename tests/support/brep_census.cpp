@@ -13,16 +13,13 @@
 // it and to mesh it with a chord error of 0.1 mm: "read 3.8 transfer 9.1 mesh 13.7".
 //
 // Exits with 1 and the reason if Open CASCADE opens nothing.
-#include <BRepBndLib.hxx>
 #include <BRepCheck_Analyzer.hxx>
 #include <BRepGProp.hxx>
 #include <BRepMesh_IncrementalMesh.hxx>
 #include <BRepTools.hxx>
 #include <BRep_Builder.hxx>
 #include <BRep_Tool.hxx>
-#include <Bnd_Box.hxx>
 #include <GProp_GProps.hxx>
-#include <IGESCAFControl_Reader.hxx>
 #include <Message.hxx>
 #include <Message_Messenger.hxx>
 #include <Message_Printer.hxx>
@@ -56,39 +53,15 @@
 #include <string_view>
 #include <vector>
 
+#include "brep_document.h"
+
 namespace {
 
 /// Relative error of areas and volumes. Without it, the library uses a few points per face, and some solids
 /// of freeform faces get a volume that is four per cent too small.
 constexpr double exactly = 1e-5;
 
-struct Settings {
-  double linear, relative, angular;
-};
-
-template <typename Reader>
-bool readInto(Reader& reader, const char* file, Handle(TDocStd_Document) & document) {
-  reader.SetNameMode(Standard_True);
-  reader.SetColorMode(Standard_False);
-  reader.SetLayerMode(Standard_False);
-  return reader.ReadFile(file) == IFSelect_RetDone && reader.Transfer(document);
-}
-
-bool isIges(std::string_view file) {
-  std::string extension(file.substr(file.find_last_of('.') + 1));
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-  return extension == "igs" || extension == "iges";
-}
-
-bool open(const char* file, Handle(TDocStd_Document) & document) {
-  if (isIges(file)) {
-    IGESCAFControl_Reader reader;
-    return readInto(reader, file, document);
-  }
-  STEPCAFControl_Reader reader;
-  return readInto(reader, file, document);
-}
+using namespace fitup::test::brep;
 
 /// The names of the solids of products, wherever these are.
 using Names = std::map<const TopoDS_TShape*, std::string>;
@@ -141,14 +114,6 @@ double areaOfTriangles(const TopoDS_Face& face) {
         gp_Vec(mesh->Node(a), mesh->Node(b)).Crossed(gp_Vec(mesh->Node(a), mesh->Node(c))).Magnitude() / 2;
   }
   return area;
-}
-
-/// Computes it as `ImportSettings` describes.
-double chordError(const TopoDS_Shape& body, const Settings& settings) {
-  Bnd_Box box;
-  BRepBndLib::Add(body, box, Standard_False);
-  if (box.IsVoid() || !(settings.relative > 0)) return settings.linear;
-  return std::min(settings.linear, std::max(settings.relative * std::sqrt(box.SquareExtent()), 1e-5));
 }
 
 template <typename Properties>
@@ -282,15 +247,7 @@ int count(const char* file, const Settings& settings) {
     return 1;
   }
   const Handle(XCAFDoc_ShapeTool) shapes = XCAFDoc_DocumentTool::ShapeTool(document->Main());
-  TDF_LabelSequence roots;
-  shapes->GetFreeShapes(roots);
-  TopoDS_Compound world;
-  const BRep_Builder builder;
-  builder.MakeCompound(world);
-  for (const TDF_Label& root : roots)
-    if (const TopoDS_Shape shape = XCAFDoc_ShapeTool::GetShape(root); !shape.IsNull())
-      builder.Add(world, shape);
-
+  const TopoDS_Compound world = worldOf(shapes);
   std::printf("version %s\n", OCC_VERSION_COMPLETE);
   int bodies = 0;
   printSolids(world, settings, namesOfSolids(shapes), bodies);

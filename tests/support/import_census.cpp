@@ -435,16 +435,16 @@ Census parse(const std::string& text) {
 
 }  // namespace
 
-namespace {
+namespace {}  // namespace
 
-/// Returns the output of the census program for a file.
-std::string outputOf(const std::filesystem::path& file, const std::vector<std::string>& settings) {
+std::string outputOfOpenCascade(const char* program, const std::filesystem::path& file,
+                                const std::vector<std::string>& settings, std::chrono::minutes limit) {
   // Open CASCADE finds no external files of a path that begins with "..".
   std::vector<std::string> arguments{std::filesystem::absolute(file).lexically_normal().string()};
   arguments.insert(arguments.end(), settings.begin(), settings.end());
   RunOptions options;
-  options.limit = std::chrono::minutes(30);
-  const ProgramResult run = runProgram(FITUP_BREP_CENSUS, arguments, options);
+  options.limit = limit;
+  const ProgramResult run = runProgram(program, arguments, options);
   if (run.timedOut) throw std::runtime_error("Open CASCADE does not come to an end");
   if (run.exitCode < 0)
     throw std::runtime_error("Open CASCADE crashes, signal " + std::to_string(-run.exitCode));
@@ -452,15 +452,17 @@ std::string outputOf(const std::filesystem::path& file, const std::vector<std::s
   return run.out;
 }
 
-}  // namespace
+std::vector<std::string> argumentsOf(const ImportSettings& settings) {
+  return {number(settings.linearDeflection), number(settings.relativeDeflection),
+          number(settings.angularDeflection)};
+}
 
 Census takeCensus(const std::filesystem::path& file, const ImportSettings& settings) {
-  return parse(outputOf(file, {number(settings.linearDeflection), number(settings.relativeDeflection),
-                               number(settings.angularDeflection)}));
+  return parse(outputOfOpenCascade(FITUP_BREP_CENSUS, file, argumentsOf(settings)));
 }
 
 OpenCascadeTimes timeOpenCascade(const std::filesystem::path& file) {
-  std::istringstream words(outputOf(file, {}));
+  std::istringstream words(outputOfOpenCascade(FITUP_BREP_CENSUS, file, {}));
   OpenCascadeTimes times;
   std::string word;
   words >> word >> times.read >> word >> times.transfer >> word >> times.mesh;

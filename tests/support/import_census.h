@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -49,6 +50,14 @@ struct OpenCascadeTimes {
 };
 /// Throws std::runtime_error like `takeCensus`.
 OpenCascadeTimes timeOpenCascade(const std::filesystem::path& file);
+
+/// Runs a program that reads a CAD file with Open CASCADE alone and returns its output. Throws as
+/// `takeCensus`, with this limit of its time.
+std::string outputOfOpenCascade(const char* program, const std::filesystem::path& file,
+                                const std::vector<std::string>& settings,
+                                std::chrono::minutes limit = std::chrono::minutes(30));
+/// The settings as arguments of such a program.
+std::vector<std::string> argumentsOf(const ImportSettings& settings);
 
 /// Returns all STEP and IGES files in a folder and those below it, in the order of their paths.
 std::vector<std::filesystem::path> cadFilesBelow(const std::filesystem::path& folder);

@@ -1,7 +1,8 @@
 // Writes the project's own small STEP assembly, for tests of the importer. Arguments: OUTPUT [UNIT]. UNIT is
 // MM or INCH, as in Open CASCADE. Instead of it, EXTERNAL writes a file of each part beside OUTPUT (in mm),
-// ROOTS writes block, pin and balls without an assembly, and BODIES writes products of several bodies (see
-// `addBodies`). OUTPUT.igs is IGES; UNIT is then BREP (solids) or FACES (loose faces).
+// ROOTS writes block, pin and balls without an assembly, BODIES writes products of several bodies (see
+// `addBodies`), and FITS parts that fit or overlap (see `addFits`). OUTPUT.igs is IGES; UNIT is then BREP
+// (solids) or FACES (loose faces).
 //
 // The assembly is "plate-and-pins":
 // - the block (red, 10 x 20 x 30) twice: "left" shifted by 100 in x, "right" (blue) turned by 90 degrees
@@ -9,6 +10,7 @@
 // - the pin (d 12, height 40, its top face green) once, "pin:1"
 // - the wedge and its mirror image, as writers of STEP make them: two parts of opposite hand
 // - two balls in one product
+#include <BRepAlgoAPI_Cut.hxx>
 #include <BRepBuilderAPI_MakeFace.hxx>
 #include <BRepBuilderAPI_Transform.hxx>
 #include <BRepPrimAPI_MakeBox.hxx>
@@ -34,6 +36,7 @@
 #include <XCAFDoc_DocumentTool.hxx>
 #include <XCAFDoc_ShapeTool.hxx>
 
+#include <string>
 #include <string_view>
 
 namespace {
@@ -91,6 +94,29 @@ void addBodies(const Handle(XCAFDoc_ShapeTool) & shapes) {
   shapes->UpdateAssemblies();
 }
 
+/// Adds "fits" with a block, 40 x 40 x 20 below z = 0; a plate on it, 5 thick, with a hole d 10; a peg of
+/// that diameter in the hole, which ends 4 deep in the block; and a ball d 20 that reaches 3 into the block
+/// beside the plate.
+void addFits(const Handle(XCAFDoc_ShapeTool) & shapes) {
+  const TDF_Label assembly = shapes->NewShape();
+  TDataStd_Name::Set(assembly, "fits");
+  const auto add = [&](const TopoDS_Shape& shape, const char* name) {
+    const TDF_Label part = shapes->AddShape(shape, Standard_False);
+    TDataStd_Name::Set(part, name);
+    const std::string occurrence = std::string(name) + ":1";
+    TDataStd_Name::Set(shapes->AddComponent(assembly, part, TopLoc_Location()), occurrence.c_str());
+  };
+  const auto peg = [](double from, double to) {
+    return BRepPrimAPI_MakeCylinder(gp_Ax2(gp_Pnt(10, 20, from), gp::DZ()), 5, to - from).Solid();
+  };
+  add(BRepPrimAPI_MakeBox(gp_Pnt(0, 0, -20), gp_Pnt(40, 40, 0)).Solid(), "block");
+  const TopoDS_Shape plate = BRepPrimAPI_MakeBox(gp_Pnt(0, 0, 0), gp_Pnt(20, 40, 5)).Solid();
+  add(TopExp_Explorer(BRepAlgoAPI_Cut(plate, peg(-1, 6)).Shape(), TopAbs_SOLID).Current(), "plate");
+  add(peg(-4, 10), "peg");
+  add(BRepPrimAPI_MakeSphere(gp_Pnt(31, 20, 7), 10).Solid(), "ball");
+  shapes->UpdateAssemblies();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -117,8 +143,8 @@ int main(int argc, char** argv) {
         mode == "EXTERNAL" ? writer.Transfer(document, STEPControl_AsIs, "part-") : writer.Transfer(document);
     return isTransferred && writer.Write(argv[1]) == IFSelect_RetDone ? 0 : 1;
   };
-  if (mode == "BODIES") {
-    addBodies(shapes);
+  if (mode == "BODIES" || mode == "FITS") {
+    mode == "BODIES" ? addBodies(shapes) : addFits(shapes);
     return write();
   }
   const bool hasAssembly = mode != "ROOTS";

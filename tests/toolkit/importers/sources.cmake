@@ -1,5 +1,6 @@
 set(FITUP_IMPORTER_TESTS
   all_kinds.cpp
+  boolean_oracle.cpp
   brep_census.cpp
   confinement.cpp
   feature_edges.cpp
@@ -55,7 +56,7 @@ if(TARGET fitup-import-cad)
   add_executable(fitup-write-test-step ${CMAKE_CURRENT_LIST_DIR}/../../support/write_test_step.cpp)
   target_include_directories(fitup-write-test-step SYSTEM PRIVATE ${OpenCASCADE_INCLUDE_DIR})
   target_link_libraries(fitup-write-test-step PRIVATE fitup_flags
-    TKXDESTEP TKXDEIGES TKIGES TKXCAF TKLCAF TKCAF TKCDF TKXSBase TKSTEP TKPrim TKTopAlgo TKBRep TKG3d TKMath TKernel)
+    TKXDESTEP TKXDEIGES TKIGES TKXCAF TKLCAF TKCAF TKCDF TKXSBase TKSTEP TKBO TKPrim TKTopAlgo TKBRep TKG3d TKMath TKernel)
   add_executable(fitup-print-brep ${CMAKE_CURRENT_LIST_DIR}/../../support/print_brep.cpp)
   target_include_directories(fitup-print-brep SYSTEM PRIVATE ${OpenCASCADE_INCLUDE_DIR})
   target_link_libraries(fitup-print-brep PRIVATE fitup_flags TKTopAlgo TKBRep TKG3d TKMath TKernel)
@@ -63,15 +64,25 @@ if(TARGET fitup-import-cad)
   target_include_directories(fitup-brep-census SYSTEM PRIVATE ${OpenCASCADE_INCLUDE_DIR})
   target_link_libraries(fitup-brep-census PRIVATE fitup_flags
     TKXDESTEP TKXDEIGES TKXCAF TKLCAF TKCAF TKCDF TKXSBase TKSTEP TKIGES TKMesh TKTopAlgo TKBRep TKG3d TKMath TKernel)
-  target_sources(fitup_import_checks PRIVATE ${CMAKE_CURRENT_LIST_DIR}/../../support/import_census.cpp)
-  target_compile_definitions(fitup_import_checks PRIVATE FITUP_BREP_CENSUS="$<TARGET_FILE:fitup-brep-census>")
+  add_executable(fitup-brep-overlaps ${CMAKE_CURRENT_LIST_DIR}/../../support/brep_overlaps.cpp)
+  target_include_directories(fitup-brep-overlaps SYSTEM PRIVATE ${OpenCASCADE_INCLUDE_DIR})
+  target_link_libraries(fitup-brep-overlaps PRIVATE fitup_flags
+    TKXDESTEP TKXDEIGES TKXCAF TKLCAF TKCAF TKCDF TKXSBase TKSTEP TKIGES TKBO TKMesh TKTopAlgo TKBRep TKG3d TKMath TKernel)
+  target_sources(fitup_import_checks PRIVATE
+    ${CMAKE_CURRENT_LIST_DIR}/../../support/boolean_oracle.cpp
+    ${CMAKE_CURRENT_LIST_DIR}/../../support/import_census.cpp)
+  target_compile_definitions(fitup_import_checks PRIVATE
+    FITUP_BREP_CENSUS="$<TARGET_FILE:fitup-brep-census>"
+    FITUP_BREP_OVERLAPS="$<TARGET_FILE:fitup-brep-overlaps>")
   add_executable(fitup-import-table ${CMAKE_CURRENT_LIST_DIR}/../../support/import_table.cpp)
   target_link_libraries(fitup-import-table PRIVATE fitup_flags fitup_import_checks)
+  add_executable(fitup-verdict-table ${CMAKE_CURRENT_LIST_DIR}/../../support/verdict_table.cpp)
+  target_link_libraries(fitup-verdict-table PRIVATE fitup_flags fitup_import_checks)
   target_compile_definitions(fitup_import_checks PUBLIC
     FITUP_CAD_IMPORTER="$<TARGET_FILE:fitup-import-cad>"
     FITUP_PRINT_BREP="$<TARGET_FILE:fitup-print-brep>"
     FITUP_WRITE_TEST_STEP="$<TARGET_FILE:fitup-write-test-step>")
-  add_dependencies(fitup_import_checks fitup-import-cad fitup-brep-census fitup-print-brep fitup-write-test-step)
+  add_dependencies(fitup_import_checks fitup-import-cad fitup-brep-census fitup-brep-overlaps fitup-print-brep fitup-write-test-step)
 endif()
 add_executable(fitup-confinement-probe ${CMAKE_CURRENT_LIST_DIR}/../../support/confinement_probe.cpp)
 target_link_libraries(fitup-confinement-probe PRIVATE fitup_flags fitup_importer_main)
