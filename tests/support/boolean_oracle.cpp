@@ -98,7 +98,8 @@ class VerdictComparer {
     const double t = report != nullptr ? report->tolerance : 2 * std::max(chordA, chordB);
     const std::string text = textOf(overlap, nodes, verdict, report, t);
     const bool holdsBall = overlap.ballRadius > t;
-    const bool isNothing = overlap.volume <= overlap.area * chords / 2 && overlap.depth <= chords;
+    const bool isNothing = 2 * overlap.ballRadius <= chords && overlap.depth <= chords &&
+                           overlap.volume <= overlap.area * chords / 2;
     const bool isFalse = verdict == Verdict::clash && !holdsBall && isNothing;
     const bool isMissed = (verdict == Verdict::contact && (holdsBall || overlap.depth > t + chords)) ||
                           (verdict == Verdict::clear && (overlap.ballRadius > 0 || !isNothing));

@@ -169,8 +169,8 @@ void enlarge(const Mesh& mesh, Ball& ball) {
   }
 }
 
-/// Returns inscribed balls, the largest first.
-std::vector<Ball> ballsIn(const Mesh& mesh) {
+/// Returns inscribed balls, the largest first, of a solid of this volume.
+std::vector<Ball> ballsIn(const Mesh& mesh, double volume) {
   gp_XYZ low = mesh.triangles().front().middle, high = low;
   std::vector<double> areaUpTo;
   double area = 0;
@@ -199,9 +199,15 @@ std::vector<Ball> ballsIn(const Mesh& mesh) {
     balls.push_back(ballAt(mesh, a + (b - a) * v + (c - a) * w, normal.Normalized().Reversed(),
                            (high - low).Modulus() / 2));
   }
+  // Where the mesh has a hole, or a layer has no thickness, a ball may grow out of it.
+  const gp_XYZ extent = high - low;
+  const double most = std::min(
+      {extent.X() / 2, extent.Y() / 2, extent.Z() / 2, std::cbrt(std::max(volume, 0.0) * 3 / (4 * M_PI))});
+  const auto isOutside = [&](const Ball& ball) { return ball.radius > most * 1.01; };
   const auto isLarger = [](const Ball& one, const Ball& other) { return one.radius > other.radius; };
   std::sort(balls.begin(), balls.end(), isLarger);
   for (std::size_t i = 0; i < balls.size() && i < movedBalls; ++i) enlarge(mesh, balls[i]);
+  std::erase_if(balls, isOutside);
   std::sort(balls.begin(), balls.end(), isLarger);
   return balls;
 }
@@ -268,7 +274,7 @@ void measure(TopoDS_Shape common, const Solid& a, const Solid& b, Overlap& overl
   BRepMesh_IncrementalMesh(common, chord, Standard_False, 0.3);
   const Mesh mesh(common);
   if (mesh.triangles().empty()) return;
-  const std::vector<Ball> balls = ballsIn(mesh);
+  const std::vector<Ball> balls = ballsIn(mesh, overlap.volume);
   if (!balls.empty()) overlap.ball = std::max(0.0, balls.front().radius - chord);
   const auto deepenTo = [&](const gp_XYZ& point) {
     overlap.depth = std::max({overlap.depth, meshOfA.nearest(point).distance - a.chord - chord,
