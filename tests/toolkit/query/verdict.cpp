@@ -184,6 +184,36 @@ TEST_CASE("verdict sees a part inside another one, which surfaces do not") {
   CHECK(*clear.distance == Approx(2).margin(0.02));
 }
 
+TEST_CASE("a part whose core another one encloses clashes, though no surface is deep") {
+  Random random(52);
+  for (int i = 0; i < 40; ++i) {
+    CAPTURE(i);
+    // A sheet runs through the middle of a plate 3 t thick, and is wider than it. Its faces are at most t
+    // deep in the plate, and the plate's rim is less deep in the sheet.
+    const double t = random.between(0.2, 2), width = random.between(10, 100) * t;
+    const MeshPtr plate = i % 2 == 0 ? sixSidedBox(width, width, 3 * t) : cylinder(width / 2, 3 * t, 24);
+    const MeshPtr sheet = sixSidedBox(2 * width, 2 * width, 1.1 * t, 1 + static_cast<std::uint32_t>(i % 3));
+    const Transform world = Transform::rigid(randomRotation(random), random.inCube(10));
+    const PosedSolid a{bodyOf(plate), world},
+        b{bodyOf(sheet), world * Transform::translation({random.between(-t, t), random.between(-t, t), 0})};
+    const VerdictRequest request{.tolerance = t};
+    for (const bool swapped : {false, true}) {
+      const PosedSolid &first = swapped ? b : a, &second = swapped ? a : b;
+      const VerdictReport report = verdict(first, second, request);
+      REQUIRE(report.verdict == Verdict::clash);
+      CHECK(report.regions.front().coincident);
+      CHECK(*report.depth > t);
+      CHECK(*report.depth <= 1.5 * t * (1 + 1e-6));
+      CHECK_FALSE(verifyVerdict(first, second, request, report).discrepancy);
+      VerdictReport wrong;
+      wrong.verdict = Verdict::contact;
+      wrong.tolerance = report.tolerance;
+      wrong.distance = 0;
+      CHECK(verifyVerdict(first, second, request, wrong).discrepancy);
+    }
+  }
+}
+
 TEST_CASE("verdict sees a part inside a host whose mesh has faults") {
   // A ball in the middle of a host of 10 mm, whose triangles are given as files have them.
   const BodyPtr ball = bodyOf(icosphere(1, 2));

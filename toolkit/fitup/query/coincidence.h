@@ -36,4 +36,18 @@ struct CommonPoint {
 std::optional<CommonPoint> commonPoint(const PosedSolid& first, const PosedSolid& second, double deeperThan,
                                        const std::function<bool()>& stop = {});
 
+/// Finds a point of one body that lies deeper than `deeperThan` below the surface of the other one, given
+/// that no point of either *surface* lies deeper than that in the other body: a body whose core another one
+/// encloses, such as a plate that a wider sheet runs through. `CommonPoint::depth` is then the distance from
+/// the surface of the enclosed body.
+///
+/// A connected set of points deeper than `deeperThan` in one body is inside the other body as a whole or not
+/// at all. The search tries points at that depth behind the faces of the one body, and halfway through the
+/// material behind the faces of the other, a few hundred for each, evenly spread over the faces in the common
+/// part of the boxes. It is therefore a lower bound: cores that are smaller than the distance of these points
+/// may be missed. The order of the bodies does not affect whether a point is found. Precondition and errors
+/// as for `commonPoint`.
+std::optional<CommonPoint> enclosedCore(const PosedSolid& first, const PosedSolid& second, double deeperThan,
+                                        const std::function<bool()>& stop = {});
+
 }  // namespace fitup

@@ -49,8 +49,8 @@ struct PenetrationRegion {
   bool pointOfFirst = true;  ///< `point` lies on the surface of the first body, inside the second
   bool contained = false;    ///< no surfaces intersect: a component of one body lies entirely inside the
                              ///< other
-  /// Set only by `verdict`: solids of both bodies are in one place, and `point` lies inside both, on no
-  /// surface.
+  /// Set only by `verdict`: solids of both bodies are in one place, or one encloses the core of the other;
+  /// `point` lies inside both, on no surface.
   bool coincident = false;
   /// Set only by `verdict`: each body reaches the middle of a wall of the other that is thinner than twice
   /// the tolerance; `point` lies in the middle of one of them.

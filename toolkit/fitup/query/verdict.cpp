@@ -251,7 +251,9 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
     return ended.has_value();
   };
   if (report.verdict == Verdict::contact) {
-    if (const auto common = commonPoint(first, second, report.tolerance, stop)) {
+    auto common = commonPoint(first, second, report.tolerance, stop);
+    if (!common && found.nearest->distance == 0) common = enclosedCore(first, second, report.tolerance, stop);
+    if (common) {
       PenetrationRegion region;
       region.depth = common->depth;
       region.errorBound = std::max(0.0, std::min(sizeOf(first), sizeOf(second)) - common->depth);

@@ -210,10 +210,14 @@ std::optional<std::string> wrongClash(const VerdictReport& answer, const WorldBo
   if (!region.pierced && !(*answer.depth > answer.tolerance))
     return "a clash that is not deeper than the tolerance";
   if (region.coincident) {
-    for (const WorldBody* body : {&first, &second})
-      if (!body->contains(region.point) || (body->nearest(region.point).distance < *answer.depth - slop &&
-                                            !body->isAsDeep(region.point, *answer.depth, slop, false)))
-        return "the point of bodies that coincide is not as deep in both as reported";
+    const auto isDeepIn = [&](const WorldBody& body) {
+      return body.nearest(region.point).distance >= *answer.depth - slop ||
+             body.isAsDeep(region.point, *answer.depth, slop, false);
+    };
+    if (!first.contains(region.point) || !second.contains(region.point))
+      return "the point of bodies that coincide is not inside both";
+    if (!isDeepIn(first) && !isDeepIn(second))
+      return "the point of bodies that coincide is not as deep in either as reported";
     return std::nullopt;
   }
   const WorldBody &owner = region.pointOfFirst ? first : second,
@@ -313,9 +317,9 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
     if (!worldFirst.nearBox(p) || !worldSecond.nearBox(p)) continue;
     if (!worldFirst.contains(p) || !worldSecond.contains(p)) continue;
     const WorldBody::Nearest a = worldFirst.nearest(p), b = worldSecond.nearest(p);
-    const double depth = std::min(a.distance, b.distance);
+    const double depth = std::max(a.distance, b.distance);
     if (depth > deepestInside)
-      return problem("a point lies " + numberText(depth) + " deep in both, but reported was " +
+      return problem("a point inside both lies " + numberText(depth) + " deep, but reported was " +
                          std::string(name(answer.verdict)) + " at " + numberText(tolerance),
                      {TrianglePair{a.triangle, b.triangle}});
   }
