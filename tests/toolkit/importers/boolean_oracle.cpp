@@ -41,10 +41,9 @@ struct Fits {
 
   [[nodiscard]] VerdictComparison compared() const { return compareVerdicts(overlaps, model, report); }
   [[nodiscard]] PairInterference& pair(const char* a, const char* b) {
-    const auto nodes = std::minmax(model.assembly.at(a), model.assembly.at(b));
-    const auto found = std::find_if(report.pairs.begin(), report.pairs.end(), [&](const auto& pair) {
-      return std::pair(pair.a, pair.b) == std::pair<NodeId, NodeId>(nodes);
-    });
+    const std::pair<NodeId, NodeId> nodes = std::minmax(model.assembly.at(a), model.assembly.at(b));
+    const auto found = std::find_if(report.pairs.begin(), report.pairs.end(),
+                                    [&](const auto& pair) { return std::pair(pair.a, pair.b) == nodes; });
     REQUIRE(found != report.pairs.end());
     return *found;
   }

@@ -25,7 +25,13 @@ double sizeOf(const TriangleMesh& mesh, const Transform& worldFromPart) {
   const Box box = mesh.boundsInPart();
   return norm(box.max - box.min) * detail::stretchOf(worldFromPart);
 }
-/// Returns a size that no depth in the body exceeds.
+/// Returns a depth that no point in the body exceeds: every way across its box leaves it.
+double greatestDepth(const PosedSolid& posed) {
+  const Box box = posed.solid->mesh().boundsInPart();
+  return detail::stretchOf(posed.worldFromPart) * 0.5 *
+         std::min({box.max.x - box.min.x, box.max.y - box.min.y, box.max.z - box.min.z});
+}
+/// The size of the body, in the world.
 double sizeOf(const PosedSolid& posed) { return sizeOf(posed.solid->mesh(), posed.worldFromPart); }
 
 bool isClosed(const PosedSolid& posed) { return posed.solid->watertightness().closed(); }
@@ -252,11 +258,15 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
   };
   if (report.verdict == Verdict::contact) {
     auto common = commonPoint(first, second, report.tolerance, stop);
-    if (!common && found.nearest->distance == 0) common = enclosedCore(first, second, report.tolerance, stop);
+    double greatest = std::min(greatestDepth(first), greatestDepth(second));
+    if (!common && found.nearest->distance == 0) {
+      common = enclosedCore(first, second, report.tolerance, stop);
+      greatest = std::max(greatestDepth(first), greatestDepth(second));
+    }
     if (common) {
       PenetrationRegion region;
       region.depth = common->depth;
-      region.errorBound = std::max(0.0, std::min(sizeOf(first), sizeOf(second)) - common->depth);
+      region.errorBound = std::max(0.0, greatest - common->depth);
       region.point = common->point;
       region.direction = common->direction;
       region.coincident = true;
