@@ -1,8 +1,6 @@
 #include <fitup/query/middles.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <vector>
 
 #include <fitup/geometry/distance_point_triangle.h>
