@@ -93,6 +93,21 @@ MeshPtr sixSidedBox(double width, double height, double depth, std::uint32_t n) 
   return finished(b);
 }
 
+MeshPtr boxBetween(const Vec3& low, const Vec3& high) {
+  const Vec3 size = high - low;
+  return transformed(sixSidedBox(size.x, size.y, size.z), Transform::translation(0.5 * (low + high)));
+}
+
+std::vector<Triangle> trianglesOf(const MeshPtr& mesh) {
+  std::vector<Triangle> result;
+  for (std::uint32_t i = 0; i < mesh->triangleCount(); ++i) {
+    Triangle t = mesh->triangle(TriangleId{i});
+    for (Vec3& p : t.v) p = p + mesh->origin();
+    result.push_back(t);
+  }
+  return result;
+}
+
 MeshPtr icosphere(double radius, std::uint32_t level) {
   const double g = std::numbers::phi;
   std::vector<Vec3> points{{-1, g, 0},  {1, g, 0},  {-1, -g, 0}, {1, -g, 0}, {0, -1, g},  {0, 1, g},

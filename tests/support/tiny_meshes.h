@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <fitup/hierarchy/solid_model.h>
 #include <fitup/hierarchy/collision_model.h>
+#include <fitup/hierarchy/solid_model.h>
 #include <fitup/mesh/triangle_mesh.h>
 
 namespace fitup::test {
@@ -31,6 +31,8 @@ MeshPtr tetrahedron(double edge);
 MeshPtr box(double width, double height, double depth);
 /// Six surfaces of n x n cells each, in the order -x, +x, -y, +y, -z, +z, around the origin.
 MeshPtr sixSidedBox(double width, double height, double depth, std::uint32_t n = 1);
+/// The same between two opposite corners.
+MeshPtr boxBetween(const Vec3& low, const Vec3& high);
 /// 20 * 4^level triangles in one surface.
 MeshPtr icosphere(double radius, std::uint32_t level);
 /// Slices around z by stacks; surfaces are bands of meridians.
@@ -49,6 +51,11 @@ MeshPtr lShape(double size, double height);
 MeshPtr soup(std::uint32_t n, std::uint64_t seed, double size, std::uint32_t surfaces = 1);
 /// n triangles with corners at whole numbers in [0, range]; many touch, are coplanar or degenerate.
 MeshPtr latticeSoup(std::uint32_t n, std::uint64_t seed, int range, std::uint32_t surfaces = 1);
+
+/// The triangles of a mesh in the part frame, to be changed.
+std::vector<Triangle> trianglesOf(const MeshPtr& mesh);
+/// The triangle with the other sense.
+inline Triangle turned(const Triangle& t) { return {{t.v[0], t.v[2], t.v[1]}}; }
 
 /// The mesh with every point of its part frame transformed.
 MeshPtr transformed(const MeshPtr& mesh, const Transform& map);

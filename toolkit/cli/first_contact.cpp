@@ -40,7 +40,8 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
     if (pairs.size() > mostLines) say("  ... and {} more\n", pairs.size() - mostLines);
   };
   list("in contact at the start, which may stay so but not get deeper", report.initialContacts);
-  list("of these, not followed because a part is not closed", report.unknownContacts);
+  list("of these, not followed: not closed, in one place, or at the middle of a wall",
+       report.unknownContacts);
   const double clearance = report.contact ? report.contact->clearance : report.clearance;
   const char* const nothing = report.initialContacts.empty() ? "nothing" : "nothing else";
   std::string what = clearance > 0 ? fmt::format("nearer than {:.6g} {}", clearance, unit) : "in contact";
@@ -65,7 +66,7 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
   const bool isFollowed = report.unknownContacts.empty() || report.status != ReportStatus::complete;
   say("{}\n{}, to within {:.3g} {}; {:.2f} ms\n",
       isFollowed ? statusText(report.status, isGeometryMissing)
-                 : "incomplete: contacts of parts that are not closed were not followed",
+                 : "incomplete: some contacts of the start were not followed",
       countText(report.queries, "distance"), report.resolution, unit, report.milliseconds);
 }
 

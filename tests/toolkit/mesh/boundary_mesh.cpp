@@ -17,19 +17,6 @@ using namespace fitup::test;
 
 namespace {
 
-/// The triangles of a mesh in the part frame, to be changed.
-std::vector<Triangle> trianglesOf(const MeshPtr& mesh) {
-  std::vector<Triangle> result;
-  for (std::uint32_t i = 0; i < mesh->triangleCount(); ++i) {
-    Triangle t = mesh->triangle(TriangleId{i});
-    for (Vec3& p : t.v) p = p + mesh->origin();
-    result.push_back(t);
-  }
-  return result;
-}
-
-Triangle turned(const Triangle& t) { return {{t.v[0], t.v[2], t.v[1]}}; }
-
 MeshPtr meshOf(const std::vector<Triangle>& triangles) { return fromTriangles("part", triangles); }
 
 BodyPtr solidOf(const std::vector<Triangle>& triangles) {

@@ -19,10 +19,6 @@ using namespace fitup::test;
 
 namespace {
 
-MeshPtr boxBetween(const Vec3& low, const Vec3& high) {
-  const Vec3 size = high - low;
-  return transformed(box(size.x, size.y, size.z), Transform::translation(0.5 * (low + high)));
-}
 MeshPtr speck(const Vec3& at) { return fromTriangle({{at, at, at}}); }
 
 std::vector<Transform> placements() {

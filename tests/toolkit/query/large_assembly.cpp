@@ -5,8 +5,8 @@
 #include <models/large_assembly.h>
 
 #include "support/report_checks.h"
-#include "support/tiny_meshes.h"
 #include "support/sweep_oracle.h"
+#include "support/tiny_meshes.h"
 
 namespace large_assembly_tests {
 

@@ -60,21 +60,6 @@ Measured measure(const Parts& parts, double scale = 1) {
   return result;
 }
 
-std::vector<Triangle> trianglesOf(const MeshPtr& mesh) {
-  std::vector<Triangle> result;
-  for (std::uint32_t i = 0; i < mesh->triangleCount(); ++i) {
-    Triangle t = mesh->triangle(TriangleId{i});
-    for (Vec3& p : t.v) p = p + mesh->origin();
-    result.push_back(t);
-  }
-  return result;
-}
-Triangle turned(const Triangle& t) { return {{t.v[0], t.v[2], t.v[1]}}; }
-
-MeshPtr boxBetween(const Vec3& low, const Vec3& high) {
-  const Vec3 size = high - low;
-  return transformed(sixSidedBox(size.x, size.y, size.z), Transform::translation(0.5 * (low + high)));
-}
 /// A bar of 6 x 2 x 1.5 around the origin, in one piece or cut into boxes that overlap.
 MeshPtr bar() { return sixSidedBox(6, 2, 1.5); }
 MeshPtr barOfShells(Random& random) {

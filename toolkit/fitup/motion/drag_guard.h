@@ -62,13 +62,14 @@ struct DragUpdate {
 /// Stop at contact: one drag of instances (a rigid group) through a scene whose other instances rest.
 ///
 /// On the way between two poses (RigidPath) the group stops at the limit of the first pair that reaches one.
-/// A pair of closed parts may overlap up to the depth L = max(t, q + e), where q is its depth at the reference
-/// poses (`DragOptions::reference`), and e the sum of both chord errors, at least t / 2. Contacts can therefore
-/// slide and separate, and clashing parts can be pulled apart, and no clash grows from drag to drag. A pair
-/// that is already deeper when the drag begins may not get deeper by more than t / 8. Nor may a pair come to
-/// pierce each other's walls (`PenetrationRegion::pierced`), however thin these are. Neither happens at a pose
-/// or between two poses: depths and distances change by no more than points move, so conservative advancement
-/// applies.
+/// A pair of closed parts may overlap up to the depth L = max(t, q + e), where q is its depth at the
+/// reference poses (`DragOptions::reference`), and e the sum of both chord errors, at least t / 2. Contacts
+/// can therefore slide and separate, and clashing parts can be pulled apart, and no clash grows from drag to
+/// drag. A pair that is already deeper when the drag begins may not get deeper by more than t / 8. Nor may a
+/// pair come to pierce each other's walls (`PenetrationRegion::pierced`), however thin these are, unless it
+/// is not certain at the start that they do not (they touch at a sharp edge of a thin wall). Neither happens
+/// at a pose or between two poses: depths and distances change by no more than points move, so conservative
+/// advancement applies.
 ///
 /// A pair with a part that is not closed has no known depth and must not intersect. If it intersects at the
 /// start, it stops nothing until it has separated, which is tested at the poses taken and at 16 evenly spaced

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <string>
@@ -12,6 +11,7 @@
 #include <fitup/motion/detail/advancement.h>
 #include <fitup/motion/detail/pair_limit.h>
 #include <fitup/motion/detail/rigid_path.h>
+#include <fitup/motion/detail/search_budget.h>
 #include <fitup/motion/detail/track_scene.h>
 #include <fitup/query/coincidence.h>
 #include <fitup/query/verdict.h>
@@ -21,7 +21,6 @@
 namespace fitup {
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using detail::Advancement;
 using detail::MovingPair;
 using detail::PairLimit;
@@ -43,7 +42,7 @@ class Search {
         track_(track),
         options_(options),
         progress_(progress),
-        begin_(Clock::now()),
+        budget_(options.limits, options.maxQueries, progress),
         scene_(model, poses, track, options.force, WorkMeter(progress)),
         placed_(scene_.design),
         placedAt_(placed_.size(), std::numeric_limits<double>::quiet_NaN()) {
@@ -54,8 +53,6 @@ class Search {
     require("clearance", options.clearance);
     if (options.tolerance) require("tolerance", *options.tolerance);
     if (options.resolution) require("resolution", *options.resolution);
-    if (!options_.limits.cancel.stop_possible()) options_.limits.cancel = progress.stopToken();
-    options_.limits.maxPairs.reset();
     (void)model.collisionModels(progress);  // makes the missing ones
     for (const PlacedInstance& p : scene_.design) corners_.push_back(cornersOf(p));
     findPairs();
@@ -72,7 +69,7 @@ class Search {
       progress_.report("looking for contact", static_cast<double>(step_ + 1) / static_cast<double>(last + 1));
     }
     if (resume) report_.clearUntil = static_cast<double>(last);
-    report_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin_).count();
+    report_.milliseconds = budget_.milliseconds();
     return std::move(report_);
   }
 
@@ -155,16 +152,17 @@ class Search {
       if (!answer.nearest || answer.distance() - rounding_ > near) continue;
       report_.initialContacts.emplace_back(a.node, b.node);
       const MovingPair moving = movingPair(a, b);
-      if (!isClosed(moving.first) || !isClosed(moving.second)) {
+      if (isClosed(moving.first) && isClosed(moving.second)) {
+        pair.limit = PairLimit::atReference(moving, tolerance, options_.resolution, context);
+        pair.limit->admit(moving, true, context);
+        // The depth of bodies in one place is not that of points of their surfaces.
+        pair.isFollowed =
+            pair.limit->overlap > tolerance || !commonPoint(moving.first, moving.second, tolerance);
+      } else {
         pair.isFollowed = false;
-        report_.unknownContacts.emplace_back(a.node, b.node);
-        continue;
       }
-      pair.limit = PairLimit::atReference(moving, tolerance, options_.resolution, context);
-      pair.limit->admit(moving, true, context);
-      // Bodies in one place are as deep in each other as they can be.
-      if (pair.limit->overlap <= tolerance && commonPoint(moving.first, moving.second, tolerance))
-        pair.isFollowed = false;
+      if (!pair.isFollowed || pair.limit->mayPierceUnseen)
+        report_.unknownContacts.emplace_back(a.node, b.node);
     }
     return true;
   }
@@ -218,14 +216,14 @@ class Search {
 
   /// Returns the time of the next look; nothing at contact or when the work ends.
   std::optional<double> look(MotionPair& pair, double s, const std::vector<RigidPath>& paths, double speed) {
+    if (!pair.isFollowed) return Advancement::never;
+    if (pair.limit) return lookAtLimit(pair, s, paths, speed);
     const PlacedInstance& a = placedAt(pair.first, paths, s);
     const PlacedInstance& b = placedAt(pair.second, paths, s);
     const auto after = [&](double margin) {
       return margin > speed * (1 - s) ? Advancement::never : s + margin / speed;
     };
     const double left = speed * (1 - s);
-    if (!pair.isFollowed) return Advancement::never;
-    if (pair.limit) return lookAtLimit(pair, s, paths, speed);
     // The distance of the boxes suffices while it covers a good part of the way.
     const double byBoxes = boxDistance(a, b) - pair.clearance;
     if (byBoxes > std::max(2 * report_.resolution, left / 4)) return after(byBoxes);
@@ -268,7 +266,7 @@ class Search {
     }
     QueryContext& context = contexts_[{pair.first, pair.second}];
     const double margin = limit.margin(movingPair(a, b), std::max(4 * r, left / 4 + 2 * r), context,
-                                       report_.queries, remainingLimits());
+                                       report_.queries, budget_.remaining());
     if (margin >= r) return margin > left ? Advancement::never : s + margin / speed;
     if (stopped()) return std::nullopt;
     const DistanceReport answer = measure(a, b, requestWithin({}), context);
@@ -276,7 +274,7 @@ class Search {
       report_.status = std::max(answer.status, ReportStatus::truncated);
       return std::nullopt;
     }
-    const bool isDeep = limit.isTooDeep(movingPair(a, b), context, remainingLimits());
+    const bool isDeep = limit.isTooDeep(movingPair(a, b), context, budget_.remaining());
     report_.contact = MotionContact{0,
                                     a.node,
                                     b.node,
@@ -288,19 +286,12 @@ class Search {
     return std::nullopt;
   }
 
-  [[nodiscard]] QueryLimits remainingLimits() const {
-    QueryLimits limits = options_.limits;
-    if (limits.timeBudget)
-      limits.timeBudget =
-          std::max(std::chrono::nanoseconds{0}, *options_.limits.timeBudget - (Clock::now() - begin_));
-    return limits;
-  }
   [[nodiscard]] DistanceRequest requestWithin(std::optional<double> ignoreBeyond) const {
     DistanceRequest request;
     request.vectorUse = options_.vectorUse;
     request.coherence = Coherence::on;
     request.ignoreBeyond = ignoreBeyond;
-    request.limits = remainingLimits();
+    request.limits = budget_.remaining();
     return request;
   }
 
@@ -313,11 +304,7 @@ class Search {
   }
 
   bool stopped() {
-    if (options_.limits.cancel.stop_requested() || progress_.cancelled())
-      report_.status = ReportStatus::cancelled;
-    else if (report_.queries >= options_.maxQueries ||
-             (options_.limits.timeBudget && Clock::now() - begin_ >= *options_.limits.timeBudget))
-      report_.status = ReportStatus::truncated;
+    report_.status = std::max(report_.status, budget_.statusAfter(report_.queries));
     return report_.status != ReportStatus::complete;
   }
 
@@ -325,7 +312,7 @@ class Search {
   const Track& track_;
   FirstContactOptions options_;
   const Progress& progress_;
-  Clock::time_point begin_;
+  detail::SearchBudget budget_;
   TrackScene scene_;
   std::vector<PlacedInstance> placed_;
   std::vector<double> placedAt_;

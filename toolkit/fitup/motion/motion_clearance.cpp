@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -14,6 +13,7 @@
 #include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/motion/detail/rigid_path.h>
+#include <fitup/motion/detail/search_budget.h>
 #include <fitup/motion/detail/track_scene.h>
 #include <fitup/scene/naming_instances.h>
 
@@ -42,8 +42,6 @@ class ClearanceSearch {
     };
     require("range", options.range);
     require("resolution", options.resolution);
-    if (!options_.limits.cancel.stop_possible()) options_.limits.cancel = progress.stopToken();
-    options_.limits.maxPairs.reset();
     (void)model.collisionModels(progress);  // makes the missing ones
     for (const PlacedInstance& p : scene_.design)
       corners_.push_back(cornersInWorld(model_.modelOf(p.node).mesh(), p.worldFromPart));
@@ -79,13 +77,11 @@ class ClearanceSearch {
       report_.parts.push_back(part);
     }
     std::ranges::sort(report_.parts, {}, [](const LeastClearance& part) { return part.pair.a; });
-    report_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin_).count();
+    report_.milliseconds = budget_.milliseconds();
     return std::move(report_);
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   struct Best {
     LeastClearance part;
     bool isFound = false;
@@ -204,10 +200,7 @@ class ClearanceSearch {
     request.vectorUse = options_.vectorUse;
     request.coherence = Coherence::on;
     if (enough < unbounded) request.ignoreBeyond = std::max(0.0, enough);
-    request.limits = options_.limits;
-    if (request.limits.timeBudget)
-      request.limits.timeBudget =
-          std::max(std::chrono::nanoseconds{0}, *options_.limits.timeBudget - (Clock::now() - begin_));
+    request.limits = budget_.remaining();
     ++report_.queries;
     const DistanceReport answer = namingInstances(model_.assembly(), a.node, b.node, [&] {
       return distance({borrowed(model_.modelOf(a.node)), a.worldFromPart},
@@ -235,11 +228,7 @@ class ClearanceSearch {
   }
 
   bool stopped() {
-    if (options_.limits.cancel.stop_requested() || progress_.cancelled())
-      report_.status = ReportStatus::cancelled;
-    else if (report_.queries >= options_.maxQueries ||
-             (options_.limits.timeBudget && Clock::now() - begin_ >= *options_.limits.timeBudget))
-      report_.status = ReportStatus::truncated;
+    report_.status = std::max(report_.status, budget_.statusAfter(report_.queries));
     return report_.status != ReportStatus::complete;
   }
 
@@ -247,7 +236,7 @@ class ClearanceSearch {
   const Track& track_;
   MotionClearanceOptions options_;
   const Progress& progress_;
-  Clock::time_point begin_ = Clock::now();
+  detail::SearchBudget budget_{options_.limits, options_.maxQueries, progress_};
   detail::TrackScene scene_;
   std::vector<PlacedInstance> placed_;
   std::vector<double> placedAt_;

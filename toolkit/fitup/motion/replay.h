@@ -53,10 +53,10 @@ struct ReplayReport {
 /// The treatment of pairs that are in contact at the start of a motion.
 enum class InitialContacts {
   report,  ///< the result is then time 0
-  /// They may stay in contact, slide and separate. Counts if they get deeper than L = max(t, q + e), where t
-  /// is the tolerance, q their depth at the start, and e the sum of both chord errors, at least t / 2; and if
-  /// they come to pierce each other's walls (`PenetrationRegion::pierced`). These limits hold for the whole
-  /// motion, also after they have separated.
+  /// They may stay in contact, slide and separate. They count once they get deeper than L = max(t, q + e),
+  /// where t is the tolerance, q their depth at the start, and e the sum of both chord errors, at least t /
+  /// 2; and if they come to pierce each other's walls (`PenetrationRegion::pierced`). These limits hold for
+  /// the whole motion, also after they have separated.
   keepLimits,
 };
 

@@ -66,21 +66,21 @@ class OuterBoundary {
       for (const std::size_t end = next + surface.triangleCount; next < end; ++next) {
         meter.poll();
         const TriangleId id{static_cast<std::uint32_t>(next)};
-        const std::vector<Triangle> pieces = piecesOf(id);
-        const std::size_t before = triangles.size();
-        if (pieces.size() == 1) {  // as it is
-          if (isBoundary(id, pieces.front())) triangles.push_back(mesh_.triangles()[next]);
+        std::vector<Triangle> pieces = piecesOf(id);
+        std::erase_if(pieces, [&](const Triangle& piece) { return pieces.size() > 1 && isSliver(piece); });
+        const std::size_t all = pieces.size();
+        std::erase_if(pieces, [&](const Triangle& piece) { return !isBoundary(id, piece); });
+        if (pieces.size() == all) {
+          triangles.push_back(mesh_.triangles()[next]);
         } else {
+          isChanged = true;
           for (const Triangle& piece : pieces) {
-            if (isSliver(piece) || !isBoundary(id, piece)) continue;
             const auto at = static_cast<std::uint32_t>(points.size());
             for (const Vec3& p : piece.v)
               points.push_back({static_cast<float>(p.x), static_cast<float>(p.y), static_cast<float>(p.z)});
             triangles.push_back({at, at + 1, at + 2});
           }
-          isChanged = true;
         }
-        isChanged = isChanged || triangles.size() == before;
         sources.resize(triangles.size(), mesh_.sourceTriangle(id));
       }
       surface.firstTriangle = first;
@@ -98,10 +98,31 @@ class OuterBoundary {
   [[nodiscard]] bool any() const { return !std::ranges::all_of(overlaps_, &std::vector<Aabb>::empty); }
 
  private:
-  [[nodiscard]] std::array<double, 3> heights(const Triangle& over, const Triangle& of) const {
-    const Vec3 n = cross(over.v[1] - over.v[0], over.v[2] - over.v[0]);
-    const Vec3 up = norm(n) > 0 ? normalized(n) : Vec3{};
+  /// The unit normal; 0 for a degenerate triangle.
+  static Vec3 normalOf(const Triangle& t) {
+    const Vec3 n = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
+    return norm(n) > 0 ? normalized(n) : Vec3{};
+  }
+  static std::array<double, 3> heights(const Triangle& over, const Triangle& of) {
+    const Vec3 up = normalOf(over);
     return {dot(up, of.v[0] - over.v[0]), dot(up, of.v[1] - over.v[0]), dot(up, of.v[2] - over.v[0])};
+  }
+  /// True if two triangles of one plane have an area in common: no side of either separates them.
+  [[nodiscard]] bool overlapInPlane(const Triangle& a, const Triangle& b) const {
+    const auto separates = [&](const Triangle& of, const Triangle& from) {
+      const Vec3 normal = normalOf(of);
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Vec3 side = of.v[(k + 1) % 3] - of.v[k];
+        const Vec3 inward = norm(side) > 0 ? normalized(cross(normal, side)) : Vec3{};
+        if (std::ranges::all_of(from.v, [&](const Vec3& p) { return dot(inward, p - of.v[k]) <= none_; }))
+          return true;
+      }
+      return false;
+    };
+    return !separates(a, b) && !separates(b, a);
+  }
+  [[nodiscard]] bool isInPlane(const Triangle& plane, const Triangle& t) const {
+    return std::ranges::all_of(heights(plane, t), [&](double h) { return std::abs(h) <= none_; });
   }
   [[nodiscard]] bool straddles(const std::array<double, 3>& h) const {
     return *std::ranges::min_element(h)<-none_&& * std::ranges::max_element(h)> none_;
@@ -141,25 +162,38 @@ class OuterBoundary {
     return true;
   }
 
-  /// The triangle, cut along the triangles that cross it, of other shells and of its own.
+  /// The triangle, cut along the triangles that cross it, of other shells and of its own. Empty if these are
+  /// too many.
   std::vector<Triangle> piecesOf(TriangleId id) {
     const Triangle whole = mesh_.triangle(id);
     std::vector<Triangle> pieces{whole};
     if (!isNearOther(id)) return pieces;
     query_.near(whole, 0, near_);
-    for (const TriangleId other : near_) {
-      if (other == id) continue;
-      const Triangle wall = mesh_.triangle(other);
-      if (!mayCross(id, whole, other, wall)) continue;
+    const auto cutAll = [&](const Triangle& wall, const Vec3& at, const Vec3& normal, const auto& meets) {
       for (std::size_t i = pieces.size(); i-- > 0 && pieces.size() < mostPieces;) {
-        const auto h = heights(wall, pieces[i]);
-        if (!straddles(h) || !intersectTriangleTriangle(pieces[i], wall)) continue;
         const Triangle piece = pieces[i];
+        const std::array<double, 3> h{dot(normal, piece.v[0] - at), dot(normal, piece.v[1] - at),
+                                      dot(normal, piece.v[2] - at)};
+        if (!straddles(h) || !meets(piece, wall)) continue;
         pieces[i] = pieces.back();
         pieces.pop_back();
         cut(piece, h, pieces);
       }
-      if (pieces.size() >= mostPieces) return {whole};
+    };
+    const Vec3 normal = normalOf(whole);
+    for (const TriangleId other : near_) {
+      if (other == id) continue;
+      const Triangle wall = mesh_.triangle(other);
+      if (mayCross(id, whole, other, wall)) {
+        cutAll(wall, wall.v[0], normalOf(wall),
+               [](const Triangle& a, const Triangle& b) { return intersectTriangleTriangle(a, b); });
+      } else if (isInPlane(whole, wall)) {
+        // Along the outline of what lies on it.
+        for (std::size_t k = 0; k < 3; ++k)
+          cutAll(wall, wall.v[k], normalOf({{wall.v[k], wall.v[(k + 1) % 3], wall.v[k] + normal}}),
+                 [this](const Triangle& a, const Triangle& b) { return overlapInPlane(a, b); });
+      }
+      if (pieces.size() >= mostPieces) return {};
     }
     return pieces;
   }
@@ -192,29 +226,37 @@ class OuterBoundary {
   /// False if the winding number is positive, or not, on both sides of a piece that nothing crosses.
   bool isBoundary(TriangleId id, const Triangle& piece) {
     if (!isNearOther(id)) return true;
-    const Vec3 normal = cross(piece.v[1] - piece.v[0], piece.v[2] - piece.v[0]);
-    if (!(norm(normal) > none_ * none_)) return true;
-    const Vec3 outward = normalized(normal) * watertightness_.outward(id);
+    const Vec3 normal = normalOf(piece);
+    if (norm(normal) == 0) return true;
     const Vec3 p = (1.0 / 3) * (piece.v[0] + piece.v[1] + piece.v[2]);
+    // How much the winding number grows through the faces in this place, against the normal.
+    int step = 0;
+    onPiece_.clear();
     query_.near({{p, p, p}}, none_, near_);
-    for (const TriangleId other : near_)
-      if (other != id && distancePointTriangle(p, mesh_.triangle(other)).distance <= none_) return true;
+    for (const TriangleId other : near_) {
+      const Triangle t = mesh_.triangle(other);
+      if (other != id && distancePointTriangle(p, t).distance > none_) continue;
+      if (norm(normalOf(t)) == 0) continue;
+      const double along = dot(normalOf(t), normal);
+      if (std::abs(along) < 1 - 1e-6) return true;  // another face runs through the point: not settled
+      onPiece_.push_back(other);
+      step += (along > 0 ? 1 : -1) * watertightness_.outward(other);
+    }
     for (unsigned attempt = 0; attempt < escapeDirections; ++attempt) {
       const Vec3 outside = escapePoint(p, mesh_.bounds(), attempt);
-      const double rise = dot(normalized(outside - p), outward);
+      const double rise = dot(normalized(outside - p), normal);
       if (std::abs(rise) < 0.05) continue;
-      int winding = 0;
+      int winding = 0;  // on the side to which the segment leaves
       bool isDoubtful = false;
       descendSegment(tree_, reach_, stack_, p, outside, [&](TriangleId other) {
-        if (other == id) return true;
+        if (std::ranges::find(onPiece_, other) != onPiece_.end()) return true;
         const SegmentCrossing crossing = crossSegmentTriangle(p, outside, mesh_.triangle(other));
         if (crossing == SegmentCrossing::out) winding += watertightness_.outward(other);
         if (crossing == SegmentCrossing::in) winding -= watertightness_.outward(other);
         isDoubtful = crossing == SegmentCrossing::startsOn || crossing == SegmentCrossing::degenerate;
         return !isDoubtful;
       });
-      // On the inner side the shell itself winds once more.
-      if (!isDoubtful) return winding == (rise > 0 ? 0 : 1);
+      if (!isDoubtful) return (winding > 0) != (winding + (rise > 0 ? step : -step) > 0);
     }
     return true;
   }
@@ -233,7 +275,7 @@ class OuterBoundary {
   std::vector<Aabb> boxes_;
   std::vector<std::vector<Aabb>> overlaps_;  ///< by shell: the boxes of others that overlap its own
   std::vector<char> hasSeveral_;             ///< by component: it is several shells with a common edge
-  std::vector<TriangleId> near_;
+  std::vector<TriangleId> near_, onPiece_;
   std::vector<Visit> stack_;
 };
 

@@ -9,10 +9,11 @@
 
 namespace fitup::detail {
 
-/// Returns the boundary of the union of a part's shells, without the inner walls where shells overlap: the
-/// points of the surface on exactly one side of which the winding number is positive. Triangles that others
-/// cross are cut along them; the new corners are rounded to storage. What cannot be settled counts as
-/// boundary: faces of different shells in one plane, and triangles that too many others cross.
+/// Returns the boundary of the union of a part's shells, without the inner walls where shells overlap or
+/// touch: the points of the surface on exactly one side of which the winding number is positive. Triangles
+/// that others cross, or lie on, are cut along these; the new corners are rounded to storage. What cannot be
+/// settled counts as boundary: pieces through whose middle another face runs, and triangles that too many
+/// others cross.
 ///
 /// Surfaces keep their ordinals and triangles their source indices, but edges no longer match: the mesh
 /// serves for distances from the boundary only. Null if there are no inner walls, and for open parts.

@@ -56,6 +56,9 @@ void PairLimit::admit(const MovingPair& pair, bool isReference, QueryContext& co
       break;
     } else if (r < resolution / 1000) {
       keepsApart = false;
+      const VerdictReport now =
+          verdict(pair.first, pair.second, {.tolerance = tolerance, .regions = false}, context);
+      mayPierceUnseen = now.regions.empty() || !now.regions.front().pierced;
     }
 }
 

@@ -36,6 +36,8 @@ struct PairLimit {
   double overlap = 0;       ///< q at the start, if above t / 4
   double resolution = 0;    ///< r: largest distance from the limit at which the pair may be stopped
   bool keepsApart = false;  ///< may not come to pierce: false if it does at the start, or is too thick for it
+  /// Not `keepsApart`, because it is not certain at the start that the two do not pierce each other.
+  bool mayPierceUnseen = false;
 
   /// The limit of a pair at the reference pose: L = max(t, q + e), where e is the sum of the chord errors, so
   /// that a tessellated shaft can turn in its bore, and at least t / 2, so that it can move at all.
