@@ -163,7 +163,7 @@ TEST_CASE("a replay finds the least clearance between the steps", "[cli][replay]
   writeTrack(fitup.file("pass.json"),
              {.moved = {"row/cube-0"}, .steps = {{{{}, {-20, 1.25, 0}}}, {{{}, {20, 1.25, 0}}}}});
   const ProgramResult result = fitup({"replay", "row.fitup", "pass.json", "--clearance",
-                                      "--clearance-tolerance", "0.001", "--report", "r.json"});
+                                      "--resolution", "0.001", "--report", "r.json"});
   INFO(result.text());
   CHECK(result.exitCode == 0);
   CHECK(contains(result.out, "0 of 2 steps intersect\n"));
@@ -196,7 +196,7 @@ TEST_CASE("a replay finds the least clearance between the steps", "[cli][replay]
   CHECK(fitup({"replay", "row.fitup", "pass.json", "--clearance", "--time-budget", "0"}).exitCode == 3);
   CHECK(fitup({"replay", "row.fitup", "pass.json", "--clearance", "-1"}).exitCode == 2);
   CHECK(fitup({"replay", "row.fitup", "pass.json", "--clearance", "x"}).exitCode == 2);
-  CHECK(fitup({"replay", "row.fitup", "pass.json", "--clearance-tolerance", "1"}).exitCode == 2);
+  CHECK(fitup({"replay", "row.fitup", "pass.json", "--resolution", "1"}).exitCode == 2);
 }
 
 }  // namespace replay_tests

@@ -266,7 +266,7 @@ TEST_CASE("JSON reports are valid against their schema", "[cli][report][schema]"
   REQUIRE(fitup({"check", "plant.fitup", "--rules", "rules.json", "--max-pairs", "3", "--report", "cut.json"})
               .exitCode == 1);
   REQUIRE(fitup({"replay", "plant.fitup", "plant.track.json", "--mode", "surfaces", "--clearance", "10",
-                 "--clearance-tolerance", "20", "--report", "replay.json"})
+                 "--resolution", "20", "--report", "replay.json"})
               .exitCode == 1);
   const ProgramResult diff =
       fitup({"diff", "check.json", "cut.json", "--report", "diff.json", "--carry-over", "carried.json"});

@@ -220,7 +220,7 @@ Command addReplay(CLI::App& app) {
     std::optional<double> tolerance, range;
     std::string contactMap, clearance;
     CLI::Option* clearanceOption = nullptr;
-    std::optional<double> clearanceTolerance;
+    std::optional<double> resolution;
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("replay", "Check every step of a recorded motion");
@@ -260,8 +260,9 @@ Command addReplay(CLI::App& app) {
           ->type_name("[LENGTH]")
           ->expected(0, 1);
   command
-      ->add_option("--clearance-tolerance", options->clearanceTolerance,
-                   "Largest difference between a clearance and its lower bound (default: a thousandth of "
+      ->add_option("--resolution", options->resolution,
+                   "With --clearance: largest difference between a clearance and its lower bound (default: a "
+                   "thousandth of "
                    "the\nsize of the moved parts)")
       ->check(numberFrom0())
       ->needs(options->clearanceOption);
@@ -378,7 +379,7 @@ Command addReplay(CLI::App& app) {
     if (options->clearanceOption->count() > 0) {
       MotionClearanceOptions clearanceOptions;
       clearanceOptions.range = clearanceRange;
-      clearanceOptions.resolution = options->clearanceTolerance;
+      clearanceOptions.resolution = options->resolution;
       clearanceOptions.rules = replayOptions.interference.rules;
       clearanceOptions.vectorUse = replayOptions.interference.request.vectorUse;
       clearanceOptions.limits.timeBudget = options->query.timeBudget.asDuration(track.steps.size());
