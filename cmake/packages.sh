@@ -54,7 +54,9 @@ need_packages() {
   fi
   printf 'Installing: %s\n' "$missing"
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+  # What packages print stays apart from apt's status lines: apt closes the descriptor of those for the packages'
+  # scripts, and a script that prints then fails. It is made in the inner shell, as sudo closes others.
   # shellcheck disable=SC2086  # one word a package
-  { $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends -o APT::Status-Fd=1 \
-      -o Dpkg::Use-Pty=0 $missing | show_percent; } || exit 1
+  { $sudo env DEBIAN_FRONTEND=noninteractive sh -c 'exec apt-get install -y -qq --no-install-recommends \
+      -o APT::Status-Fd=3 -o Dpkg::Use-Pty=0 "$@" 3>&1 >/dev/null' apt-get $missing | show_percent; } || exit 1
 }

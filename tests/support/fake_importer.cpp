@@ -114,6 +114,12 @@ int main(int argc, char** argv) {
     for (int i = 0; i < 80; ++i) std::ofstream(std::to_string(i)) << block;
     sleepForever();
   }
+  if (mode == "nest") {
+    std::filesystem::current_path(beside);
+    for (int i = 0; i < 300; ++i)
+      if (::mkdir("deep", 0700) != 0 || ::chdir("deep") != 0) return 4;
+    sleepForever();
+  }
   if (mode == "litter") {  // the second line: where the links lead
     std::ifstream file(argv[1]);
     std::string target;

@@ -189,13 +189,12 @@ ImportFolder::~ImportFolder() {
 
 fs::path ImportFolder::inside() const { return pathOf(open_); }
 
-std::uintmax_t ImportFolder::bytes() const {
-  constexpr int deepest = 200;
+std::optional<std::uintmax_t> ImportFolder::bytes() const {
   constexpr std::uintmax_t page = 4096, ofStatus = 512;
   std::uintmax_t sum = 0;
   std::error_code error;
   for (fs::recursive_directory_iterator i(inside(), error), end; !error && i != end; i.increment(error)) {
-    if (i.depth() > deepest) return UINTMAX_MAX;
+    if (i.depth() >= deepest) return std::nullopt;
     struct stat status {};
     if (::lstat(i->path().c_str(), &status) != 0) continue;  // it was removed meanwhile
     sum += std::max(page, static_cast<std::uintmax_t>(status.st_blocks) * ofStatus);

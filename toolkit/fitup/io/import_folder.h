@@ -40,9 +40,11 @@ class ImportFolder {
   [[nodiscard]] std::filesystem::path copies() const { return path_ / copiesName; }
   /// The file that the importer wrote, for reading in this process.
   [[nodiscard]] std::filesystem::path openModel() const { return inside() / modelName; }
-  /// Bytes on disk of everything in the folder, at least a page for each file and folder. The largest number
-  /// if folders are nested too deeply to be counted.
-  [[nodiscard]] std::uintmax_t bytes() const;
+  /// Folders nested more deeply than this are not counted.
+  static constexpr int deepest = 200;
+  /// Bytes on disk of everything in the folder, at least a page for each file and folder. Not set if folders
+  /// are nested too deeply.
+  [[nodiscard]] std::optional<std::uintmax_t> bytes() const;
 
   /// A copy of an imported file.
   struct Copy {

@@ -221,13 +221,19 @@ Model importFile(const fs::path& file, const Import& import, const fs::path& pro
   command.noProgressLimit = options.noProgressLimit;
   // The result may have as many bytes as the importer has memory, and copies of referenced files as many
   // again. The system limits each single file.
-  const std::uintmax_t most = folder.bytes() + 2 * std::uintmax_t{options.importerMemoryLimit};
-  if (options.importerMemoryLimit != 0)
-    command.watch = [&] {
-      if (folder.bytes() > most)
-        throw ImportError("importer wrote more than " + std::to_string(most >> 20) + " MiB of files");
-    };
+  const auto bytes = [&] {
+    const std::optional<std::uintmax_t> counted = folder.bytes();
+    if (!counted)
+      throw ImportError("folders of the import are nested more than " +
+                        std::to_string(ImportFolder::deepest) + " deep");
+    return *counted;
+  };
   try {
+    if (options.importerMemoryLimit != 0)
+      command.watch = [&, most = bytes() + 2 * std::uintmax_t{options.importerMemoryLimit}] {
+        if (bytes() > most)
+          throw ImportError("importer wrote more than " + std::to_string(most >> 20) + " MiB of files");
+      };
     runImporter(command, progress);
     Model model = readModelFile(folder.openModel(), progress);
     requireBelow(copy.root, file, model.source.referencedFiles);
