@@ -128,15 +128,6 @@ inline constexpr std::size_t lastCorners = 64;
 /// Number of stretches across a polygon from which it is halved instead, because a cut continues beyond the
 /// ends of its stretch and crosses others.
 inline constexpr std::size_t mostCrossings = 8;
-/// Number of triangles in a round, spread over the body, after which a search for a common point ends if it
-/// has found one. More make it more certain to find the deepest, and take longer.
-inline constexpr std::size_t roundOf = 16;
-/// Fraction of the requested depth from which an ascent is tried. Overlaps within the tolerance have many
-/// lower points. In a cube of any size it is reached below the middles of its triangles.
-inline constexpr double minDepthForAscent = 0.5;
-/// Number of failed ascents after which only rays are tried. Coincident thin plates have a slope everywhere
-/// that leads to nothing.
-inline constexpr unsigned mostAscents = 64;
 /// Number of triangles of each side, spread over it, whose pairs bound a distance before the search. The cost
 /// is the product of the two numbers.
 inline constexpr std::size_t sampledForDistance = 64;

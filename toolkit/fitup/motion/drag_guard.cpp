@@ -16,7 +16,6 @@
 #include <fitup/motion/detail/advancement.h>
 #include <fitup/motion/detail/pair_limit.h>
 #include <fitup/motion/detail/rigid_path.h>
-#include <fitup/query/coincidence.h>
 
 namespace fitup {
 namespace {
@@ -233,14 +232,6 @@ class DragGuard::Impl {
     const bool isReference = wereA.worldFromPart == a.worldFromPart && wereB.worldFromPart == b.worldFromPart;
     pair.kept.admit(movingPair(a, b), isReference, context(pair));
     pair.resolution = pair.kept.resolution;
-    if (apart) return;
-    // Bodies that coincide clash although no point of either surface is deep inside the other. On the way out
-    // their depth exceeds that at the start.
-    if (pair.kept.overlap <= tolerance && !options_.strict && commonPoint(first, second, tolerance)) {
-      pair.touching = true;
-      pair.limit = Limit::none;
-      pair.resolution = std::max(fineResolution_, 8 * rounding);
-    }
   }
 
   QueryContext& context(const GuardedPair& pair) {

@@ -13,7 +13,6 @@
 #include <fitup/motion/detail/rigid_path.h>
 #include <fitup/motion/detail/search_budget.h>
 #include <fitup/motion/detail/track_scene.h>
-#include <fitup/query/coincidence.h>
 #include <fitup/query/verdict.h>
 #include <fitup/scene/interference.h>
 #include <fitup/scene/naming_instances.h>
@@ -155,9 +154,6 @@ class Search {
       if (isClosed(moving.first) && isClosed(moving.second)) {
         pair.limit = PairLimit::atReference(moving, tolerance, options_.resolution, context);
         pair.limit->admit(moving, true, context);
-        // The depth of bodies in one place is not that of points of their surfaces.
-        pair.isFollowed =
-            pair.limit->overlap > tolerance || !commonPoint(moving.first, moving.second, tolerance);
       } else {
         pair.isFollowed = false;
       }

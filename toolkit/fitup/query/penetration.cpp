@@ -12,6 +12,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/tuning-inl.h>
 #include <fitup/query/detail/baked_solid.h>
+#include <fitup/query/detail/core_search.h>
 #include <fitup/query/detail/cut_graph.h>
 #include <fitup/query/detail/depth_search.h>
 #include <fitup/query/detail/overlap_regions.h>
@@ -63,7 +64,19 @@ class Search {
       if (request_.regions) findRegions();
       // A limit may have ended the search for regions before it found anything.
       if (report_.regions.empty()) report_.regions.push_back(std::move(region));
+    } else if (request_.enclosedCores && !request_.unknownIsInside && !stopped()) {
+      findCore();
     }
+    return finished();
+  }
+
+  PenetrationReport runForCore() {
+    findCore();
+    return finished();
+  }
+
+ private:
+  PenetrationReport finished() {
     if (stopped()) report_.status = cancelled() ? ReportStatus::cancelled : ReportStatus::truncated;
     // A search that ended early has no bound of its own.
     for (PenetrationRegion& region : report_.regions)
@@ -71,7 +84,6 @@ class Search {
     return std::move(report_);
   }
 
- private:
   /// Returns the search of a side. Side 0 searches the surface of A in B.
   DepthSearch& search(int side) { return side == 0 ? ofA_ : ofB_; }
 
@@ -170,8 +182,9 @@ class Search {
     PointQuery inA(known->roles.a->solid->model()), inB(known->roles.b->solid->model());
     OverlapRegions regions(known->roles, known->graph, known->surfaces, {&inA, &inB}, stop());
     for (std::uint32_t r = 0; r < regions.count() && !stopped(); ++r) addRegion(regions, r, known->borders);
-    const double upper = addWhatIsDeeper(known->borders);
+    double upper = addWhatIsDeeper(known->borders);
     if (report_.regions.empty()) return;
+    if (!stopped()) upper = std::max(upper, deepen(regions, std::max(upper, largestBound())));
     std::stable_sort(
         report_.regions.begin(), report_.regions.end(),
         [](const PenetrationRegion& p, const PenetrationRegion& q) { return p.depth > q.depth; });
@@ -210,6 +223,7 @@ class Search {
         regionOf(deeper, results[static_cast<std::size_t>(deeper)], regions.surfacePairs(r), true);
     region.errorBound = std::max(results[0].upper, results[1].upper) - region.depth;
     report_.regions.push_back(std::move(region));
+    numbers_.push_back(r);
   }
 
   /// Touching triangles may hide points from the regions. This searches all of the surfaces once more, so
@@ -223,12 +237,81 @@ class Search {
       goal.border = &border;
       const DepthResult result = search(side).overAll(goal, stop());
       report_.pieces += result.pieces;
-      if (result.deepest)
+      if (result.deepest) {
         report_.regions.push_back(regionOf(side, result, {}, false));
-      else if (result.limited)
+        numbers_.emplace_back();
+      } else if (result.limited)
         open = std::max(open, result.upper);
     }
     return open;
+  }
+
+  /// Looks for a core where no point of a surface is deep.
+  void findCore() {
+    const double surfaces =
+        request_.deeperThan + std::min(request_.accuracy.value_or(ownAccuracy()), ownAccuracy());
+    detail::EnclosedCore core =
+        coreAbove(surfaces, std::max(surfaces / 32, ownAccuracy()), 1.0 / 32, !request_.regions);
+    if (core.found) report_.regions.push_back(regionOf(core));
+    if (!core.found && core.limited) report_.status = ReportStatus::truncated;
+  }
+
+  /// Looks for a core that is deeper than the surfaces, of which `surfaces` is the largest bound. Its region
+  /// gets its depth. Returns an upper bound on the depth of the pair.
+  double deepen(OverlapRegions& regions, double surfaces) {
+    detail::EnclosedCore core =
+        coreAbove(surfaces, std::max(surfaces / 256, ownAccuracy()), 1.0 / 128, false);
+    if (!core.found) return core.upper;
+    PenetrationRegion deepest = regionOf(core);
+    const auto number = numberOf(regions, core);
+    auto at = std::find(numbers_.begin(), numbers_.end(), number);
+    // Where that is not known, it is one more region.
+    if (!number || at == numbers_.end()) {
+      report_.regions.push_back(std::move(deepest));
+      return core.upper;
+    }
+    PenetrationRegion& whole = report_.regions[static_cast<std::size_t>(at - numbers_.begin())];
+    deepest.surfacePairs = std::move(whole.surfacePairs);
+    whole = std::move(deepest);
+    return core.upper;
+  }
+
+  detail::EnclosedCore coreAbove(double surfaces, double gap, double band, bool onlyWhether) {
+    detail::EnclosedCore core = detail::deepestCore(pair_, surfaces, gap, band, onlyWhether, stop());
+    report_.pieces += core.pieces;
+    return core;
+  }
+
+  /// The region whose surfaces are nearest to a point inside both bodies: no surface is in between.
+  std::optional<std::uint32_t> numberOf(OverlapRegions& regions, const detail::EnclosedCore& core) const {
+    const Vec3 inA = core.coreOf == 0 ? core.found->point
+                                      : pair_.frame.placement.aFromB.apply(core.found->point),
+               inB = core.coreOf == 1 ? core.found->point
+                                      : pair_.frame.placement.bFromA.apply(core.found->point);
+    PointQuery onA(pair_.a->solid->model()), onB(pair_.b->solid->model());
+    const auto a = onA.closest(inA), b = onB.closest(inB);
+    if (!a || !b) return std::nullopt;
+    const int side = a->distance <= b->distance ? 0 : 1;
+    return regions.regionOf(side, side == 0 ? a->triangle : b->triangle,
+                            side == 0 ? a->point : pair_.frame.placement.aFromB.apply(b->point));
+  }
+
+  PenetrationRegion regionOf(const detail::EnclosedCore& core) const {
+    const PosedSolid &body = pair_.body(core.coreOf), &around = pair_.body(1 - core.coreOf);
+    PenetrationRegion region;
+    region.depth = core.found->depth;
+    region.errorBound = std::max(0.0, core.upper - region.depth);
+    region.point = body.inWorld(core.found->point);
+    region.direction = normalized(body.worldFromPart.applyToVector(core.found->nearest - core.found->point));
+    region.pointOfFirst = (core.coreOf == 1) != pair_.frame.swapped;
+    region.coincident = true;
+    PointQuery onBody(body.solid->outer()), onAround(around.solid->outer());
+    const Transform& place = core.coreOf == 0 ? pair_.frame.placement.bFromA : pair_.frame.placement.aFromB;
+    const auto of = onBody.closest(core.found->point), by = onAround.closest(place.apply(core.found->point));
+    region.deepest = {by ? around.solid->outer().mesh().surfaceOf(by->triangle) : SurfaceId{},
+                      of ? body.solid->outer().mesh().surfaceOf(of->triangle) : SurfaceId{}};
+    if (!region.pointOfFirst) std::swap(region.deepest.a, region.deepest.b);
+    return region;
   }
 
   /// `bordersKnown` means that a region without surface pairs is a contained component.
@@ -264,26 +347,41 @@ class Search {
   double largest_ = 0;
   std::optional<Clock::time_point> deadline_;
   std::optional<Cuts> cuts_;
+  /// Numbers of the regions of the report, where they are known.
+  std::vector<std::optional<std::uint32_t>> numbers_;
   unsigned asked_ = 0;
   PenetrationReport report_;
 };
+
+template <class Run>
+PenetrationReport searched(const PosedSolid& first, const PosedSolid& second,
+                           const PenetrationRequest& request, QueryContext& context, const Run& run) {
+  requireSolids(first, second);
+  if (!(request.deeperThan >= 0) || (request.accuracy && !(*request.accuracy >= 0)))
+    throw InputError("penetration", "request", "a length is negative or not a number");
+  if (!detail::needsBakedSolids(first, second)) {
+    Search search(first, second, request, context);
+    return run(search);
+  }
+  (void)PairFrame::of(first.posed(), second.posed());  // copies would hide an unusable placement
+  const PosedSolid a{detail::bakedSolid(first), {}}, b{detail::bakedSolid(second), {}};
+  Search search(a, b, request, context);
+  PenetrationReport report = run(search);
+  const double rounding = coordinateRounding(a.solid->mesh(), {}) + coordinateRounding(b.solid->mesh(), {});
+  for (PenetrationRegion& region : report.regions) region.errorBound += rounding;
+  return report;
+}
 
 }  // namespace
 
 PenetrationReport penetration(const PosedSolid& first, const PosedSolid& second,
                               const PenetrationRequest& request, QueryContext& context) {
-  requireSolids(first, second);
-  if (!(request.deeperThan >= 0) || (request.accuracy && !(*request.accuracy >= 0)))
-    throw InputError("penetration", "request", "a length is negative or not a number");
-  if (detail::needsBakedSolids(first, second)) {
-    (void)PairFrame::of(first.posed(), second.posed());  // copies would hide an unusable placement
-    const std::shared_ptr<const SolidModel> a = detail::bakedSolid(first), b = detail::bakedSolid(second);
-    PenetrationReport report = Search(PosedSolid{a, {}}, PosedSolid{b, {}}, request, context).run();
-    const double rounding = coordinateRounding(a->mesh(), {}) + coordinateRounding(b->mesh(), {});
-    for (PenetrationRegion& region : report.regions) region.errorBound += rounding;
-    return report;
-  }
-  return Search(first, second, request, context).run();
+  return searched(first, second, request, context, [](Search& search) { return search.run(); });
+}
+
+PenetrationReport enclosedCore(const PosedSolid& first, const PosedSolid& second,
+                               const PenetrationRequest& request, QueryContext& context) {
+  return searched(first, second, request, context, [](Search& search) { return search.runForCore(); });
 }
 
 PenetrationReport penetration(const PosedSolid& first, const PosedSolid& second,

@@ -26,6 +26,11 @@ struct PenetrationRequest {
   /// covers the rest. A region in which nothing has been found by then is left out if another one is deeper.
   /// If unset, 500,000, or 32 for each triangle of the side if that is more.
   std::optional<std::size_t> maxPieces{};
+  /// Looks for cores even if the surfaces are nowhere deeper than `deeperThan`: connected sets of points that
+  /// lie deeper than that in one body, and inside the other body as a whole. If off, cores are looked for
+  /// only where surfaces overlap, and only with `regions`. Points of a motion that starts without such cores
+  /// come to one only if a surface gets as deep first.
+  bool enclosedCores = true;
   /// Counts points whose side of an open body is unknown (`PointSide::unknown`) as inside. If nothing is
   /// found then, nothing is deeper whatever they are.
   bool unknownIsInside = false;
@@ -36,8 +41,9 @@ struct PenetrationRequest {
 /// body overlap each other, one region may be reported as several, or several as one. This does not affect
 /// the largest depth.
 struct PenetrationRegion {
-  /// Largest distance from a point on either surface inside the other body to the surface of that body. It is
-  /// a property of the two surfaces and does not change if a mesh is subdivided.
+  /// Largest distance from a point inside both bodies to the surface of one of them. It is a property of the
+  /// two bodies and does not change if a mesh is subdivided. In regions other than the deepest one, only
+  /// points on the surfaces are considered.
   double depth = 0;
   /// The true depth is at least `depth` and at most this much larger. For the deepest region this holds for
   /// the pair.
@@ -49,8 +55,8 @@ struct PenetrationRegion {
   bool pointOfFirst = true;  ///< `point` lies on the surface of the first body, inside the second
   bool contained = false;    ///< no surfaces intersect: a component of one body lies entirely inside the
                              ///< other
-  /// Set only by `verdict`: solids of both bodies are in one place, or one encloses the core of the other;
-  /// `point` lies inside both, on no surface.
+  /// One body encloses a core of the other, as if solids of both are in one place or overlap by much. `point`
+  /// lies inside both, on no surface. It is deepest in the second body if `pointOfFirst`, else in the first.
   bool coincident = false;
   /// Set only by `verdict`: each body reaches the middle of a wall of the other that is thinner than twice
   /// the tolerance; `point` lies in the middle of one of them.
@@ -76,8 +82,10 @@ struct PenetrationReport {
 };
 
 /// Finds the regions in which two bodies overlap and their depths, by branch and bound over the continuous
-/// surfaces (query/detail/depth_search.h). Surfaces that only touch or approach each other are not reported.
-/// A body inside another one is a region.
+/// surfaces (query/detail/depth_search.h). Where a point inside is deeper than all points of the surfaces, it
+/// is in a core of one body that the other one encloses as a whole; one point of each core decides that
+/// (query/detail/core_search.h). Surfaces that only touch or approach each other are not reported. A body
+/// inside another one is a region.
 ///
 /// Rigid and mirrored placements are handled directly. For any other placement both meshes are copied into
 /// the world; `errorBound` includes the rounding of these copies to storage. Exchanging the bodies exchanges
@@ -90,5 +98,11 @@ PenetrationReport penetration(const PosedSolid& first, const PosedSolid& second,
 /// Same as above with a context of its own, for single queries.
 PenetrationReport penetration(const PosedSolid& first, const PosedSolid& second,
                               const PenetrationRequest& request = {});
+
+/// Looks for the deepest core that one body encloses (`PenetrationRegion::coincident`), given that a query
+/// without `enclosedCores` has found nothing: no point of either surface is deeper than `deeperThan` in the
+/// other body. The report has at most one region. Everything else is as in `penetration`.
+PenetrationReport enclosedCore(const PosedSolid& first, const PosedSolid& second,
+                               const PenetrationRequest& request, QueryContext& context);
 
 }  // namespace fitup

@@ -9,7 +9,6 @@
 
 #include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
-#include <fitup/query/coincidence.h>
 #include <fitup/query/detail/baked_solid.h>
 #include <fitup/query/detail/piercing.h>
 #include <fitup/query/detail/stretch.h>
@@ -24,12 +23,6 @@ namespace {
 double sizeOf(const TriangleMesh& mesh, const Transform& worldFromPart) {
   const Box box = mesh.boundsInPart();
   return norm(box.max - box.min) * detail::stretchOf(worldFromPart);
-}
-/// Returns a depth that no point in the body exceeds: every way across its box leaves it.
-double greatestDepth(const PosedSolid& posed) {
-  const Box box = posed.solid->mesh().boundsInPart();
-  return detail::stretchOf(posed.worldFromPart) * 0.5 *
-         std::min({box.max.x - box.min.x, box.max.y - box.min.y, box.max.z - box.min.z});
 }
 /// The size of the body, in the world.
 double sizeOf(const PosedSolid& posed) { return sizeOf(posed.solid->mesh(), posed.worldFromPart); }
@@ -97,8 +90,7 @@ void undecide(VerdictReport& report, std::string reason) {
 /// Measures how deep parts in contact overlap. The depth stays unset if a limit ends that, or if parts that
 /// are not closed may overlap without showing it.
 void measureOverlap(const PosedSolid& first, const PosedSolid& second, const VerdictRequest& request,
-                    const QueryLimits& limits, QueryContext& context, const std::function<bool()>& stop,
-                    VerdictReport& report) {
+                    const QueryLimits& limits, QueryContext& context, VerdictReport& report) {
   PenetrationRequest overlap;
   overlap.deeperThan = report.tolerance / 64;
   overlap.accuracy = std::max(request.depthAccuracy.value_or(0), overlap.deeperThan);
@@ -112,12 +104,8 @@ void measureOverlap(const PosedSolid& first, const PosedSolid& second, const Ver
     return;
   }
   if (found.isLowerBound) return;
-  // Thin parts in one place overlap, although no point of a surface is inside the other part.
-  const auto common = commonPoint(first, second, overlap.deeperThan, stop);
-  if (stop()) return;
-  report.depth = common ? common->depth : 0;
-  report.depthErrorBound = common ? std::max(0.0, report.tolerance * (1 + 1.0 / 8) - common->depth)
-                                  : overlap.deeperThan + *overlap.accuracy;
+  report.depth = 0;
+  report.depthErrorBound = overlap.deeperThan + *overlap.accuracy;
 }
 
 /// Share of the size of a part from which on the depth search reliably distinguishes an overlap from contact.
@@ -214,6 +202,7 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
   overlap.deeperThan = report.tolerance;
   overlap.accuracy = request.depthAccuracy;
   overlap.regions = request.regions;
+  overlap.enclosedCores = false;  // only of parts in contact
   overlap.limits = request.limits;
   PenetrationReport depth = penetration(first, second, overlap, context);
   report.status = depth.status;
@@ -257,21 +246,10 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
     return ended.has_value();
   };
   if (report.verdict == Verdict::contact) {
-    auto common = commonPoint(first, second, report.tolerance, stop);
-    double greatest = std::min(greatestDepth(first), greatestDepth(second));
-    if (!common && found.nearest->distance == 0) {
-      common = enclosedCore(first, second, report.tolerance, stop);
-      greatest = std::max(greatestDepth(first), greatestDepth(second));
-    }
-    if (common) {
-      PenetrationRegion region;
-      region.depth = common->depth;
-      region.errorBound = std::max(0.0, greatest - common->depth);
-      region.point = common->point;
-      region.direction = common->direction;
-      region.coincident = true;
-      return clashIn(std::move(region), std::move(report));
-    }
+    overlap.limits = near.limits;
+    PenetrationReport core = enclosedCore(first, second, overlap, context);
+    report.status = std::max(report.status, core.status);
+    if (!core.regions.empty()) return clashIn(std::move(core.regions.front()), std::move(report));
     if (found.nearest->distance == 0 && mayPierce(first, second, report.tolerance)) {
       near.ignoreBeyond.reset();
       if (auto region = piercedRegion(first, second, report.tolerance, false, near.limits, context, stop,
@@ -308,8 +286,7 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
     return report;
   }
   if (report.verdict == Verdict::contact && report.distance == 0 && request.overlaps)
-    measureOverlap(
-        first, second, request, overlap.limits, context, [&] { return endedBy().has_value(); }, report);
+    measureOverlap(first, second, request, overlap.limits, context, report);
   return report;
 }
 

@@ -304,11 +304,9 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
                      {pair});
     }
   }
-  // A clash may be deeper inside than the surfaces are in each other.
-  if (clash) return check;
   const std::size_t both = worldFirst.triangles().size() + worldSecond.triangles().size();
   const std::size_t affordable = 5'000'000 / std::max<std::size_t>(1, both);
-  const double deepestInside = tolerance + tolerance / 8 + slop;
+  const double deepestInside = (clash ? deepest : tolerance + tolerance / 8) + slop;
   for (const Vec3& p : interiorSamples(
            worldFirst, worldSecond, tolerance,
            std::min(std::max<std::size_t>(1, mostSamples / 4), std::max<std::size_t>(100, affordable)))) {
@@ -320,7 +318,8 @@ VerdictCheck verifyVerdict(const PosedSolid& first, const PosedSolid& second, co
     const double depth = std::max(a.distance, b.distance);
     if (depth > deepestInside)
       return problem("a point inside both lies " + numberText(depth) + " deep, but reported was " +
-                         std::string(name(answer.verdict)) + " at " + numberText(tolerance),
+                         (clash ? "at most " + numberText(deepest)
+                                : std::string(name(answer.verdict)) + " at " + numberText(tolerance)),
                      {TrianglePair{a.triangle, b.triangle}});
   }
   return check;

@@ -8,7 +8,7 @@ std::optional<std::size_t> regionOf(const PairInterference& pair, const SurfaceP
   if (!pair.verdict || pair.is(Verdict::undecided)) return std::nullopt;
   const std::vector<PenetrationRegion>& regions = pair.verdict->regions;
   const auto found = std::ranges::find_if(regions, [&](const PenetrationRegion& region) {
-    return region.coincident || region.pierced ||
+    return (region.coincident && region.surfacePairs.empty()) || region.pierced ||
            std::binary_search(region.surfacePairs.begin(), region.surfacePairs.end(), surfaces);
   });
   if (found == regions.end()) return std::nullopt;

@@ -44,7 +44,7 @@ PairLimit PairLimit::atReference(const MovingPair& pair, double tolerance, std::
 
 void PairLimit::admit(const MovingPair& pair, bool isReference, QueryContext& context) {
   if (pair.boxDistance > 0) return;
-  if (!isReference && isTooDeep(pair, context)) {
+  if (!isReference && isDeeper(pair, depth - resolution, resolution / 4, true, context, {})) {
     resolution = std::min(resolution, tolerance / 16);
     overlap = std::max(overlap, depthOf(pair, depth - tolerance / 2, tolerance / 64, context));
     depth = std::max(depth, overlap + tolerance / 8);
@@ -62,12 +62,13 @@ void PairLimit::admit(const MovingPair& pair, bool isReference, QueryContext& co
     }
 }
 
-bool PairLimit::isDeeper(const MovingPair& pair, double than, double accuracy, QueryContext& context,
-                         const QueryLimits& limits) {
+bool PairLimit::isDeeper(const MovingPair& pair, double than, double accuracy, bool cores,
+                         QueryContext& context, const QueryLimits& limits) {
   PenetrationRequest request;
   request.accuracy = accuracy;
   request.deeperThan = than - accuracy;
   request.regions = false;
+  request.enclosedCores = cores;
   request.limits = limits;
   const PenetrationReport report = penetration(pair.first, pair.second, request, context);
   return !report.regions.empty() || report.status != ReportStatus::complete;
@@ -101,7 +102,7 @@ double PairLimit::margin(const MovingPair& pair, double enough, QueryContext& co
   const double d = found.distance() - pair.rounding;
   if (d > inside) return d + beyondContact;
   const auto isKept = [&](double margin) {
-    return !isDeeper(pair, depth - margin, resolution / 4, context, limits) &&
+    return !isDeeper(pair, depth - margin, resolution / 4, false, context, limits) &&
            (!keepsApart || d >= margin || keepsOffMiddles(pair, margin, limits));
   };
   for (const double share : {0.5, 0.25})

@@ -21,13 +21,15 @@ struct MovingPair {
 /// *Along a motion*): they get no deeper than L, and do not come to pierce each other.
 ///
 /// The depth q of a pair is the largest distance from the surface of one body of those points of the other
-/// surface that lie inside it. If the points of A move by at most e, q grows by at most e: a point p' of A
+/// body that lie inside it. If the points of A move by at most e, q grows by at most e: a point p' of A
 /// inside B came from p with |p' - p| <= e. If p was inside B, dist(p', B) <= dist(p, B) + e <= q + e.
 /// Otherwise the way from p to p' crosses the surface of B, which is then at most e from p'. For points of B
-/// in A, take the point of body A that comes to lie there. While the surfaces are at distance d and neither
-/// body is inside the other, nothing overlaps before points have moved by d. Two bodies pierce each other if
-/// each reaches the middle of a wall of the other; nothing reaches a middle before points have moved by its
-/// distance. So the
+/// in A, take the point of body A that comes to lie there. Along the way, points of the surfaces suffice: a
+/// set of points deeper than L in one body that the other one encloses (`PenetrationRequest::enclosedCores`)
+/// was not enclosed at the start, so a surface of the other body gets as deep first. While the surfaces are
+/// at distance d and neither body is inside the other, nothing overlaps before points have moved by d. Two
+/// bodies pierce each other if each reaches the middle of a wall of the other; nothing reaches a middle
+/// before points have moved by its distance. So the
 ///   margin = min(L - q, max(dist(A, middle of B), dist(B, middle of A))), or L + d and d if separated,
 /// shrinks by at most the motion of the points. Lengths in world units.
 struct PairLimit {
@@ -55,11 +57,12 @@ struct PairLimit {
   /// True if the pair is deeper than L - r or may be, false if it has less margin for another reason.
   [[nodiscard]] bool isTooDeep(const MovingPair& pair, QueryContext& context,
                                const QueryLimits& limits = {}) const {
-    return isDeeper(pair, depth - resolution, resolution / 4, context, limits);
+    return isDeeper(pair, depth - resolution, resolution / 4, false, context, limits);
   }
 
  private:
-  [[nodiscard]] static bool isDeeper(const MovingPair& pair, double than, double accuracy,
+  /// Without `cores`, only points on the surfaces are considered.
+  [[nodiscard]] static bool isDeeper(const MovingPair& pair, double than, double accuracy, bool cores,
                                      QueryContext& context, const QueryLimits& limits);
   [[nodiscard]] bool keepsOffMiddles(const MovingPair& pair, double clearance,
                                      const QueryLimits& limits) const;

@@ -1,0 +1,480 @@
+#include <fitup/query/detail/core_search.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <utility>
+
+#include <fitup/geometry/distance_point_triangle.h>
+#include <fitup/hierarchy/tree_queries.h>
+
+namespace fitup::detail {
+namespace {
+
+/// Pieces of offsets that are examined for each triangle of a body, and at least in all.
+constexpr std::size_t piecesPerTriangle = 32, leastPieces = 200'000;
+/// The same for bodies that are not closed: nothing is certain then.
+constexpr std::size_t piecesOfOpen = 4'000;
+
+/// The rim of the cone of directions that lead along none of the given ones: the unit vectors in its edges,
+/// in order around it. Fewer than three if it is not solid.
+std::vector<Vec3> rimOfCone(const std::vector<Vec3>& given) {
+  constexpr double rounding = 1e-9;
+  std::vector<Vec3> out;
+  for (const Vec3& g : given)
+    if (std::ranges::none_of(out, [&](const Vec3& o) { return dot(o, g) > 1 - rounding; })) out.push_back(g);
+  std::vector<Vec3> rim;
+  for (std::size_t i = 0; i < out.size(); ++i)
+    for (std::size_t k = i + 1; k < out.size(); ++k) {
+      const Vec3 both = cross(out[i], out[k]);
+      if (!(norm(both) > 1e-6)) continue;
+      for (const double sign : {1.0, -1.0}) {
+        const Vec3 d = normalized(both) * sign;
+        if (std::ranges::all_of(out, [&](const Vec3& o) { return dot(d, o) <= rounding; }) &&
+            std::ranges::none_of(rim, [&](const Vec3& r) { return dot(r, d) > 1 - rounding; }))
+          rim.push_back(d);
+      }
+    }
+  if (rim.size() < 3) return rim;
+  Vec3 middle;
+  for (const Vec3& d : rim) middle = middle + d;
+  const Vec3 x = rim.front() - dot(rim.front(), middle) / std::max(dot(middle, middle), 1e-300) * middle,
+             y = cross(middle, x);
+  std::ranges::sort(rim, {}, [&](const Vec3& d) {
+    return std::atan2(dot(d, y) / std::max(norm(y), 1e-300), dot(d, x) / std::max(norm(x), 1e-300));
+  });
+  return rim;
+}
+
+Box boxOf(const TriangleMesh& mesh, const Transform& place) {
+  Box box;
+  const Aabb& bounds = mesh.bounds();
+  for (unsigned i = 0; i < 8; ++i)
+    box.extend(
+        place.apply({(i & 1U) != 0 ? bounds.max.x : bounds.min.x, (i & 2U) != 0 ? bounds.max.y : bounds.min.y,
+                     (i & 4U) != 0 ? bounds.max.z : bounds.min.z}));
+  return box;
+}
+
+bool isBeside(const Box& a, const Box& b, double by) {
+  for (int k = 0; k < 3; ++k)
+    if (a.min[k] > b.max[k] + by || a.max[k] < b.min[k] - by) return true;
+  return false;
+}
+
+}  // namespace
+
+CoreSearch::CoreSearch(const SolidModel& core, const SolidModel& around, const Transform& aroundFromCore)
+    : core_(core),
+      around_(around),
+      aroundFromCore_(aroundFromCore),
+      inCore_(core.model()),
+      onCore_(core.outer()),
+      inAround_(around.model()) {}
+
+/// Sets `common_` and the depth that no point inside both exceeds, as far as the boxes show it.
+void CoreSearch::findCommonBox() {
+  const Box ofCore = boxOf(core_.mesh(), {}), ofAround = boxOf(around_.mesh(), aroundFromCore_.inverse());
+  for (int k = 0; k < 3; ++k) {
+    common_.min[k] = std::max(ofCore.min[k] + goal_->least, ofAround.min[k]);
+    common_.max[k] = std::min(ofCore.max[k] - goal_->least, ofAround.max[k]);
+    result_.upper = std::min({result_.upper, 0.5 * (ofCore.max[k] - ofCore.min[k]),
+                              ofAround.max[k] - ofCore.min[k], ofCore.max[k] - ofAround.min[k]});
+  }
+}
+
+bool CoreSearch::ended() {
+  if (result_.found || result_.stopped || result_.limited) return true;
+  result_.limited = result_.pieces >= goal_->maxPieces;
+  result_.stopped = !result_.limited && *stop_ && (*stop_)();
+  return result_.stopped || result_.limited;
+}
+
+CoreResult CoreSearch::find(const Goal& goal, const Stop& stop) {
+  goal_ = &goal;
+  stop_ = &stop;
+  result_ = {};
+  near_.clear();
+  result_.upper = 0;
+  if (!core_.watertightness().hasInside() || !around_.watertightness().hasInside()) return result_;
+  result_.upper = goal.most;
+  findCommonBox();
+  if (result_.upper < goal.least) return result_;
+  collect(stop);
+  searchFaces();
+  searchEdges();
+  searchCorners();
+  return result_;
+}
+
+void CoreSearch::collect(const Stop& stop) {
+  struct Collector final : TreeVisitor {
+    Collector(CoreSearch& s, const Stop& e) : search(s), stop(e) {}
+    double bound(const NodeBox& box) override {
+      constexpr double hopeless = std::numeric_limits<double>::infinity();
+      if (stop && stop()) {
+        search.result_.stopped = true;
+        limit = -hopeless;
+        return hopeless;
+      }
+      const double most = search.goal_->most;
+      if (isBeside(box.around(), search.common_, most)) return hopeless;
+      const Vec3 middle = search.aroundFromCore_.apply(box.centre);
+      const double radius = norm(box.half) + box.grown + most;
+      if (search.inAround_.closest(middle, radius)) return 0;
+      return search.isInsideAround(box.centre) ? 0 : hopeless;
+    }
+    void visit(std::span<const TriangleId> triangles) override {
+      search.near_.insert(search.near_.end(), triangles.begin(), triangles.end());
+    }
+    CoreSearch& search;
+    const Stop& stop;
+  } collector(*this, stop);
+  visitTree(PlacedTree(core_.sharedModel()), collector);
+  std::sort(near_.begin(), near_.end());
+}
+
+Vec3 CoreSearch::outward(TriangleId id) const noexcept {
+  const Triangle t = core_.mesh().triangle(id);
+  const Vec3 n = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
+  return norm(n) > 0 ? normalized(n) * core_.watertightness().outward(id) : Vec3{};
+}
+
+void CoreSearch::searchFaces() {
+  for (const TriangleId id : near_) {
+    if (ended()) return;
+    const Vec3 n = outward(id);
+    if (!(norm(n) > 0)) continue;
+    const Triangle t = core_.mesh().triangle(id);
+    const Vec3 in = n * -goal_->most;
+    hint_ = id;
+    search(ConvexPolygon::of(t.v[0] + in, t.v[1] + in, t.v[2] + in));
+  }
+}
+
+/// True unless the two triangles of an edge form a convex one.
+bool CoreSearch::isReflex(std::uint32_t edge) const {
+  const MeshTopology::Edge& e = core_.topology().edges()[edge];
+  const auto uses = core_.topology().uses(e);
+  if (uses.size() != 2) return true;
+  const TriangleId a{uses[0].triangle}, b{uses[1].triangle};
+  const Vec3 n = outward(a);
+  const Vec3 from = toVec3(core_.mesh().points()[e.low]);
+  double above = 0, below = 0;
+  for (const Vec3& p : core_.mesh().triangle(b).v) {
+    above = std::max(above, dot(n, p - from));
+    below = std::max(below, -dot(n, p - from));
+  }
+  return !(below > above) && (above > 0 || !(dot(n, outward(b)) > 0));
+}
+
+void CoreSearch::searchEdges() {
+  std::vector<std::uint32_t> edges;
+  for (const TriangleId id : near_)
+    for (const std::uint32_t edge : core_.topology().edgesOf(id))
+      if (edge != MeshTopology::noEdge) edges.push_back(edge);
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  for (const std::uint32_t index : edges) {
+    if (ended()) return;
+    if (!isReflex(index)) continue;
+    const MeshTopology::Edge& e = core_.topology().edges()[index];
+    const Edge edge{toVec3(core_.mesh().points()[e.low]), toVec3(core_.mesh().points()[e.high])};
+    const Vec3 along = normalized(edge.to - edge.from);
+    const auto uses = core_.topology().uses(e);
+    const Vec3 a = outward(TriangleId{uses[0].triangle}),
+               b = outward(TriangleId{uses[uses.size() - 1].triangle});
+    hint_ = TriangleId{uses[0].triangle};
+    if (uses.size() == 2 && norm(a) > 0 && norm(b) > 0 && dot(a, b) > -0.99) {
+      const double angle = std::acos(std::clamp(dot(a, b), -1.0, 1.0));
+      const Vec3 to = b - dot(a, b) * a;
+      if (norm(to) > 0) searchArc(edge, a * -1.0, normalized(to) * -1.0, angle);
+      continue;
+    }
+    // All round edges of more triangles, and knife edges.
+    const Vec3 across = normalized(cross(along, std::abs(along.x) < 0.6 ? Vec3{1, 0, 0} : Vec3{0, 1, 0}));
+    searchArc(edge, across, cross(along, across), 2 * std::numbers::pi);
+  }
+}
+
+/// Searches the strips of a cylinder round an edge, from one direction towards another one at right angles.
+void CoreSearch::searchArc(const Edge& edge, const Vec3& from, const Vec3& towards, double angle) {
+  // A strip with its corners at `most` comes as near as the cosine of half its angle.
+  const double widest = 2 * std::acos(goal_->least / goal_->most);
+  const int count = std::max(1, static_cast<int>(std::ceil(angle / widest)));
+  const auto at = [&](int i) {
+    const double turned = angle * i / count;
+    return (std::cos(turned) * from + std::sin(turned) * towards) * goal_->most;
+  };
+  for (int i = 0; i < count; ++i) {
+    if (ended()) return;
+    ConvexPolygon strip = ConvexPolygon::of(edge.from + at(i), edge.to + at(i), edge.to + at(i + 1));
+    strip.add(edge.from + at(i + 1));
+    search(strip);
+  }
+}
+
+void CoreSearch::searchCorners() {
+  struct Corner {
+    std::vector<Vec3> away;  ///< directions in which something outside the body lies: edges and normals
+    TriangleId triangle{};
+    bool isReflex = false;
+  };
+  std::map<std::uint32_t, Corner> corners;
+  for (const TriangleId id : near_) {
+    const Vec3 n = outward(id);
+    const auto& edges = core_.topology().edgesOf(id);
+    for (const std::uint32_t edge : edges) {
+      if (edge == MeshTopology::noEdge) continue;
+      const MeshTopology::Edge& e = core_.topology().edges()[edge];
+      const bool reflex = isReflex(edge);
+      const Vec3 low = toVec3(core_.mesh().points()[e.low]), high = toVec3(core_.mesh().points()[e.high]);
+      const Vec3 along = normalized(high - low);
+      for (const bool atLow : {true, false}) {
+        Corner& corner = corners[atLow ? e.low : e.high];
+        corner.away.push_back(atLow ? along : along * -1.0);
+        if (norm(n) > 0) corner.away.push_back(n);
+        corner.triangle = id;
+        corner.isReflex = corner.isReflex || reflex;
+      }
+    }
+  }
+  for (const auto& [point, corner] : corners) {
+    if (ended()) return;
+    if (!corner.isReflex) continue;
+    // A corner is nearest to points in directions that lead away from all that is outside the body.
+    const std::vector<Vec3> cone = rimOfCone(corner.away);
+    if (cone.size() < 3) continue;
+    const Vec3 from = toVec3(core_.mesh().points()[point]);
+    hint_ = corner.triangle;
+    Vec3 middle;
+    for (const Vec3& d : cone) middle = middle + d;
+    if (!(norm(middle) > 0)) middle = cone[0];
+    middle = normalized(middle);
+    for (std::size_t i = 0; i < cone.size(); ++i)
+      searchDirections(from, {middle, cone[i], cone[(i + 1) % cone.size()]}, corner.away);
+  }
+}
+
+/// Searches the part of a sphere round a corner between three directions.
+void CoreSearch::searchDirections(const Vec3& corner, const std::array<Vec3, 3>& d,
+                                  const std::vector<Vec3>& away) {
+  if (ended()) return;
+  Vec3 middle = d[0] + d[1] + d[2];
+  if (!(norm(middle) > 0) || !(norm(cross(d[1] - d[0], d[2] - d[0])) > 0)) return;
+  middle = normalized(middle);
+  const double cosine = std::min({dot(middle, d[0]), dot(middle, d[1]), dot(middle, d[2])});
+  // No point of the flat piece is nearer to the corner than that share of its own corners.
+  if (cosine >= goal_->least / goal_->most) {
+    search(ConvexPolygon::of(corner + d[0] * goal_->most, corner + d[1] * goal_->most,
+                             corner + d[2] * goal_->most));
+    return;
+  }
+  if (cosine > 0) {
+    const double sine = std::sqrt(1 - cosine * cosine);
+    if (std::ranges::any_of(away, [&](const Vec3& out) { return dot(middle, out) > sine; })) return;
+    const Vec3 p = corner + middle * goal_->most;
+    const double radius = std::sqrt(2 - 2 * cosine) * goal_->most;
+    ++result_.pieces;
+    if (const auto nearest = onCore_.closest(p, goal_->least, hint_);
+        nearest && nearest->distance + radius < goal_->least)
+      return;
+    if (!inAround_.closest(aroundFromCore_.apply(p), radius) && !isInsideAround(p)) return;
+  }
+  std::size_t k = 0;
+  for (const std::size_t i : {1, 2})
+    if (norm(d[(i + 1) % 3] - d[i]) > norm(d[(k + 1) % 3] - d[k])) k = i;
+  const Vec3 from = d[k], to = d[(k + 1) % 3], apex = d[(k + 2) % 3];
+  if (!(norm(from + to) > 0)) return;
+  const Vec3 half = normalized(from + to);
+  searchDirections(corner, {from, half, apex}, away);
+  searchDirections(corner, {half, to, apex}, away);
+}
+
+void CoreSearch::search(const ConvexPolygon& whole) {
+  open_.assign(1, whole);
+  while (!open_.empty() && !ended()) {
+    const ConvexPolygon piece = open_.back();
+    open_.pop_back();
+    examine(piece);
+  }
+}
+
+void CoreSearch::examine(const ConvexPolygon& piece) {
+  if (piece.count < 3) return;
+  ++result_.pieces;
+  Box box;
+  for (std::size_t i = 0; i < piece.count; ++i) box.extend(piece.p[i]);
+  if (isBeside(box, common_, 0)) return;
+  const Vec3 middle = piece.middle();
+  double radius = 0;
+  for (std::size_t i = 0; i < piece.count; ++i) radius = std::max(radius, norm(piece.p[i] - middle));
+  const auto nearest = onCore_.closest(middle, goal_->least, hint_);
+  std::optional<Triangle> facing;
+  if (nearest) {
+    if (nearest->distance + radius < goal_->least) return;
+    facing = onCore_.mesh().triangle(nearest->triangle);
+    bool allNear = true;
+    for (std::size_t i = 0; i < piece.count && allNear; ++i)
+      allNear = distancePointTriangle(piece.p[i], *facing).distance < goal_->least;
+    if (allNear) return;
+  }
+  const bool inside = isInsideAround(middle);
+  if (!nearest && inside) {
+    if ((result_.found = at(middle, goal_->notDeeper))) return;
+    if (radius < goal_->least) return;  // behind a thin wall, and all of it is outside
+  }
+  if (!inside && !meetsAround(piece)) return;
+  if (radius < (goal_->least - goal_->notDeeper) / 4) return;
+  // Cuts may add corners.
+  if (piece.count > ConvexPolygon::most / 2) {
+    const std::size_t corner = piece.fanCorner();
+    for (std::size_t i = 1; i + 1 < piece.count; ++i)
+      open_.push_back(ConvexPolygon::of(piece.p[corner], piece.p[(corner + i) % piece.count],
+                                        piece.p[(corner + i + 1) % piece.count]));
+    return;
+  }
+  if (facing && cutBehind(*facing, piece)) return;
+  for (std::size_t i = 0; i < piece.count && !facing; ++i)
+    if (const auto at = onCore_.closest(piece.p[i], goal_->least, hint_))
+      if (cutBehind(onCore_.mesh().triangle(at->triangle), piece)) return;
+  // Across the longest way between two corners.
+  std::pair<std::size_t, std::size_t> ends{0, 1};
+  double longest = 0;
+  for (std::size_t i = 0; i < piece.count; ++i)
+    for (std::size_t k = i + 1; k < piece.count; ++k)
+      if (const double length = norm(piece.p[k] - piece.p[i]); length > longest) {
+        longest = length;
+        ends = {i, k};
+      }
+  const Vec3 way = piece.p[ends.second] - piece.p[ends.first];
+  const auto [one, other] = piece.cut(piece.p[ends.first] + 0.5 * way, way);
+  open_.push_back(one);
+  open_.push_back(other);
+}
+
+/// Cuts a piece along the plane that is nearly as deep as `least` behind a triangle, or else along the sides
+/// of the prism over it. A part that lies over the triangle and less deep than `least` is then dropped.
+bool CoreSearch::cutBehind(const Triangle& facing, const ConvexPolygon& piece) {
+  const Vec3 n = cross(facing.v[1] - facing.v[0], facing.v[2] - facing.v[0]);
+  if (!(norm(n) > 0)) return false;
+  const double finest = (goal_->least - goal_->notDeeper) / 8;
+  Vec3 in = normalized(n);
+  if (dot(in, piece.middle() - facing.v[0]) < 0) in = in * -1.0;
+  const auto cut = [&](const Vec3& at, const Vec3& normal) {
+    std::array<double, ConvexPolygon::most> above{};
+    double lowest = 0, highest = 0;
+    for (std::size_t i = 0; i < piece.count; ++i) {
+      above[i] = dot(normal, piece.p[i] - at);
+      lowest = std::min(lowest, above[i]);
+      highest = std::max(highest, above[i]);
+    }
+    if (!(lowest < -finest && highest > finest)) return false;
+    const auto [one, other] = piece.cut(above);
+    open_.push_back(other);
+    open_.push_back(one);
+    return true;
+  };
+  if (cut(facing.v[0] + in * (goal_->least - finest), in)) return true;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 side = cross(n, facing.v[(k + 1) % 3] - facing.v[k]);
+    if (norm(side) > 0 && cut(facing.v[k], normalized(side))) return true;
+  }
+  return false;
+}
+
+bool CoreSearch::meetsAround(const ConvexPolygon& piece) {
+  std::array<Vec3, ConvexPolygon::most> p;
+  for (std::size_t i = 0; i < piece.count; ++i) p[i] = aroundFromCore_.apply(piece.p[i]);
+  for (std::size_t i = 2; i < piece.count; ++i)
+    if (inAround_.meets({{p[0], p[i - 1], p[i]}})) return true;
+  return false;
+}
+
+bool CoreSearch::isInsideAround(const Vec3& p) {
+  return inAround_.side(aroundFromCore_.apply(p), around_.watertightness()) == PointSide::inside;
+}
+
+std::optional<CorePoint> CoreSearch::at(const Vec3& p, double least) {
+  if (onCore_.closest(p, least, hint_)) return std::nullopt;
+  if (!isInsideAround(p) || inCore_.side(p, core_.watertightness()) != PointSide::inside) return std::nullopt;
+  const auto nearest = onCore_.closest(p);
+  if (!nearest || !(nearest->distance > least)) return std::nullopt;
+  return CorePoint{p, nearest->point, nearest->distance};
+}
+
+CorePoint CoreSearch::climb(const CorePoint& from, const Stop& stop) {
+  CorePoint best = from;
+  hint_.reset();
+  // Straight away from the surface first, then along axes and diagonals, by halved steps if none leads up.
+  const Vec3 in = normalized(best.point - best.nearest);
+  for (double way = best.depth; way > best.depth / 64; way /= 2)
+    if (const auto found = at(best.point + way * in, best.depth)) best = *found;
+  unsigned moves = 0;
+  for (double step = best.depth; step > best.depth / 1024 && moves < 256;) {
+    if (stop && stop()) break;
+    std::optional<CorePoint> better;
+    for (int x : {-1, 0, 1})
+      for (int y : {-1, 0, 1})
+        for (int z : {-1, 0, 1}) {
+          if (x == 0 && y == 0 && z == 0) continue;
+          const Vec3 p = best.point + normalized(Vec3{double(x), double(y), double(z)}) * step;
+          if (const auto found = at(p, better ? better->depth : best.depth * (1 + 1.0 / 4096)))
+            better = found;
+        }
+    if (better) {
+      best = *better;
+      ++moves;
+    } else {
+      step /= 2;
+    }
+  }
+  return best;
+}
+
+EnclosedCore deepestCore(const BodyPair& pair, double notDeeper, double gap, double band, bool onlyWhether,
+                         const CoreSearch::Stop& stop) {
+  const Transform &aFromB = pair.frame.placement.aFromB, &bFromA = pair.frame.placement.bFromA;
+  std::array<CoreSearch, 2> searches{CoreSearch(*pair.a->solid, *pair.b->solid, bFromA),
+                                     CoreSearch(*pair.b->solid, *pair.a->solid, aFromB)};
+  const bool closed = pair.a->solid->watertightness().closed() && pair.b->solid->watertightness().closed();
+  EnclosedCore result;
+  CoreSearch::Goal goal;
+  goal.notDeeper = notDeeper;
+  goal.least = notDeeper + gap;
+  goal.most = goal.least * (1 + band);
+  result.upper = notDeeper;
+  for (bool again = true; again;) {
+    again = false;
+    for (const int side : {0, 1}) {
+      CoreSearch& search = searches[static_cast<std::size_t>(side)];
+      goal.maxPieces =
+          closed ? std::max(leastPieces, piecesPerTriangle * pair.body(side).solid->mesh().triangleCount())
+                 : piecesOfOpen;
+      CoreResult core = search.find(goal, stop);
+      result.pieces += core.pieces;
+      result.limited = result.limited || (closed && core.limited);
+      result.stopped = result.stopped || core.stopped;
+      result.upper = std::max(result.upper, core.upper);
+      if (!core.found) continue;
+      result.found = search.climb(*core.found, stop);
+      result.coreOf = side;
+      if (onlyWhether || result.stopped) {
+        result.upper = std::numeric_limits<double>::infinity();
+        return result;
+      }
+      goal.notDeeper = result.upper = result.found->depth;
+      goal.least = goal.notDeeper * (1 + 1.0 / 256);
+      goal.most = goal.notDeeper * (1 + 1.0 / 128);
+      again = true;
+      break;
+    }
+  }
+  if (result.limited || result.stopped) result.upper = std::numeric_limits<double>::infinity();
+  return result;
+}
+
+}  // namespace fitup::detail
