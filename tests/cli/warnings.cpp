@@ -29,7 +29,7 @@ std::size_t linesOf(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("warnings of one kind are one line; --verbose lists each", "[cli][warnings]") {
+TEST_CASE("warnings of one kind are one line, --verbose lists each", "[cli][warnings]") {
   std::vector<ImportWarning> warnings{{"file", "something \x1b[2J else", false}};
   for (int i = 0; i < 300; ++i) {
     warnings.push_back({"part " + std::to_string(i), "has sheets only", false});

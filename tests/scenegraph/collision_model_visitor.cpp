@@ -215,7 +215,7 @@ TEST_CASE("triangles that are drawn later, elsewhere or more than once are repor
   CHECK(visit(*root)->getWarnings().size() == 3);
 }
 
-TEST_CASE("damaged geometry is left out primitive by primitive and named; lines are only counted") {
+TEST_CASE("damaged geometry is left out primitive by primitive and named, lines are only counted") {
   const auto box = boxGeometry({}, 1);
   box->setName("box");
   auto& points = dynamic_cast<osg::Vec3Array&>(*box->getVertexArray());
@@ -266,7 +266,7 @@ TEST_CASE("damaged geometry is left out primitive by primitive and named; lines 
         "12 primitives left out: vertices that are not finite, or above 2^100");
 }
 
-TEST_CASE("models are kept unless asked otherwise, part nodes keep theirs; user data stay") {
+TEST_CASE("models are kept unless asked otherwise, part nodes keep theirs, user data stay") {
   const auto part = placed("part", {}, boxGeometry({}, 1));
   part->setUserValue("mine", 7);
   visit(*part);
@@ -308,7 +308,9 @@ TEST_CASE("models are kept unless asked otherwise, part nodes keep theirs; user 
   CHECK(node->getCollisionModel()->mesh().boundsInPart().max == model->mesh().boundsInPart().max);
 }
 
-TEST_CASE("models are the same on any number of threads; progress is reported; cancelled, no node has one") {
+TEST_CASE(
+    "models are the same on any number of threads, progress is reported, a cancelled build leaves no node "
+    "with one") {
   osg::ref_ptr<osg::Group> root = new osg::Group;
   for (int i = 0; i < 20; ++i)
     root->addChild(placed("part " + std::to_string(i), {}, boxGeometry({}, 1.0F + static_cast<float>(i))));

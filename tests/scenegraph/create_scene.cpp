@@ -235,7 +235,7 @@ TEST_CASE("copies of part nodes find their own drawables") {
   CHECK(deep->getSurfaceDrawable(SurfaceId{3}) == nullptr);
 }
 
-TEST_CASE("models that do not belong to the assembly are refused; a cancelled scene is none") {
+TEST_CASE("models that do not belong to the assembly are refused, a cancelled scene is none") {
   Assembly assembly("wrong");
   assembly.addNode("box", {}, {}, assembly.addPart(sixSidedBox(1, 1, 1, 1)));
   CHECK_THROWS_AS(osgFitup::createScene(fitup::Scene(assembly, {modelOf(tetrahedron(1))})), InputError);

@@ -149,7 +149,7 @@ TEST_CASE("the plant as a scene of plain nodes: the same reports, floats and dou
   }
 }
 
-TEST_CASE("random assemblies there and back: paths, placements, reports; placements of every kind") {
+TEST_CASE("random assemblies there and back: paths, placements, reports, placements of every kind") {
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     Assembly assembly = randomAssembly(seed, 30);
     assembly.setUnit("in");
@@ -178,7 +178,7 @@ TEST_CASE("random assemblies there and back: paths, placements, reports; placeme
   }
 }
 
-TEST_CASE("nodes come back in their order, subassemblies without parts too; edited graphs depth first") {
+TEST_CASE("nodes come back in their order, subassemblies without parts too, edited graphs depth first") {
   Assembly assembly("crossed");
   const PartId box = assembly.addPart(fitup::test::sixSidedBox(2, 2, 2, 1));
   const NodeId left = assembly.addNode("left", Transform::translation({-5, 0, 0}));

@@ -184,7 +184,7 @@ TEST_CASE("parts of last resort: top-level children, below chains of single chil
   CHECK(visit(*single)->getParts() == std::vector<osg::ref_ptr<osg::Node>>{geode.get()});
 }
 
-TEST_CASE("shared geometry: one model for all places, each with its own path; duplicates among children") {
+TEST_CASE("shared geometry: one model for all places, each with its own path, duplicates among children") {
   osg::ref_ptr<osg::Geode> shared = new osg::Geode;
   const auto box = boxGeometry({}, 1);
   shared->addChild(box);

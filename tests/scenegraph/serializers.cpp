@@ -166,7 +166,7 @@ TEST_CASE("models of other nodes and what they share come back") {
   }
 }
 
-TEST_CASE("a scene that was asked is written as before; its models go into the file on request") {
+TEST_CASE("a scene that was asked is written as before, its models go into the file on request") {
   const TemporaryFolder folder;
   for (const std::string extension : {"osgb", "osgt", "osgx"}) {
     INFO(extension);

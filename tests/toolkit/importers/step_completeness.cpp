@@ -241,7 +241,7 @@ TEST_CASE("several shapes at the root of a STEP file are roots", "[importers]") 
   CHECK_FALSE(isIncomplete(model));
 }
 
-TEST_CASE("files that a STEP file refers to are read with it; a missing one is named", "[importers]") {
+TEST_CASE("files that a STEP file refers to are read with it, a missing one is named", "[importers]") {
   const TemporaryFolder folder;
   writeStep(folder / "master.step", "EXTERNAL");
   const Model whole = import(folder / "master.step");
@@ -287,7 +287,7 @@ TEST_CASE("files that a STEP file refers to are read with it; a missing one is n
   const Model tidied = import(folder / "master.step");
   CHECK(countsOf(tidied).faces == countsOf(whole).faces);
   CHECK(says(tidied, pin.filename().string() + ": entity #99999",
-             "TESSELLATED_SOLID is not read; it is missing"));
+             "TESSELLATED_SOLID is not supported; it is missing"));
 }
 
 TEST_CASE("files that a STEP file refers to are looked for beside the one that names them", "[importers]") {

@@ -167,7 +167,7 @@ TEST_CASE("version 2 is written only for tracks that need it", "[io]") {
             ": step 1, 'top/nut, M6': is not where its turn leads from the step before");
 }
 
-TEST_CASE("the ways of version 2 are read; their errors name step, path and member", "[io]") {
+TEST_CASE("the ways of version 2 are read, their errors name step, path and member", "[io]") {
   const TemporaryFolder folder;
   const auto file = folder / "t.json";
   const auto with = [](int version, const std::string& second) {
@@ -242,7 +242,7 @@ TEST_CASE("tracks are not written under the endings of other files", "[io]") {
   CHECK(readText(folder / "model.fitup") == "a model");
 }
 
-TEST_CASE("tracks without steps are refused; CSV may begin with a mark and end in capitals", "[io]") {
+TEST_CASE("tracks without steps are refused, CSV may begin with a mark and end in capitals", "[io]") {
   const TemporaryFolder folder;
   writeText(folder / "t.json", jsonWith("[]"));
   CHECK(messageOf<InputError>([&] { (void)readTrack(folder / "t.json"); }) ==

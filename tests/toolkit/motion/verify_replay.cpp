@@ -40,7 +40,7 @@ struct Row {
 
 }  // namespace
 
-TEST_CASE("a replay agrees with the oracle at every step; a step that lost a pair is named",
+TEST_CASE("a replay agrees with the oracle at every step, a step that lost a pair is named",
           "[motion][verify]") {
   for (const Row& row : {Row({"c0"}, false), Row({"c0", "c1"}, true), Row({"c0", "c1"}, false)})
     for (const QueryMode mode : {QueryMode::allSurfacePairs, QueryMode::allTrianglePairs}) {

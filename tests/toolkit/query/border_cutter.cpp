@@ -175,7 +175,7 @@ TEST_CASE("cells are left crossed where they are small or enough", "[query]") {
   CHECK(area(large) == Approx(32));
 }
 
-TEST_CASE("what lies along an edge or reaches a corner does not cross; of needles nothing is decided",
+TEST_CASE("what lies along an edge or reaches a corner does not cross, of needles nothing is decided",
           "[query]") {
   const ConvexPolygon triangle = ConvexPolygon::of({0, 0, 0}, {4, 0, 0}, {0, 4, 0});
   const std::vector<BorderStretch> border{

@@ -175,7 +175,7 @@ TEST_CASE("a peg in its hole down to its shoulder is one suggestion", "[scene][m
   CHECK(found.front().kind == MateKind::planeAndCylinders);
 }
 
-TEST_CASE("mates between all pairs are ranked; bad questions are refused", "[scene][mates]") {
+TEST_CASE("mates between all pairs are ranked, bad questions are refused", "[scene][mates]") {
   Assembly assembly("stack");
   const PartId plate = assembly.addPart(sixSidedBox(40, 30, 10));
   for (int i = 0; i < 3; ++i)

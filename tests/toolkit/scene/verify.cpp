@@ -118,7 +118,7 @@ TEST_CASE("a check that loses a pair of instances is found out, and its reproduc
   CHECK_FALSE(found.differences.front().reproduction.comesBack);
 }
 
-TEST_CASE("pairs that a rule leaves out must not be reported; a cancel is a status", "[scene][verify]") {
+TEST_CASE("pairs that a rule leaves out must not be reported, a cancel is a status", "[scene][verify]") {
   const Scene scene = makeScene(3);
   InterferenceOptions options;
   const InterferenceReport report = checkAllPairs(fitup::Scene(scene.assembly, scene.models), {}, options);

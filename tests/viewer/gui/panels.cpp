@@ -123,7 +123,7 @@ TEST_CASE("properties name the file that was read, or where there were several t
   }
 }
 
-TEST_CASE("two clicks measure between faces; the measurement follows the parts", "[gui]") {
+TEST_CASE("two clicks measure between faces, the measurement follows the parts", "[gui]") {
   TwoCubes cubes;
   WindowSession& gui = cubes.gui;
   MeasureTool& measure = gui.window.measure();

@@ -43,7 +43,7 @@ TEST_CASE("help and version need no display", "[gui]") {
   }
 }
 
-TEST_CASE("models on the command line are opened as one, with motions; a project by itself", "[gui]") {
+TEST_CASE("models on the command line are opened as one, with motions, a project by itself", "[gui]") {
   const PlantFiles plant;
   const std::string model = plant.model.string(), track = plant.track.string(),
                     picture = (plant.folder / "picture.png").string();

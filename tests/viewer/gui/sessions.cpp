@@ -124,7 +124,7 @@ TEST_CASE("a dragged part stops at contact", "[gui]") {
   CHECK(gui.document.session()->motionOf(spoolOf(gui)).translation.x == Approx(way + 400).margin(5));
 }
 
-TEST_CASE("clicks select what is under the cursor; the middle button turns, the wheel zooms", "[gui]") {
+TEST_CASE("clicks select what is under the cursor, the middle button turns, the wheel zooms", "[gui]") {
   const PlantFiles plant;
   WindowSession gui;
   gui.open(plant.model);

@@ -150,7 +150,6 @@ void CoreSearch::searchFaces() {
     if (!(norm(n) > 0)) continue;
     const Triangle t = core_.mesh().triangle(id);
     const Vec3 in = n * -goal_->most;
-    hint_ = id;
     search(ConvexPolygon::of(t.v[0] + in, t.v[1] + in, t.v[2] + in));
   }
 }
@@ -187,7 +186,6 @@ void CoreSearch::searchEdges() {
     const auto uses = core_.topology().uses(e);
     const Vec3 a = outward(TriangleId{uses[0].triangle}),
                b = outward(TriangleId{uses[uses.size() - 1].triangle});
-    hint_ = TriangleId{uses[0].triangle};
     if (uses.size() == 2 && norm(a) > 0 && norm(b) > 0 && dot(a, b) > -0.99) {
       const double angle = std::acos(std::clamp(dot(a, b), -1.0, 1.0));
       const Vec3 to = b - dot(a, b) * a;
@@ -220,7 +218,6 @@ void CoreSearch::searchArc(const Edge& edge, const Vec3& from, const Vec3& towar
 void CoreSearch::searchCorners() {
   struct Corner {
     std::vector<Vec3> away;  ///< directions in which something outside the body lies: edges and normals
-    TriangleId triangle{};
     bool isReflex = false;
   };
   std::map<std::uint32_t, Corner> corners;
@@ -237,7 +234,6 @@ void CoreSearch::searchCorners() {
         Corner& corner = corners[atLow ? e.low : e.high];
         corner.away.push_back(atLow ? along : along * -1.0);
         if (norm(n) > 0) corner.away.push_back(n);
-        corner.triangle = id;
         corner.isReflex = corner.isReflex || reflex;
       }
     }
@@ -249,7 +245,6 @@ void CoreSearch::searchCorners() {
     const std::vector<Vec3> cone = rimOfCone(corner.away);
     if (cone.size() < 3) continue;
     const Vec3 from = toVec3(core_.mesh().points()[point]);
-    hint_ = corner.triangle;
     Vec3 middle;
     for (const Vec3& d : cone) middle = middle + d;
     if (!(norm(middle) > 0)) middle = cone[0];
@@ -315,6 +310,7 @@ void CoreSearch::examine(const ConvexPolygon& piece) {
   const auto nearest = onCore_.closest(middle, goal_->least, hint_);
   std::optional<Triangle> facing;
   if (nearest) {
+    hint_ = nearest->triangle;
     if (nearest->distance + radius < goal_->least) return;
     facing = onCore_.mesh().triangle(nearest->triangle);
     bool allNear = true;

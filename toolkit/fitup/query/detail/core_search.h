@@ -102,7 +102,7 @@ class CoreSearch {
   CoreResult result_;
   std::vector<TriangleId> near_;  ///< triangles whose offsets may be inside `around`
   std::vector<ConvexPolygon> open_;
-  std::optional<TriangleId> hint_;
+  std::optional<TriangleId> hint_;  ///< of the boundary for distances
 };
 
 /// The deepest core of either of two bodies that the other one encloses.
