@@ -40,10 +40,8 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
     if (pairs.size() > mostLines) say("  ... and {} more\n", pairs.size() - mostLines);
   };
   list("in contact at the start, which may stay so but not get deeper", report.initialContacts);
-  list(
-      "of these, not followed (a part is not closed, both are in one place, or they may pierce each other "
-      "already)",
-      report.unknownContacts);
+  list("of these, not followed (a part is not closed, or they may pierce each other already)",
+       report.unknownContacts);
   const double clearance = report.contact ? report.contact->clearance : report.clearance;
   const char* const nothing = report.initialContacts.empty() ? "nothing" : "nothing else";
   std::string what = clearance > 0 ? fmt::format("nearer than {:.6g} {}", clearance, unit) : "in contact";

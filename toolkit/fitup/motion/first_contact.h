@@ -71,8 +71,8 @@ struct FirstContactReport {
   std::size_t consideredPairs = 0;       ///< of instances in relative motion, in the sets to check
   /// Pairs in contact at the start that kept, or are to keep, their limits (`InitialContacts::keepLimits`).
   std::vector<std::pair<NodeId, NodeId>> initialContacts;
-  /// Those of them that were not followed, or not in every respect: a part is not closed, both parts are in
-  /// one place, or it is not certain at the start that they do not pierce each other.
+  /// Those of them that were not followed, or not in every respect: a part is not closed, or it is not certain
+  /// at the start that they do not pierce each other.
   std::vector<std::pair<NodeId, NodeId>> unknownContacts;
   ReportStatus status = ReportStatus::complete;
   std::size_t queries = 0;  ///< distances measured

@@ -272,6 +272,7 @@ class Search {
     }
     PenetrationRegion& whole = report_.regions[static_cast<std::size_t>(at - numbers_.begin())];
     deepest.surfacePairs = std::move(whole.surfacePairs);
+    deepest.contained = whole.contained;
     whole = std::move(deepest);
     return core.upper;
   }

@@ -58,8 +58,8 @@ struct PenetrationRegion {
   /// One body encloses a core of the other, as if solids of both are in one place or overlap by much. `point`
   /// lies inside both, on no surface. It is deepest in the second body if `pointOfFirst`, else in the first.
   bool coincident = false;
-  /// Set only by `verdict`: each body reaches the middle of a wall of the other that is thinner than twice
-  /// the tolerance; `point` lies in the middle of one of them.
+  /// Set only by `verdict`: each body has a point of the middle of a wall of the other that is thinner than
+  /// twice the tolerance; `point` is such a point, on the surface of the body or inside it.
   bool pierced = false;
   SurfacePair deepest;  ///< the surface of the point and the surface nearest to it, in the order of the query
   std::vector<SurfacePair> surfacePairs;  ///< pairs of surfaces that intersect at the border of the region,

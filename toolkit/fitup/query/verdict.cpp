@@ -68,7 +68,9 @@ std::optional<PenetrationRegion> piercedRegion(const PosedSolid& first, const Po
   const IntersectionReport pairs = intersect(first.posed(), second.posed(), all, context);
   status = std::max(status, pairs.status);
   if (pairs.status != ReportStatus::complete) return std::nullopt;
-  const auto piercing = detail::findPiercing(first, second, pairs, tolerance, unknownIsInside, stop);
+  const auto [piercing, limited] =
+      detail::findPiercing(first, second, pairs, tolerance, unknownIsInside, stop);
+  if (limited) status = std::max(status, ReportStatus::truncated);
   if (!piercing) return std::nullopt;
   PenetrationRegion region;
   region.depth = piercing->depth;
@@ -250,7 +252,7 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
     PenetrationReport core = enclosedCore(first, second, overlap, context);
     report.status = std::max(report.status, core.status);
     if (!core.regions.empty()) return clashIn(std::move(core.regions.front()), std::move(report));
-    if (found.nearest->distance == 0 && mayPierce(first, second, report.tolerance)) {
+    if (mayPierce(first, second, report.tolerance)) {
       near.ignoreBeyond.reset();
       if (auto region = piercedRegion(first, second, report.tolerance, false, near.limits, context, stop,
                                       report.status))

@@ -104,17 +104,14 @@ struct VerdictReport {
   }
 };
 
-/// Decides whether two parts clash, touch or are clear of each other. Depth is measured at points of surfaces
-/// (see `penetration`). A depth that exceeds t by at most t / 64 may be reported as contact (by at most t / 8
-/// if t is below 2^-11 of the size of the smaller part).
+/// Decides whether two parts clash, touch or are clear of each other. The depth is that of the deepest point
+/// inside both (see `penetration`). A depth that exceeds t by at most t / 64 may be reported as contact (by at
+/// most t / 8 if t is below 2^-11 of the size of the smaller part, or if the point lies in a core that the
+/// other part encloses).
 ///
-/// If solids of the two parts coincide within t, no point of a surface lies deep in the other part. They
-/// clash if a point inside both lies deeper than t below either surface, whatever other solids the parts have
-/// (`PenetrationRegion::coincident`). Two coincident plates thinner than twice t are therefore in contact.
-/// Slightly thicker ones may be reported as contact too, because samples find these points.
-///
-/// Parts that pierce each other clash at any t, although in a thin wall no point is deep: if each of them
-/// reaches the middle of a wall of the other (`PenetrationRegion::pierced`).
+/// Parts that pierce each other clash at any t, although in a thin wall no point is deep: if each of them has
+/// a point of the middle of a wall of the other (`PenetrationRegion::pierced`), on its surface or inside it.
+/// So do thin solids in one place.
 ///
 /// The inside of a part that is not closed is known only where its surface clearly encloses a point
 /// (`PointQuery::side`). The verdict is a clash if such a point lies deeper than t, and undecided if that

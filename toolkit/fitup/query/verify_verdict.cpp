@@ -222,7 +222,9 @@ std::optional<std::string> wrongClash(const VerdictReport& answer, const WorldBo
   }
   const WorldBody &owner = region.pointOfFirst ? first : second,
                   &other = region.pointOfFirst ? second : first;
-  if (const double off = owner.nearest(region.point).distance; !(off <= slop))
+  // A middle may be enclosed by the other part, without a surface near it.
+  const bool isEnclosed = region.pierced && owner.contains(region.point);
+  if (const double off = owner.nearest(region.point).distance; !isEnclosed && !(off <= slop))
     return "the deepest point lies " + numberText(off) + " off its surface";
   if (other.closed() && !other.contains(region.point)) return "the deepest point lies outside the other part";
   // Inner walls of a union are nearer than its boundary.

@@ -36,6 +36,19 @@ std::size_t ConvexPolygon::fanCorner() const noexcept {
   return best;
 }
 
+std::pair<ConvexPolygon, ConvexPolygon> ConvexPolygon::halved() const noexcept {
+  Vec3 from, way;
+  double longest = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t k = i + 1; k < count; ++k)
+      if (const double length = norm(p[k] - p[i]); length > longest) {
+        longest = length;
+        from = p[i];
+        way = p[k] - p[i];
+      }
+  return cut(from + 0.5 * way, way);
+}
+
 std::pair<ConvexPolygon, ConvexPolygon> ConvexPolygon::cut(const std::array<double, most>& f) const noexcept {
   if (std::all_of(f.begin(), f.begin() + static_cast<std::ptrdiff_t>(count), [](double v) { return v >= 0; }))
     return {*this, {}};

@@ -33,6 +33,15 @@ struct ConvexPolygon {
   [[nodiscard]] double longestEdge() const noexcept;
   /// Returns the corner with the shortest diagonals. A fan of triangles from there has the fewest needles.
   [[nodiscard]] std::size_t fanCorner() const noexcept;
+  /// Returns the two parts on either side of the middle of the longest way between two corners.
+  [[nodiscard]] std::pair<ConvexPolygon, ConvexPolygon> halved() const noexcept;
+  /// Calls `visit` with the triangles of the fan from `fanCorner`.
+  template <class Visit>
+  void visitFan(const Visit& visit) const {
+    const std::size_t corner = fanCorner();
+    for (std::size_t i = 1; i + 1 < count; ++i)
+      visit(of(p[corner], p[(corner + i) % count], p[(corner + i + 1) % count]));
+  }
   /// Returns the parts with f >= 0 and f <= 0, where f is linear with these values at the corners. The second
   /// part is empty if f is nowhere below 0. Points on the line are the same in both.
   [[nodiscard]] std::pair<ConvexPolygon, ConvexPolygon> cut(const std::array<double, most>& f) const noexcept;

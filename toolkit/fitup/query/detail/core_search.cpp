@@ -9,7 +9,7 @@
 #include <utility>
 
 #include <fitup/geometry/distance_point_triangle.h>
-#include <fitup/hierarchy/tree_queries.h>
+#include <fitup/query/detail/triangles_inside.h>
 
 namespace fitup::detail {
 namespace {
@@ -49,22 +49,6 @@ std::vector<Vec3> rimOfCone(const std::vector<Vec3>& given) {
   return rim;
 }
 
-Box boxOf(const TriangleMesh& mesh, const Transform& place) {
-  Box box;
-  const Aabb& bounds = mesh.bounds();
-  for (unsigned i = 0; i < 8; ++i)
-    box.extend(
-        place.apply({(i & 1U) != 0 ? bounds.max.x : bounds.min.x, (i & 2U) != 0 ? bounds.max.y : bounds.min.y,
-                     (i & 4U) != 0 ? bounds.max.z : bounds.min.z}));
-  return box;
-}
-
-bool isBeside(const Box& a, const Box& b, double by) {
-  for (int k = 0; k < 3; ++k)
-    if (a.min[k] > b.max[k] + by || a.max[k] < b.min[k] - by) return true;
-  return false;
-}
-
 }  // namespace
 
 CoreSearch::CoreSearch(const SolidModel& core, const SolidModel& around, const Transform& aroundFromCore)
@@ -77,7 +61,8 @@ CoreSearch::CoreSearch(const SolidModel& core, const SolidModel& around, const T
 
 /// Sets `common_` and the depth that no point inside both exceeds, as far as the boxes show it.
 void CoreSearch::findCommonBox() {
-  const Box ofCore = boxOf(core_.mesh(), {}), ofAround = boxOf(around_.mesh(), aroundFromCore_.inverse());
+  const Box ofCore = placedBounds(core_.mesh(), {}),
+            ofAround = placedBounds(around_.mesh(), aroundFromCore_.inverse());
   for (int k = 0; k < 3; ++k) {
     common_.min[k] = std::max(ofCore.min[k] + goal_->least, ofAround.min[k]);
     common_.max[k] = std::min(ofCore.max[k] - goal_->least, ofAround.max[k]);
@@ -97,44 +82,17 @@ CoreResult CoreSearch::find(const Goal& goal, const Stop& stop) {
   goal_ = &goal;
   stop_ = &stop;
   result_ = {};
-  near_.clear();
   result_.upper = 0;
   if (!core_.watertightness().hasInside() || !around_.watertightness().hasInside()) return result_;
   result_.upper = goal.most;
   findCommonBox();
   if (result_.upper < goal.least) return result_;
-  collect(stop);
+  near_ = trianglesInside(core_, around_, inAround_, aroundFromCore_, common_, goal.most, stop);
+  if (ended()) return result_;
   searchFaces();
   searchEdges();
   searchCorners();
   return result_;
-}
-
-void CoreSearch::collect(const Stop& stop) {
-  struct Collector final : TreeVisitor {
-    Collector(CoreSearch& s, const Stop& e) : search(s), stop(e) {}
-    double bound(const NodeBox& box) override {
-      constexpr double hopeless = std::numeric_limits<double>::infinity();
-      if (stop && stop()) {
-        search.result_.stopped = true;
-        limit = -hopeless;
-        return hopeless;
-      }
-      const double most = search.goal_->most;
-      if (isBeside(box.around(), search.common_, most)) return hopeless;
-      const Vec3 middle = search.aroundFromCore_.apply(box.centre);
-      const double radius = norm(box.half) + box.grown + most;
-      if (search.inAround_.closest(middle, radius)) return 0;
-      return search.isInsideAround(box.centre) ? 0 : hopeless;
-    }
-    void visit(std::span<const TriangleId> triangles) override {
-      search.near_.insert(search.near_.end(), triangles.begin(), triangles.end());
-    }
-    CoreSearch& search;
-    const Stop& stop;
-  } collector(*this, stop);
-  visitTree(PlacedTree(core_.sharedModel()), collector);
-  std::sort(near_.begin(), near_.end());
 }
 
 Vec3 CoreSearch::outward(TriangleId id) const noexcept {
@@ -303,7 +261,7 @@ void CoreSearch::examine(const ConvexPolygon& piece) {
   ++result_.pieces;
   Box box;
   for (std::size_t i = 0; i < piece.count; ++i) box.extend(piece.p[i]);
-  if (isBeside(box, common_, 0)) return;
+  if (!box.overlaps(common_)) return;
   const Vec3 middle = piece.middle();
   double radius = 0;
   for (std::size_t i = 0; i < piece.count; ++i) radius = std::max(radius, norm(piece.p[i] - middle));
@@ -323,31 +281,18 @@ void CoreSearch::examine(const ConvexPolygon& piece) {
     if ((result_.found = at(middle, goal_->notDeeper))) return;
     if (radius < goal_->least) return;  // behind a thin wall, and all of it is outside
   }
-  if (!inside && !meetsAround(piece)) return;
+  if (!inside && !meets(inAround_, aroundFromCore_, piece)) return;
   if (radius < (goal_->least - goal_->notDeeper) / 4) return;
   // Cuts may add corners.
   if (piece.count > ConvexPolygon::most / 2) {
-    const std::size_t corner = piece.fanCorner();
-    for (std::size_t i = 1; i + 1 < piece.count; ++i)
-      open_.push_back(ConvexPolygon::of(piece.p[corner], piece.p[(corner + i) % piece.count],
-                                        piece.p[(corner + i + 1) % piece.count]));
+    piece.visitFan([&](const ConvexPolygon& triangle) { open_.push_back(triangle); });
     return;
   }
   if (facing && cutBehind(*facing, piece)) return;
   for (std::size_t i = 0; i < piece.count && !facing; ++i)
     if (const auto at = onCore_.closest(piece.p[i], goal_->least, hint_))
       if (cutBehind(onCore_.mesh().triangle(at->triangle), piece)) return;
-  // Across the longest way between two corners.
-  std::pair<std::size_t, std::size_t> ends{0, 1};
-  double longest = 0;
-  for (std::size_t i = 0; i < piece.count; ++i)
-    for (std::size_t k = i + 1; k < piece.count; ++k)
-      if (const double length = norm(piece.p[k] - piece.p[i]); length > longest) {
-        longest = length;
-        ends = {i, k};
-      }
-  const Vec3 way = piece.p[ends.second] - piece.p[ends.first];
-  const auto [one, other] = piece.cut(piece.p[ends.first] + 0.5 * way, way);
+  const auto [one, other] = piece.halved();
   open_.push_back(one);
   open_.push_back(other);
 }
@@ -379,14 +324,6 @@ bool CoreSearch::cutBehind(const Triangle& facing, const ConvexPolygon& piece) {
     const Vec3 side = cross(n, facing.v[(k + 1) % 3] - facing.v[k]);
     if (norm(side) > 0 && cut(facing.v[k], normalized(side))) return true;
   }
-  return false;
-}
-
-bool CoreSearch::meetsAround(const ConvexPolygon& piece) {
-  std::array<Vec3, ConvexPolygon::most> p;
-  for (std::size_t i = 0; i < piece.count; ++i) p[i] = aroundFromCore_.apply(piece.p[i]);
-  for (std::size_t i = 2; i < piece.count; ++i)
-    if (inAround_.meets({{p[0], p[i - 1], p[i]}})) return true;
   return false;
 }
 

@@ -74,7 +74,6 @@ class CoreSearch {
   };
 
   void findCommonBox();
-  void collect(const Stop& stop);
   void searchFaces();
   void searchEdges();
   void searchCorners();
@@ -87,7 +86,6 @@ class CoreSearch {
   void search(const ConvexPolygon& whole);
   void examine(const ConvexPolygon& piece);
   bool cutBehind(const Triangle& facing, const ConvexPolygon& piece);
-  [[nodiscard]] bool meetsAround(const ConvexPolygon& piece);
   [[nodiscard]] bool isInsideAround(const Vec3& p);
   /// The point with its depth if it lies inside both and deeper than `least`.
   std::optional<CorePoint> at(const Vec3& p, double least);

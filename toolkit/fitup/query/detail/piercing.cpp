@@ -10,16 +10,15 @@
 
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/geometry/triangle_intersection.h>
-#include <fitup/hierarchy/point_query.h>
 #include <fitup/query/detail/cut_graph.h>
+#include <fitup/query/detail/enclosed_middle.h>
 #include <fitup/query/detail/equally_near.h>
+#include <fitup/query/detail/wall_middle.h>
 #include <fitup/query/verdict.h>
 
 namespace fitup::detail {
 namespace {
 
-/// Cosine of the angle under which the nearest boundary points of the middle are seen.
-constexpr double opposite = -0.5;
 /// Pairs of points of one triangle that are bisected. A triangle through a wall has few; one through a thread
 /// or a grille has many, and any of them will do.
 constexpr std::size_t mostPairs = 64;
@@ -38,11 +37,7 @@ class MiddleSearch {
         source_(*pair.body(side).solid),
         target_(*pair.body(1 - side).solid),
         targetFromSource_(side == 0 ? pair.frame.placement.bFromA : pair.frame.placement.aFromB),
-        query_(target_.model()),
-        onOuter_(target_.outer()),
-        t_(t),
-        least_(least),
-        unknownIsInside_(unknownIsInside),
+        middle_(target_, t, least, unknownIsInside),
         stop_(stop) {
     for (const TrianglePair& p : pairs.trianglePairs) {
       const bool firstIsA = !isSwapped;
@@ -51,12 +46,7 @@ class MiddleSearch {
     }
   }
 
-  struct Found {
-    Vec3 point, nearest;  ///< of the target's frame
-    double depth = 0;
-  };
-
-  std::optional<Found> find() {
+  std::optional<MiddlePoint> find() {
     std::vector<std::uint32_t> open;
     std::vector<char> seen(source_.mesh().triangleCount());
     const auto push = [&](std::uint32_t triangle) {
@@ -81,6 +71,13 @@ class MiddleSearch {
     return std::nullopt;
   }
 
+  /// Looks for a middle of the target inside the source.
+  EnclosedMiddle findEnclosed() {
+    return findEnclosedMiddle(target_, middle_, source_,
+                              side_ == 0 ? pair_.frame.placement.aFromB : pair_.frame.placement.bFromA,
+                              stop_);
+  }
+
  private:
   struct Sample {
     Vec3 point;
@@ -96,30 +93,17 @@ class MiddleSearch {
     const auto way = wayFrom(sample.point);  // costs less than the side, which most corners then do not need
     if (!way) return sample;
     sample.way = *way;
-    sample.isInside = isInside(sample.point);
+    sample.isInside = middle_.isInside(sample.point);
     return sample;
   }
 
-  bool isInside(const Vec3& p) {
-    const PointSide side = query_.side(p, target_.watertightness());
-    return side == PointSide::inside || (unknownIsInside_ && side == PointSide::unknown);
-  }
-
-  /// No point of the source that is inside the target is deeper than t, up to the accuracy of the depth
-  /// search.
-  std::optional<ClosestPoint> closest(const Vec3& p) {
-    const auto nearest = onOuter_.closest(p, 1.25 * t_, hint_);
-    if (nearest) hint_ = nearest->triangle;
-    return nearest;
-  }
-
   std::optional<Vec3> wayFrom(const Vec3& p) {
-    const auto nearest = closest(p);
+    const auto nearest = middle_.closest(p);
     if (!nearest || !(nearest->distance > 0)) return std::nullopt;
     return normalized(nearest->point - p);
   }
 
-  std::optional<Found> findIn(TriangleId id) {
+  std::optional<MiddlePoint> findIn(TriangleId id) {
     std::vector<Sample> samples;
     for (const std::uint32_t corner : source_.mesh().triangles()[index(id)])
       if (const Sample& s = sampleOf(source_.topology().welded(corner)); s.isInside) samples.push_back(s);
@@ -133,7 +117,8 @@ class MiddleSearch {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       if (i % 256 == 255 && stop_ && stop_()) return std::nullopt;
       for (std::size_t k = i + 1; k < samples.size(); ++k) {
-        if (!(dot(samples[i].way, samples[k].way) <= opposite) || !isAcross(samples[i], samples[k])) continue;
+        if (!(dot(samples[i].way, samples[k].way) <= oppositeWays) || !isAcross(samples[i], samples[k]))
+          continue;
         const Change change{norm(samples[i].point - samples[k].point), i, k};
         if (changes.size() == mostPairs) {
           if (!(change < changes.front())) continue;
@@ -169,7 +154,7 @@ class MiddleSearch {
     }
     // Most triangles cross only one side of a wall. Points of intersection are expensive.
     const auto isOpposed = [&](const Vec3& way) {
-      return std::ranges::any_of(sides, [&](const Side& s) { return dot(s.way, way) <= opposite; });
+      return std::ranges::any_of(sides, [&](const Side& s) { return dot(s.way, way) <= oppositeWays; });
     };
     if (!std::ranges::any_of(sides, isOpposed, &Side::way) &&
         !std::ranges::any_of(samples, isOpposed, &Sample::way))
@@ -192,15 +177,15 @@ class MiddleSearch {
 
   /// Looks for the middle between two points of one triangle that are near opposite sides of a wall. `last`
   /// is the last point that was looked at.
-  std::optional<Found> bisect(const Sample& from, const Sample& to, Vec3& last) {
+  std::optional<MiddlePoint> bisect(const Sample& from, const Sample& to, Vec3& last) {
     Vec3 low = from.point, high = to.point;
     for (int step = 0; step < 40; ++step) {
       last = 0.5 * (low + high);
-      const auto nearest = closest(last);
+      const auto nearest = middle_.closest(last);
       if (!nearest) break;
-      if (const auto found = middleAt(last, *nearest)) return found;
+      if (const auto found = middle_.at(last, *nearest)) return found;
       // Distances change no faster than points move, so a middle in between would have been recognised.
-      if (!(norm(high - low) > std::max(least_, equallyNear / 4 * nearest->distance))) break;
+      if (!(norm(high - low) > std::max(middle_.least(), equallyNear / 4 * nearest->distance))) break;
       const Vec3 way = nearest->point - last;
       (dot(way, from.way) >= dot(way, to.way) ? low : high) = last;
     }
@@ -210,20 +195,20 @@ class MiddleSearch {
   /// The middle of a wall is a surface, which a line between its sides crosses; that of a rod is a curve.
   /// Climbs within the triangle to where the depth has a maximum, along the ridges where two boundary points
   /// are equally near.
-  std::optional<Found> climb(Vec3 p, const Triangle& triangle) {
+  std::optional<MiddlePoint> climb(Vec3 p, const Triangle& triangle) {
     const Vec3 n = cross(triangle.v[1] - triangle.v[0], triangle.v[2] - triangle.v[0]);
     if (!(norm(n) > 0)) return std::nullopt;
     const Vec3 normal = normalized(n);
     const auto inPlane = [&](const Vec3& v) { return v - dot(v, normal) * normal; };
     for (int step = 0; step < mostSteps; ++step) {
-      const auto nearest = closest(p);
-      if (!nearest || !(nearest->distance > least_)) return std::nullopt;
-      if (const auto found = middleAt(p, *nearest)) return found;
+      const auto nearest = middle_.closest(p);
+      if (!nearest || !(nearest->distance > middle_.least())) return std::nullopt;
+      if (const auto found = middle_.at(p, *nearest)) return found;
       const Vec3 ascent = -1 * shortestOf(waysFrom(p, nearest->distance, inPlane));
       if (norm(ascent) < 1e-3) return std::nullopt;
       const Vec3 along = normalized(ascent);
       const double near = nearest->distance * equallyNear / 64;
-      double low = 0, high = std::min(lengthWithin(triangle, normal, p, along), 2 * t_);
+      double low = 0, high = std::min(lengthWithin(triangle, normal, p, along), 2 * middle_.t());
       while (high - low > near) {
         const double middle = 0.5 * (low + high);
         const auto way = wayFrom(p + middle * along);
@@ -240,9 +225,8 @@ class MiddleSearch {
   std::vector<Vec3> waysFrom(const Vec3& p, double distance, const InPlane& inPlane) {
     std::vector<Vec3> ways;
     const double within = distance * (1 + equallyNear / 16);
-    onOuter_.near({{p, p, p}}, within, near_);
-    for (const TriangleId id : near_) {
-      const ClosestPoints other = distancePointTriangle(p, onOuter_.mesh().triangle(id));
+    for (const TriangleId id : middle_.near(p, within)) {
+      const ClosestPoints other = distancePointTriangle(p, middle_.boundary().triangle(id));
       if (other.distance <= within) ways.push_back(inPlane(normalized(other.onB - p)));
     }
     return ways;
@@ -275,57 +259,46 @@ class MiddleSearch {
     return length;
   }
 
-  std::optional<Found> middleAt(const Vec3& p, const ClosestPoint& nearest) {
-    if (!(nearest.distance > least_) || nearest.distance > t_ * (1 + equallyNear)) return std::nullopt;
-    const double within = nearest.distance * (1 + equallyNear);
-    onOuter_.near({{p, p, p}}, within, near_);
-    const Vec3 way = nearest.point - p;
-    const bool isOpposed = std::any_of(near_.begin(), near_.end(), [&](TriangleId id) {
-      const ClosestPoints other = distancePointTriangle(p, onOuter_.mesh().triangle(id));
-      return other.distance <= within &&
-             dot(other.onB - p, way) <= opposite * other.distance * nearest.distance;
-    });
-    if (!isOpposed || !isInside(p)) return std::nullopt;
-    return Found{p, nearest.point, nearest.distance};
-  }
-
   const BodyPair& pair_;
   int side_;
   const SolidModel &source_, &target_;
   Transform targetFromSource_;
-  PointQuery query_;    ///< sides
-  PointQuery onOuter_;  ///< distances
-  double t_, least_;
-  bool unknownIsInside_;
+  WallMiddle middle_;
   const std::function<bool()>& stop_;
   std::unordered_map<std::uint32_t, std::vector<TriangleId>> cuts_;  ///< by source triangle
   std::unordered_map<std::uint32_t, Sample> corners_;
-  std::vector<TriangleId> near_;
-  std::optional<TriangleId> hint_;
 };
 
 }  // namespace
 
-std::optional<Piercing> findPiercing(const PosedSolid& first, const PosedSolid& second,
-                                     const IntersectionReport& pairs, double t, bool unknownIsInside,
-                                     const std::function<bool()>& stop) {
-  if (pairs.trianglePairs.empty()) return std::nullopt;
+PiercingSearch findPiercing(const PosedSolid& first, const PosedSolid& second,
+                            const IntersectionReport& pairs, double t, bool unknownIsInside,
+                            const std::function<bool()>& stop) {
   BodyPair pair = BodyPair::of(first, second);
   const bool isSwapped = pair.a != &first;
   const double least = 16 * coordinateRounding(first, second);
-  std::optional<Piercing> result;
+  PiercingSearch result;
   for (const int side : {0, 1}) {
     MiddleSearch search(pair, side, pairs, isSwapped, t, least, unknownIsInside, stop);
-    const auto found = search.find();
-    if (!found) return std::nullopt;
+    auto found = search.find();
+    if (!found) {
+      EnclosedMiddle enclosed = search.findEnclosed();
+      result.limited = result.limited || enclosed.limited;
+      found = enclosed.found;
+    }
+    if (!found) {
+      result.found.reset();
+      return result;
+    }
     const PosedSolid& target = pair.body(1 - side);
     Piercing piercing;
     piercing.point = target.inWorld(found->point);
     piercing.depth = found->depth;
     piercing.direction = normalized(target.worldFromPart.applyToVector(found->nearest - found->point));
     piercing.pointOfFirst = (side == 0) != isSwapped;
-    if (!result || piercing.depth > result->depth) result = piercing;
+    if (!result.found || piercing.depth > result.found->depth) result.found = piercing;
   }
+  result.limited = false;
   return result;
 }
 

@@ -8,12 +8,16 @@
 
 namespace fitup::detail {
 
-/// A point of one body's surface in the middle of a wall of the other.
+/// A point of one body in the middle of a wall of the other.
 struct Piercing {
   Vec3 point;        ///< in the world
   Vec3 direction;    ///< unit, from `point` to the nearest point of the other surface
   double depth = 0;  ///< their distance
   bool pointOfFirst = true;
+};
+struct PiercingSearch {
+  std::optional<Piercing> found;
+  bool limited = false;  ///< nothing was found, and nothing is certain, because there were too many pieces
 };
 
 /// Finds out whether two bodies pierce each other: whether each of them reaches the middle of a wall of the
@@ -24,13 +28,14 @@ struct Piercing {
 /// `pairs` are all pairs of triangles of the two boundaries that intersect, in the order of the bodies. The
 /// surfaces are followed from where they cross into the other body, along triangles with a corner inside it;
 /// a change of side between two points of one triangle is bisected, and from there a rod's middle is climbed
-/// to. Boundary points count as equally near if their distances differ by at most a sixteenth, so a middle
+/// to. Middles that no surface meets are enclosed by the other body or outside it (`findEnclosedMiddle`).
+/// Boundary points count as equally near if their distances differ by at most a sixteenth, so a middle
 /// that is missed or passed by less than that of the depth may be found or not. Precondition: no point of
 /// either surface is deeper than t in the other body, and both placements are rigid or mirrored. With
 /// `unknownIsInside`, points whose side of an open body is unknown count as inside. Asks `stop`
 /// now and then, and returns nothing once it says so.
-std::optional<Piercing> findPiercing(const PosedSolid& first, const PosedSolid& second,
-                                     const IntersectionReport& pairs, double t, bool unknownIsInside,
-                                     const std::function<bool()>& stop);
+PiercingSearch findPiercing(const PosedSolid& first, const PosedSolid& second,
+                            const IntersectionReport& pairs, double t, bool unknownIsInside,
+                            const std::function<bool()>& stop);
 
 }  // namespace fitup::detail
