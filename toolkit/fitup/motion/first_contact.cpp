@@ -270,14 +270,18 @@ class Search {
       report_.status = std::max(answer.status, ReportStatus::truncated);
       return std::nullopt;
     }
-    const bool isDeep = limit.isTooDeep(movingPair(a, b), context, budget_.remaining());
+    const std::optional<bool> isDeep = limit.isTooDeep(movingPair(a, b), context, budget_.remaining());
+    if (!isDeep) {
+      report_.status = std::max(report_.status, ReportStatus::truncated);
+      return std::nullopt;
+    }
     report_.contact = MotionContact{0,
                                     a.node,
                                     b.node,
                                     pair.clearance,
                                     *answer.nearest,
                                     {},
-                                    isDeep ? MotionEvent::depth : MotionEvent::piercing,
+                                    *isDeep ? MotionEvent::depth : MotionEvent::piercing,
                                     limit.depth};
     return std::nullopt;
   }

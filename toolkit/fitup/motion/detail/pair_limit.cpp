@@ -44,7 +44,7 @@ PairLimit PairLimit::atReference(const MovingPair& pair, double tolerance, std::
 
 void PairLimit::admit(const MovingPair& pair, bool isReference, QueryContext& context) {
   if (pair.boxDistance > 0) return;
-  if (!isReference && isDeeper(pair, depth - resolution, resolution / 4, true, context, {})) {
+  if (!isReference && isDeeper(pair, depth - resolution, resolution / 4, true, context, {}).value_or(true)) {
     resolution = std::min(resolution, tolerance / 16);
     overlap = std::max(overlap, depthOf(pair, depth - tolerance / 2, tolerance / 64, context));
     depth = std::max(depth, overlap + tolerance / 8);
@@ -62,8 +62,8 @@ void PairLimit::admit(const MovingPair& pair, bool isReference, QueryContext& co
     }
 }
 
-bool PairLimit::isDeeper(const MovingPair& pair, double than, double accuracy, bool cores,
-                         QueryContext& context, const QueryLimits& limits) {
+std::optional<bool> PairLimit::isDeeper(const MovingPair& pair, double than, double accuracy, bool cores,
+                                        QueryContext& context, const QueryLimits& limits) {
   PenetrationRequest request;
   request.accuracy = accuracy;
   request.deeperThan = than - accuracy;
@@ -71,7 +71,8 @@ bool PairLimit::isDeeper(const MovingPair& pair, double than, double accuracy, b
   request.enclosedCores = cores;
   request.limits = limits;
   const PenetrationReport report = penetration(pair.first, pair.second, request, context);
-  return !report.regions.empty() || report.status != ReportStatus::complete;
+  if (report.regions.empty() && report.status != ReportStatus::complete) return std::nullopt;
+  return !report.regions.empty();
 }
 
 bool PairLimit::keepsOffMiddles(const MovingPair& pair, double clearance, const QueryLimits& limits) const {
@@ -102,7 +103,7 @@ double PairLimit::margin(const MovingPair& pair, double enough, QueryContext& co
   const double d = found.distance() - pair.rounding;
   if (d > inside) return d + beyondContact;
   const auto isKept = [&](double margin) {
-    return !isDeeper(pair, depth - margin, resolution / 4, false, context, limits) &&
+    return isDeeper(pair, depth - margin, resolution / 4, false, context, limits) == false &&
            (!keepsApart || d >= margin || keepsOffMiddles(pair, margin, limits));
   };
   for (const double share : {0.5, 0.25})

@@ -54,16 +54,18 @@ struct PairLimit {
   /// not decide in `looks`. What is not decided within `limits` has the margin 0.
   [[nodiscard]] double margin(const MovingPair& pair, double enough, QueryContext& context,
                               std::size_t& looks, const QueryLimits& limits = {}) const;
-  /// True if the pair is deeper than L - r or may be, false if it has less margin for another reason.
-  [[nodiscard]] bool isTooDeep(const MovingPair& pair, QueryContext& context,
-                               const QueryLimits& limits = {}) const {
+  /// True if the pair is deeper than L - r, false if it has less margin for another reason; nothing if a
+  /// limit ended the search.
+  [[nodiscard]] std::optional<bool> isTooDeep(const MovingPair& pair, QueryContext& context,
+                                              const QueryLimits& limits = {}) const {
     return isDeeper(pair, depth - resolution, resolution / 4, false, context, limits);
   }
 
  private:
   /// Without `cores`, only points on the surfaces are considered.
-  [[nodiscard]] static bool isDeeper(const MovingPair& pair, double than, double accuracy, bool cores,
-                                     QueryContext& context, const QueryLimits& limits);
+  [[nodiscard]] static std::optional<bool> isDeeper(const MovingPair& pair, double than, double accuracy,
+                                                    bool cores, QueryContext& context,
+                                                    const QueryLimits& limits);
   [[nodiscard]] bool keepsOffMiddles(const MovingPair& pair, double clearance,
                                      const QueryLimits& limits) const;
 };
