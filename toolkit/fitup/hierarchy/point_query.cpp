@@ -9,6 +9,7 @@
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/geometry/intersect_triangle_triangle.h>
 #include <fitup/geometry/segment_crossing.h>
+#include <fitup/hierarchy/detail/leaf_distances.h>
 #include <fitup/hierarchy/detail/segment_descent.h>
 
 namespace fitup {
@@ -85,25 +86,33 @@ std::optional<ClosestPoint> PointQuery::closest(const Vec3& p, double within,
   };
   if (hint) look(*hint);
   if (!(least > 0)) return best;
-  const double slack = wideBoxSlack(reach_ + std::abs(p.x) + std::abs(p.y) + std::abs(p.z), tree_->layout);
+  const double magnitude = reach_ + std::abs(p.x) + std::abs(p.y) + std::abs(p.z);
+  const double slack = wideBoxSlack(magnitude, tree_->layout);
   detail::descendWide<VisitOrder::nearestFirst>(
       *tree_, stack_, least,
-      [&](const WideFrame& frame, const auto& centre, const auto& half, std::uint32_t count,
-          const auto& keep) __attribute__((always_inline)) {
-        const Vec3 q = intoAxes(frame, p);
-        std::array<double, 8> square{};
-        for (std::size_t axis = 0; axis < 3; ++axis) {
-          const double c = q[static_cast<int>(axis)];
-          for (std::size_t k = 0; k < 8; ++k) {
-            const double gap = std::max(std::abs(c - double(centre[axis][k])) - double(half[axis][k]), 0.0);
-            square[k] += gap * gap;
-          }
-        }
-        for (std::uint32_t k = 0; k < count; ++k)
-          keep(k, std::sqrt(square[k]) * (1 - wideFrameStretch) - slack);
-      },
+      [&](const WideFrame& frame, const auto& centre, const auto& half, std::uint32_t count, const auto& keep)
+          __attribute__((always_inline)) {
+            detail::EightDistances bounds;
+            detail::boundBoxDistances(centre, half, intoAxes(frame, p), magnitude, bounds);
+            for (std::uint32_t k = 0; k < count; ++k) keep(k, bounds[k] * (1 - wideFrameStretch) - slack);
+          },
       [&](WideChild leaf) {
-        for (std::uint32_t k = 0; k < leaf.count(); ++k) look(triangleInLeaf(*tree_, leaf, k));
+        if (tree_->layout == WideLayout::compact) {
+          for (std::uint32_t k = 0; k < leaf.count(); ++k) look(triangleInLeaf(*tree_, leaf, k));
+          return;
+        }
+        detail::EightDistances bounds;
+        detail::boundLeafDistances(&tree_->packets[std::size_t{leaf.firstSlot()} * 10], leaf.count(), p,
+                                   magnitude, bounds);
+        // The nearest first, after which most others are excluded.
+        for (;;) {
+          std::uint32_t nearest = 0;
+          for (std::uint32_t k = 1; k < leaf.count(); ++k)
+            if (bounds[k] < bounds[nearest]) nearest = k;
+          if (!(bounds[nearest] < least)) return;
+          bounds[nearest] = std::numeric_limits<float>::infinity();
+          look(triangleInLeaf(*tree_, leaf, nearest));
+        }
       });
   return best;
 }

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <numbers>
 #include <utility>
 
@@ -24,8 +23,12 @@ constexpr std::size_t piecesOfOpen = 4'000;
 std::vector<Vec3> rimOfCone(const std::vector<Vec3>& given) {
   constexpr double rounding = 1e-9;
   std::vector<Vec3> out;
-  for (const Vec3& g : given)
-    if (std::ranges::none_of(out, [&](const Vec3& o) { return dot(o, g) > 1 - rounding; })) out.push_back(g);
+  for (const Vec3& g : given) {
+    if (std::ranges::any_of(out, [&](const Vec3& o) { return dot(o, g) > 1 - rounding; })) continue;
+    // Between two opposite directions, the cone is flat.
+    if (std::ranges::any_of(out, [&](const Vec3& o) { return dot(o, g) < rounding - 1; })) return {};
+    out.push_back(g);
+  }
   std::vector<Vec3> rim;
   for (std::size_t i = 0; i < out.size(); ++i)
     for (std::size_t k = i + 1; k < out.size(); ++k) {
@@ -90,6 +93,7 @@ CoreResult CoreSearch::find(const Goal& goal, const Stop& stop) {
   near_ = trianglesInside(core_, around_, inAround_, aroundFromCore_, common_, goal.most, stop);
   if (ended()) return result_;
   searchFaces();
+  findReflexEdges();
   searchEdges();
   searchCorners();
   return result_;
@@ -112,32 +116,38 @@ void CoreSearch::searchFaces() {
   }
 }
 
-/// True unless the two triangles of an edge form a convex one.
+/// True unless the two triangles of an edge form a convex one, or are so flat that a strip would be narrower
+/// than an eighth of the gap between d and `least`.
 bool CoreSearch::isReflex(std::uint32_t edge) const {
   const MeshTopology::Edge& e = core_.topology().edges()[edge];
   const auto uses = core_.topology().uses(e);
   if (uses.size() != 2) return true;
   const TriangleId a{uses[0].triangle}, b{uses[1].triangle};
-  const Vec3 n = outward(a);
+  const Vec3 n = outward(a), m = outward(b);
+  if (dot(n, m) > 0 && norm(cross(n, m)) * goal_->most < (goal_->least - goal_->notDeeper) / 8) return false;
   const Vec3 from = toVec3(core_.mesh().points()[e.low]);
   double above = 0, below = 0;
   for (const Vec3& p : core_.mesh().triangle(b).v) {
     above = std::max(above, dot(n, p - from));
     below = std::max(below, -dot(n, p - from));
   }
-  return !(below > above) && (above > 0 || !(dot(n, outward(b)) > 0));
+  return !(below > above) && (above > 0 || !(dot(n, m) > 0));
 }
 
-void CoreSearch::searchEdges() {
+void CoreSearch::findReflexEdges() {
   std::vector<std::uint32_t> edges;
   for (const TriangleId id : near_)
     for (const std::uint32_t edge : core_.topology().edgesOf(id))
       if (edge != MeshTopology::noEdge) edges.push_back(edge);
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  for (const std::uint32_t index : edges) {
+  std::erase_if(edges, [&](std::uint32_t edge) { return !isReflex(edge); });
+  reflexEdges_ = std::move(edges);
+}
+
+void CoreSearch::searchEdges() {
+  for (const std::uint32_t index : reflexEdges_) {
     if (ended()) return;
-    if (!isReflex(index)) continue;
     const MeshTopology::Edge& e = core_.topology().edges()[index];
     const Edge edge{toVec3(core_.mesh().points()[e.low]), toVec3(core_.mesh().points()[e.high])};
     const Vec3 along = normalized(edge.to - edge.from);
@@ -174,41 +184,42 @@ void CoreSearch::searchArc(const Edge& edge, const Vec3& from, const Vec3& towar
 }
 
 void CoreSearch::searchCorners() {
-  struct Corner {
-    std::vector<Vec3> away;  ///< directions in which something outside the body lies: edges and normals
-    bool isReflex = false;
-  };
-  std::map<std::uint32_t, Corner> corners;
+  std::vector<std::uint32_t> corners;
+  for (const std::uint32_t edge : reflexEdges_) {
+    corners.push_back(core_.topology().edges()[edge].low);
+    corners.push_back(core_.topology().edges()[edge].high);
+  }
+  std::sort(corners.begin(), corners.end());
+  corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+  // Directions from each corner in which something outside the body lies: along edges and normals.
+  std::vector<std::vector<Vec3>> away(corners.size());
   for (const TriangleId id : near_) {
     const Vec3 n = outward(id);
-    const auto& edges = core_.topology().edgesOf(id);
-    for (const std::uint32_t edge : edges) {
+    for (const std::uint32_t edge : core_.topology().edgesOf(id)) {
       if (edge == MeshTopology::noEdge) continue;
       const MeshTopology::Edge& e = core_.topology().edges()[edge];
-      const bool reflex = isReflex(edge);
-      const Vec3 low = toVec3(core_.mesh().points()[e.low]), high = toVec3(core_.mesh().points()[e.high]);
-      const Vec3 along = normalized(high - low);
-      for (const bool atLow : {true, false}) {
-        Corner& corner = corners[atLow ? e.low : e.high];
-        corner.away.push_back(atLow ? along : along * -1.0);
-        if (norm(n) > 0) corner.away.push_back(n);
-        corner.isReflex = corner.isReflex || reflex;
+      for (const auto& [from, to] : {std::pair(e.low, e.high), std::pair(e.high, e.low)}) {
+        const auto at = std::lower_bound(corners.begin(), corners.end(), from);
+        if (at == corners.end() || *at != from) continue;
+        std::vector<Vec3>& directions = away[static_cast<std::size_t>(at - corners.begin())];
+        directions.push_back(
+            normalized(toVec3(core_.mesh().points()[to]) - toVec3(core_.mesh().points()[from])));
+        if (norm(n) > 0) directions.push_back(n);
       }
     }
   }
-  for (const auto& [point, corner] : corners) {
+  for (std::size_t i = 0; i < corners.size(); ++i) {
     if (ended()) return;
-    if (!corner.isReflex) continue;
     // A corner is nearest to points in directions that lead away from all that is outside the body.
-    const std::vector<Vec3> cone = rimOfCone(corner.away);
+    const std::vector<Vec3> cone = rimOfCone(away[i]);
     if (cone.size() < 3) continue;
-    const Vec3 from = toVec3(core_.mesh().points()[point]);
+    const Vec3 from = toVec3(core_.mesh().points()[corners[i]]);
     Vec3 middle;
     for (const Vec3& d : cone) middle = middle + d;
     if (!(norm(middle) > 0)) middle = cone[0];
     middle = normalized(middle);
-    for (std::size_t i = 0; i < cone.size(); ++i)
-      searchDirections(from, {middle, cone[i], cone[(i + 1) % cone.size()]}, corner.away);
+    for (std::size_t k = 0; k < cone.size(); ++k)
+      searchDirections(from, {middle, cone[k], cone[(k + 1) % cone.size()]}, away[i]);
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <span>
@@ -75,6 +76,7 @@ class CoreSearch {
 
   void findCommonBox();
   void searchFaces();
+  void findReflexEdges();
   void searchEdges();
   void searchCorners();
   bool ended();
@@ -98,7 +100,8 @@ class CoreSearch {
   const Stop* stop_ = nullptr;
   Box common_;  ///< where cores of `around`'s box can be
   CoreResult result_;
-  std::vector<TriangleId> near_;  ///< triangles whose offsets may be inside `around`
+  std::vector<TriangleId> near_;            ///< triangles whose offsets may be inside `around`
+  std::vector<std::uint32_t> reflexEdges_;  ///< of these triangles
   std::vector<ConvexPolygon> open_;
   std::optional<TriangleId> hint_;  ///< of the boundary for distances
 };
