@@ -90,7 +90,7 @@ CoreResult CoreSearch::find(const Goal& goal, const Stop& stop) {
   result_.upper = goal.most;
   findCommonBox();
   if (result_.upper < goal.least) return result_;
-  near_ = trianglesInside(core_, around_, inAround_, aroundFromCore_, common_, goal.most, stop);
+  triangles_ = trianglesInside(core_, around_, inAround_, aroundFromCore_, common_, goal.most, stop);
   if (ended()) return result_;
   searchFaces();
   findReflexEdges();
@@ -106,7 +106,7 @@ Vec3 CoreSearch::outward(TriangleId id) const noexcept {
 }
 
 void CoreSearch::searchFaces() {
-  for (const TriangleId id : near_) {
+  for (const TriangleId id : triangles_) {
     if (ended()) return;
     const Vec3 n = outward(id);
     if (!(norm(n) > 0)) continue;
@@ -136,7 +136,7 @@ bool CoreSearch::isReflex(std::uint32_t edge) const {
 
 void CoreSearch::findReflexEdges() {
   std::vector<std::uint32_t> edges;
-  for (const TriangleId id : near_)
+  for (const TriangleId id : triangles_)
     for (const std::uint32_t edge : core_.topology().edgesOf(id))
       if (edge != MeshTopology::noEdge) edges.push_back(edge);
   std::sort(edges.begin(), edges.end());
@@ -193,7 +193,7 @@ void CoreSearch::searchCorners() {
   corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
   // Directions from each corner in which something outside the body lies: along edges and normals.
   std::vector<std::vector<Vec3>> away(corners.size());
-  for (const TriangleId id : near_) {
+  for (const TriangleId id : triangles_) {
     const Vec3 n = outward(id);
     for (const std::uint32_t edge : core_.topology().edgesOf(id)) {
       if (edge == MeshTopology::noEdge) continue;
@@ -288,11 +288,12 @@ void CoreSearch::examine(const ConvexPolygon& piece) {
     if (allNear) return;
   }
   const bool inside = isInsideAround(middle);
-  if (!nearest && inside) {
-    if ((result_.found = at(middle, goal_->notDeeper))) return;
-    if (radius < goal_->least) return;  // behind a thin wall, and all of it is outside
-  }
   if (!inside && !meets(inAround_, aroundFromCore_, piece)) return;
+  if (!nearest && inside && (result_.found = at(middle, goal_->notDeeper))) return;
+  // Behind a thin wall, or round an edge of several shells, offsets are outside the body.
+  if (inside && inCore_.side(middle, core_.watertightness()) != PointSide::inside &&
+      ((!nearest && radius < goal_->least) || !meets(inCore_, Transform{}, piece)))
+    return;
   if (radius < (goal_->least - goal_->notDeeper) / 4) return;
   // Cuts may add corners.
   if (piece.count > ConvexPolygon::most / 2) {

@@ -100,7 +100,7 @@ class CoreSearch {
   const Stop* stop_ = nullptr;
   Box common_;  ///< where cores of `around`'s box can be
   CoreResult result_;
-  std::vector<TriangleId> near_;            ///< triangles whose offsets may be inside `around`
+  std::vector<TriangleId> triangles_;       ///< those whose offsets may be inside `around`
   std::vector<std::uint32_t> reflexEdges_;  ///< of these triangles
   std::vector<ConvexPolygon> open_;
   std::optional<TriangleId> hint_;  ///< of the boundary for distances
