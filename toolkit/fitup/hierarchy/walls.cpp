@@ -5,7 +5,6 @@
 #include <limits>
 
 #include <fitup/geometry/distance_triangle_triangle.h>
-#include <fitup/hierarchy/point_query.h>
 
 namespace fitup {
 namespace {
@@ -80,28 +79,33 @@ bool Walls::reachesBelow(TriangleId a, TriangleId b) const noexcept {
 bool Walls::mayBeThinnerThan(double width) const {
   if (width <= thickTo_) return false;
   if (width >= thinFrom_) return true;
-  const bool thin = hasOpposedWithin(width);
-  if (thin)
-    lowerTo(thinFrom_, width);
-  else
-    raiseTo(thickTo_, width);
-  return thin;
-}
-
-bool Walls::hasOpposedWithin(double width) const {
-  const TriangleMesh& mesh = model_->mesh();
   PointQuery query(*model_);
   std::vector<TriangleId> near;
-  for (std::uint32_t i = 0; i < facing_.size(); ++i) {
-    const TriangleId id{i};
-    const Triangle t = mesh.triangle(id);
-    query.near(t, width, near);
-    for (const TriangleId other : near)
-      if (other > id && opposed(id, other) &&
-          distanceTriangleTriangle(t, mesh.triangle(other)).distance <= width)
-        return true;
-  }
+  for (std::uint32_t i = 0; i < facing_.size(); ++i)
+    if (isOpposedWithin(TriangleId{i}, width, query, near)) {
+      lowerTo(thinFrom_, width);
+      return true;
+    }
+  raiseTo(thickTo_, width);
   return false;
+}
+
+bool Walls::mayBeThinnerThan(double width, std::span<const TriangleId> at) const {
+  if (width <= thickTo_) return false;
+  PointQuery query(*model_);
+  std::vector<TriangleId> near;
+  return std::ranges::any_of(at, [&](TriangleId id) { return isOpposedWithin(id, width, query, near); });
+}
+
+bool Walls::isOpposedWithin(TriangleId id, double width, PointQuery& query,
+                            std::vector<TriangleId>& near) const {
+  const TriangleMesh& mesh = model_->mesh();
+  const Triangle t = mesh.triangle(id);
+  query.near(t, width, near);
+  return std::ranges::any_of(near, [&](TriangleId other) {
+    return other != id && opposed(id, other) &&
+           distanceTriangleTriangle(t, mesh.triangle(other)).distance <= width;
+  });
 }
 
 }  // namespace fitup

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <atomic>
+#include <span>
 #include <vector>
 
 #include <fitup/hierarchy/collision_model.h>
+#include <fitup/hierarchy/point_query.h>
 #include <fitup/mesh/mesh_topology.h>
 #include <fitup/mesh/watertightness.h>
 
@@ -27,6 +29,8 @@ class Walls {
   /// costs a look round every triangle, or until a thin wall is found; the answer is remembered for smaller
   /// and larger widths.
   [[nodiscard]] bool mayBeThinnerThan(double width) const;
+  /// The same about walls that one of these triangles bounds, unless the answer for all is known.
+  [[nodiscard]] bool mayBeThinnerThan(double width, std::span<const TriangleId> at) const;
 
  private:
   struct Facing {
@@ -35,7 +39,8 @@ class Walls {
     /// boundary point is on the edge, and seen along any direction between the two normals.
     float bend = 1;
   };
-  [[nodiscard]] bool hasOpposedWithin(double width) const;
+  [[nodiscard]] bool isOpposedWithin(TriangleId id, double width, PointQuery& query,
+                                     std::vector<TriangleId>& near) const;
   /// True if a corner of `b` lies below the plane of `a`.
   [[nodiscard]] bool reachesBelow(TriangleId a, TriangleId b) const noexcept;
 

@@ -9,6 +9,7 @@
 #include <fitup/hierarchy/tree_queries.h>
 #include <fitup/query/detail/baked_solid.h>
 #include <fitup/query/detail/equally_near.h>
+#include <fitup/query/detail/triangles_inside.h>
 #include <fitup/query/pair_frame.h>
 #include <fitup/query/verdict.h>
 
@@ -23,6 +24,9 @@ using detail::needsBakedSolids;
 constexpr int mostPieces = 5000;
 /// Triangles near a piece from which on it is divided before they are compared with each other.
 constexpr std::size_t mostNear = 96;
+/// Walls are searched for only near the other body if fewer triangles than this fraction are there; the
+/// answer for all triangles is kept for other pairs.
+constexpr std::size_t fewTriangles = 4;
 /// A piece is divided down to this share of the clearance.
 constexpr double finest = 0.125;
 
@@ -92,17 +96,44 @@ class MiddleClearance {
   int pieces_ = 0;
 };
 
+/// The thickness of walls that have a middle, with the slack twice.
+double widthOf(double t) { return 2 * t * (1 + equallyNear) * (1 + equallyNear); }
+
+/// True if both bodies may be thin, by `mayBeThin(body, other)`. The smaller one is asked first. Of an open
+/// part, it is not known which side is material.
+template <class MayBeThin>
+bool eachMayBeThin(const PosedSolid& first, const PosedSolid& second, const MayBeThin& mayBeThin) {
+  const auto isOpen = [](const PosedSolid& posed) { return !posed.solid->watertightness().closed(); };
+  const bool firstIsSmaller = first.solid->mesh().triangleCount() <= second.solid->mesh().triangleCount();
+  const PosedSolid &small = firstIsSmaller ? first : second, &large = firstIsSmaller ? second : first;
+  return (isOpen(small) || mayBeThin(small, large)) && (isOpen(large) || mayBeThin(large, small));
+}
+
 }  // namespace
 
 bool mayPierce(const PosedSolid& first, const PosedSolid& second, double t) {
   if (needsBakedSolids(first, second)) return true;
-  const auto mayBeThin = [&](const PosedSolid& posed) {
-    // Of an open part, it is not known which side is material.
-    return !posed.solid->watertightness().closed() ||
-           posed.solid->walls().mayBeThinnerThan(2 * t * (1 + equallyNear) * (1 + equallyNear));
-  };
-  const bool firstIsSmaller = first.solid->mesh().triangleCount() <= second.solid->mesh().triangleCount();
-  return mayBeThin(firstIsSmaller ? first : second) && mayBeThin(firstIsSmaller ? second : first);
+  return eachMayBeThin(first, second, [&](const PosedSolid& posed, const PosedSolid&) {
+    return posed.solid->walls().mayBeThinnerThan(widthOf(t));
+  });
+}
+
+bool mayPierceHere(const PosedSolid& first, const PosedSolid& second, double t) {
+  if (needsBakedSolids(first, second)) return true;
+  const PairFrame frame = PairFrame::of(first.posed(), second.posed());
+  return eachMayBeThin(first, second, [&](const PosedSolid& posed, const PosedSolid& other) {
+    const bool isA = (&posed == &first) != frame.swapped;
+    const Transform& otherFromPosed = isA ? frame.placement.bFromA : frame.placement.aFromB;
+    PointQuery inOther(other.solid->model());
+    // Where the other body reaches a middle, a triangle of the wall is that near to it.
+    const std::vector<TriangleId> near = detail::trianglesInside(
+        *posed.solid, *other.solid, inOther, otherFromPosed,
+        detail::placedBounds(other.solid->mesh(), otherFromPosed.inverse()), widthOf(t) / 2, {});
+    const Walls& walls = posed.solid->walls();
+    return near.size() < posed.solid->mesh().triangleCount() / fewTriangles
+               ? walls.mayBeThinnerThan(widthOf(t), near)
+               : walls.mayBeThinnerThan(widthOf(t));
+  });
 }
 
 bool keepsOffMiddle(const PosedSolid& source, const PosedSolid& target, double t, double clearance,

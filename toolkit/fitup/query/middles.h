@@ -9,6 +9,8 @@ namespace FITUP_EXPORT fitup {
 /// False if certainly at least one of the bodies has no wall thinner than 2 t, so that the two cannot pierce
 /// each other (verdicts, *Thin walls*) at that tolerance. `t` is in world units.
 bool mayPierce(const PosedSolid& first, const PosedSolid& second, double t);
+/// The same in these places: false also if such walls are not near the other body.
+bool mayPierceHere(const PosedSolid& first, const PosedSolid& second, double t);
 
 /// Returns true if the surface of `source` certainly keeps farther than `clearance` away from the middle
 /// M_t(target): points of `target` at depth at most t whose nearest boundary points are seen under at least

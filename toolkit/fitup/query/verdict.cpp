@@ -252,7 +252,7 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
     PenetrationReport core = enclosedCore(first, second, overlap, context);
     report.status = std::max(report.status, core.status);
     if (!core.regions.empty()) return clashIn(std::move(core.regions.front()), std::move(report));
-    if (mayPierce(first, second, report.tolerance)) {
+    if (mayPierceHere(first, second, report.tolerance)) {
       near.ignoreBeyond.reset();
       if (auto region = piercedRegion(first, second, report.tolerance, false, near.limits, context, stop,
                                       report.status))
