@@ -102,7 +102,8 @@ TEST_CASE("depth of analytic cases, at all scales, far from the origin, coarse a
   const double ball = 1 - std::cos(0.5 * 2 * std::asin(0.5465 / 4));
   const Case spheres{icosphere(1, 2), icosphere(1, 2), shift(0.9, -0.8, 0.9 * std::sqrt(0.8 / 0.81)), 0.5,
                      4 * ball};
-  const Case deepSpheres{icosphere(1, 2), icosphere(1, 2), shift(0.3, 0.4, 0), 0.5, 4 * ball};
+  // Nearer than the radius, each encloses the other's centre: 1 deep.
+  const Case deepSpheres{icosphere(1, 2), icosphere(1, 2), shift(0.3, 0.4, 0), 1, 4 * ball};
   // A peg of radius 1 in a hole of radius 0.95 in a plate of height 1: the peg's side lies 0.05 behind the
   // bore all around. Same angles, so that the sagitta counts once.
   const Case press{tube(3, 0.95, 1, n), cylinder(1, 4, n), {}, 0.05, round(1, n)};
@@ -169,7 +170,7 @@ TEST_CASE("depth, point and direction do not change under subdivision of one mes
   }
 }
 
-TEST_CASE("depth agrees with dense samples of both surfaces") {
+TEST_CASE("depth agrees with dense samples of both surfaces and of the inside") {
   Random random(77);
   int overlapping = 0;
   for (int i = 0; i < 8; ++i) {
@@ -205,6 +206,18 @@ TEST_CASE("depth agrees with dense samples of both surfaces") {
     };
     sample(*bodyA, at.inverse(), *bodyB);
     sample(*bodyB, at, *bodyA);
+    // And points inside both, on a lattice.
+    const Transform toB = at.inverse();
+    for (double x = -1.95; x < 2; x += 0.3)
+      for (double y = -1.95; y < 2; y += 0.3)
+        for (double z = -1.95; z < 2; z += 0.3) {
+          const Vec3 inA = Vec3{x, y, z} - bodyA->mesh().origin(),
+                     inB = toB.apply({x, y, z}) - bodyB->mesh().origin();
+          if (windingNumber(bodyA->mesh(), bodyA->watertightness(), inA) < 0.5) continue;
+          if (windingNumber(bodyB->mesh(), bodyB->watertightness(), inB) < 0.5) continue;
+          sampled = std::max({sampled, PointQuery(bodyA->model()).closest(inA)->distance,
+                              PointQuery(bodyB->model()).closest(inB)->distance});
+        }
     INFO("case " << i << ": sampled " << sampled << ", found " << report.depth());
     overlapping += sampled > 0;
     CHECK(report.depth() + 1e-3 + 1e-6 >= sampled);
@@ -290,23 +303,22 @@ TEST_CASE("touching and mated surfaces have no depth") {
 }
 
 TEST_CASE("boxes on a lattice, that touch, share planes, edges and corners: the depth of points in halves") {
-  // Inside a box, the distance to its surface is the least of those to its six planes. Over a face of the
-  // other box, with whole coordinates, the largest distance is where up to three of them are equal: at
-  // halves.
+  // Inside a box, the distance to its surface is the least of those to its six planes. In a box with whole
+  // coordinates, the largest distance is where up to three of them are equal: at halves.
   const auto deepest = [](const Box& of, const Box& in) {
     double deepest = 0;
-    for (int axis = 0; axis < 3; ++axis)
-      for (const double level : {of.min[axis], of.max[axis]}) {
-        const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-        Vec3 p;
-        p[axis] = level;
-        for (p[u] = of.min[u]; p[u] <= of.max[u]; p[u] += 0.5)
-          for (p[v] = of.min[v]; p[v] <= of.max[v]; p[v] += 0.5) {
-            double least = 1e300;
-            for (int k = 0; k < 3; ++k) least = std::min({least, p[k] - in.min[k], in.max[k] - p[k]});
-            deepest = std::max(deepest, least);
-          }
-      }
+    Vec3 low, high, p;
+    for (int k = 0; k < 3; ++k) {
+      low[k] = std::max(of.min[k], in.min[k]);
+      high[k] = std::min(of.max[k], in.max[k]);
+    }
+    for (p.x = low.x; p.x <= high.x; p.x += 0.5)
+      for (p.y = low.y; p.y <= high.y; p.y += 0.5)
+        for (p.z = low.z; p.z <= high.z; p.z += 0.5) {
+          double least = 1e300;
+          for (int k = 0; k < 3; ++k) least = std::min({least, p[k] - in.min[k], in.max[k] - p[k]});
+          deepest = std::max(deepest, least);
+        }
     return deepest;
   };
   Random random(41);

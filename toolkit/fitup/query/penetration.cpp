@@ -100,7 +100,8 @@ class Search {
   [[nodiscard]] DepthGoal goalDeeperThan(double depth, int side) const {
     DepthGoal goal;
     goal.deeperThan = depth;
-    goal.accuracy = request_.accuracy.value_or(ownAccuracy());
+    // Cores take the other half.
+    goal.accuracy = request_.accuracy ? *request_.accuracy * (request_.regions ? 0.5 : 1) : ownAccuracy();
     goal.relative = request_.accuracy ? 0 : 1.0 / 256;
     goal.maxPieces = maxPieces(side);
     goal.unknownIsInside = request_.unknownIsInside;
@@ -246,12 +247,19 @@ class Search {
     return open;
   }
 
+  /// The accuracy with which cores deeper than a depth are found.
+  [[nodiscard]] detail::CoreAccuracy coreAccuracy(double depth) const {
+    if (request_.accuracy && *request_.accuracy > 0)
+      return {0.125 * *request_.accuracy, 0.375 * *request_.accuracy};
+    return {std::max(depth / 256, ownAccuracy()), depth / 128};
+  }
+
   /// Looks for a core where no point of a surface is deep.
   void findCore() {
     const double surfaces =
         request_.deeperThan + std::min(request_.accuracy.value_or(ownAccuracy()), ownAccuracy());
-    detail::EnclosedCore core =
-        coreAbove(surfaces, std::max(surfaces / 32, ownAccuracy()), 1.0 / 32, !request_.regions);
+    const detail::CoreAccuracy whether{std::max(surfaces / 32, ownAccuracy()), surfaces / 32};
+    const detail::EnclosedCore core = coreAbove(surfaces, whether, request_.regions);
     if (core.found) report_.regions.push_back(regionOf(core));
     if (!core.found && core.limited) report_.status = ReportStatus::truncated;
   }
@@ -259,8 +267,7 @@ class Search {
   /// Looks for a core that is deeper than the surfaces, of which `surfaces` is the largest bound. Its region
   /// gets its depth. Returns an upper bound on the depth of the pair.
   double deepen(OverlapRegions& regions, double surfaces) {
-    detail::EnclosedCore core =
-        coreAbove(surfaces, std::max(surfaces / 256, ownAccuracy()), 1.0 / 128, false);
+    const detail::EnclosedCore core = coreAbove(surfaces, coreAccuracy(surfaces), true);
     if (!core.found) return core.upper;
     PenetrationRegion deepest = regionOf(core);
     const auto number = numberOf(regions, core);
@@ -277,8 +284,10 @@ class Search {
     return core.upper;
   }
 
-  detail::EnclosedCore coreAbove(double surfaces, double gap, double band, bool onlyWhether) {
-    detail::EnclosedCore core = detail::deepestCore(pair_, surfaces, gap, band, onlyWhether, stop());
+  detail::EnclosedCore coreAbove(double surfaces, const detail::CoreAccuracy& accuracy, bool deepest) {
+    std::function<detail::CoreAccuracy(double)> next;
+    if (deepest) next = [this](double depth) { return coreAccuracy(depth); };
+    detail::EnclosedCore core = detail::deepestCore(pair_, surfaces, accuracy, next, stop());
     report_.pieces += core.pieces;
     return core;
   }

@@ -14,7 +14,7 @@ struct PenetrationRequest {
   /// Regions that are nowhere deeper than this are not reported. A larger value makes the query faster,
   /// because contact needs no further search.
   double deeperThan = 0;
-  /// Largest error of a depth. If unset, it is 1/256 of the depth or 1/64 of `deeperThan`, whichever is
+  /// Largest error of a depth. If unset, it is 1/64 of the depth or of `deeperThan`, whichever is
   /// larger (up to 1/8 if `deeperThan` is below 2^-11 of the size of the smaller body; 2^-17 of that size if
   /// `deeperThan` is 0). A smaller value is slower, but much less than proportionally. 0 works only if single
   /// points are deepest; if many points are equally deep (plates in each other), `maxPieces` ends the search.

@@ -380,7 +380,8 @@ CorePoint CoreSearch::climb(const CorePoint& from, const Stop& stop) {
   return best;
 }
 
-EnclosedCore deepestCore(const BodyPair& pair, double notDeeper, double gap, double band, bool onlyWhether,
+EnclosedCore deepestCore(const BodyPair& pair, double notDeeper, const CoreAccuracy& first,
+                         const std::function<CoreAccuracy(double)>& accuracyOf,
                          const CoreSearch::Stop& stop) {
   const Transform &aFromB = pair.frame.placement.aFromB, &bFromA = pair.frame.placement.bFromA;
   std::array<CoreSearch, 2> searches{CoreSearch(*pair.a->solid, *pair.b->solid, bFromA),
@@ -388,37 +389,31 @@ EnclosedCore deepestCore(const BodyPair& pair, double notDeeper, double gap, dou
   const bool closed = pair.a->solid->watertightness().closed() && pair.b->solid->watertightness().closed();
   EnclosedCore result;
   CoreSearch::Goal goal;
-  goal.notDeeper = notDeeper;
-  goal.least = notDeeper + gap;
-  goal.most = goal.least * (1 + band);
-  result.upper = notDeeper;
-  for (bool again = true; again;) {
-    again = false;
-    for (const int side : {0, 1}) {
-      CoreSearch& search = searches[static_cast<std::size_t>(side)];
-      goal.maxPieces =
-          closed ? std::max(leastPieces, piecesPerTriangle * pair.body(side).solid->mesh().triangleCount())
-                 : piecesOfOpen;
-      CoreResult core = search.find(goal, stop);
-      result.pieces += core.pieces;
-      result.limited = result.limited || (closed && core.limited);
-      result.stopped = result.stopped || core.stopped;
-      result.upper = std::max(result.upper, core.upper);
-      if (!core.found) continue;
-      result.found = search.climb(*core.found, stop);
-      result.coreOf = side;
-      if (onlyWhether || result.stopped) {
-        result.upper = std::numeric_limits<double>::infinity();
-        return result;
-      }
-      goal.notDeeper = result.upper = result.found->depth;
-      goal.least = goal.notDeeper * (1 + 1.0 / 256);
-      goal.most = goal.notDeeper * (1 + 1.0 / 128);
-      again = true;
-      break;
-    }
+  const auto aimAbove = [&](double depth, const CoreAccuracy& accuracy) {
+    result.upper = goal.notDeeper = depth;
+    goal.least = depth + accuracy.gap;
+    goal.most = goal.least + accuracy.band;
+  };
+  aimAbove(notDeeper, first);
+  for (int side = 0; side < 2; ++side) {
+    CoreSearch& search = searches[static_cast<std::size_t>(side)];
+    goal.maxPieces =
+        closed ? std::max(leastPieces, piecesPerTriangle * pair.body(side).solid->mesh().triangleCount())
+               : piecesOfOpen;
+    const CoreResult core = search.find(goal, stop);
+    result.pieces += core.pieces;
+    result.limited = result.limited || (closed && core.limited);
+    result.stopped = result.stopped || core.stopped;
+    result.upper = std::max(result.upper, core.upper);
+    if (!core.found) continue;
+    result.found = search.climb(*core.found, stop);
+    result.coreOf = side;
+    if (!accuracyOf) break;
+    aimAbove(result.found->depth, accuracyOf(result.found->depth));
+    side = -1;  // both again
   }
-  if (result.limited || result.stopped) result.upper = std::numeric_limits<double>::infinity();
+  if (result.limited || result.stopped || (result.found && !accuracyOf))
+    result.upper = std::numeric_limits<double>::infinity();
   return result;
 }
 

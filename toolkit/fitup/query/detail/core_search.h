@@ -116,10 +116,15 @@ struct EnclosedCore {
   std::size_t pieces = 0;
   bool limited = false, stopped = false;
 };
+/// How closely a search for cores decides, in lengths. Narrow bands cost time: strips get narrow too.
+struct CoreAccuracy {
+  double gap = 0;   ///< between the depth of the surfaces and `CoreSearch::Goal::least`
+  double band = 0;  ///< between `least` and `most`
+};
 /// Lengths in the unit of the pair; the placement is rigid or mirrored. No point of either surface may be
-/// deeper in the other body than `notDeeper`. Cores deeper than (notDeeper + gap) (1 + band) are found; then,
-/// with `onlyWhether` off, the deepest of them, up to a share of 1/128 of its depth. Narrow bands cost time.
-EnclosedCore deepestCore(const BodyPair& pair, double notDeeper, double gap, double band, bool onlyWhether,
-                         const CoreSearch::Stop& stop);
+/// deeper in the other body than `notDeeper`. Cores deeper by gap and band of `first` are found; then, unless
+/// `accuracyOf` is null, the deepest of them, with the accuracy that it returns for a depth.
+EnclosedCore deepestCore(const BodyPair& pair, double notDeeper, const CoreAccuracy& first,
+                         const std::function<CoreAccuracy(double)>& accuracyOf, const CoreSearch::Stop& stop);
 
 }  // namespace fitup::detail
