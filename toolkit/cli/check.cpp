@@ -190,14 +190,13 @@ void printClearances(const Model& model, const InterferenceReport& report, const
 void suggestThreads(const ThreadSuggestion& found, const std::string& unit) {
   if (found.pairs == 0) return;
   const bool isOne = found.mostOverlap - found.leastOverlap <= 0.01 * found.mostOverlap;
-  // Rounded up to two digits, with room for the chord error.
-  const double step = std::pow(10, std::floor(std::log10(found.mostOverlap)) - 1);
-  say("{} look{} like threads (overlap about {}{:.3g} {}); to allow such:\n  --rule '{{\"a\": \"*\", \"b\": "
-      "\"*\", "
-      "\"fastener\": \"{}\", \"action\": \"allowOverlap\", \"depth\": {:.3g}}}'\n",
+  const Rule rule = ruleFor(found);
+  say("{} look{} like threads (overlap about {}{:.3g} {}); to allow such:\n  --rule '{{\"a\": \"{}\", \"b\": "
+      "\"{}\", "
+      "\"fastener\": \"{}\", \"action\": \"{}\", \"depth\": {:.3g}}}'\n",
       countText(found.pairs, "clash", "clashes"), found.pairs == 1 ? "s" : "",
-      isOne ? "" : fmt::format("{:.3g} to ", found.leastOverlap), found.mostOverlap, unit,
-      name(Fastener::thread), step * std::ceil(1.02 * found.mostOverlap / step));
+      isOne ? "" : fmt::format("{:.3g} to ", found.leastOverlap), found.mostOverlap, unit, rule.a, rule.b,
+      name(*rule.fastener), name(rule.action), rule.depth);
 }
 
 /// The options as command-line arguments.

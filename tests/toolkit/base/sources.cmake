@@ -3,6 +3,7 @@ set(FITUP_BASE_TESTS
   hash.cpp
   newest_task.cpp
   parallel.cpp
+  rounding.cpp
   text.cpp
   work_meter.cpp
 )

@@ -153,8 +153,9 @@ TEST_CASE("rules that a file cannot hold are not written", "[io]") {
   };
   const std::string version1 = "patterns for whole paths (version 1) can only ignore pairs";
   CHECK(problem({.rules = {rule(RuleAction::ignore), rule(RuleAction::allowContact)}, .wholePaths = true}) ==
-        "rule 1: " + version1);
-  CHECK(problem({.rules = {rule(RuleAction::clearance, 3)}, .wholePaths = true}) == "rule 0: " + version1);
+        "rule 1: action: " + version1);
+  CHECK(problem({.rules = {rule(RuleAction::clearance, 3)}, .wholePaths = true}) ==
+        "rule 0: action: " + version1);
   CHECK(problem({.check = CheckSets{{"a"}, {"b"}}, .wholePaths = true}) == "check: " + version1);
   CHECK(problem({.rules = {rule(RuleAction::ignore, 5)}}) ==
         "rule 0: distance: is allowed for the action clearance only");
@@ -210,6 +211,40 @@ TEST_CASE("version 3 has attributes", "[io]") {
   CHECK_THROWS_AS(writeRules(folder / "whole.json",
                              {.rules = {{.a = "x", .b = "y", .whereA = {.part = "p"}}}, .wholePaths = true}),
                   InputError);
+}
+
+TEST_CASE("the problems of a rule are those that files refuse", "[io]") {
+  const TemporaryFolder folder;
+  const auto problems = [&](const Rule& rule, bool wholePaths = false) {
+    std::string text;
+    for (const RuleProblem& problem : problemsOf(rule, wholePaths))
+      text += (text.empty() ? "" : "; ") + problem.field + ": " + problem.text;
+    Rules rules;
+    rules.rules = {rule};
+    rules.wholePaths = wholePaths;
+    const std::string refusal = messageOf<InputError>([&] { writeRules(folder / "r.json", rules); });
+    CHECK(refusal.empty() == text.empty());
+    return text;
+  };
+  CHECK(problems({"x", "y"}) == "");
+  CHECK(problems({"x", "y", "", RuleAction::clearance, 2}) == "");
+  CHECK(problems({"x", "y", "", RuleAction::allowOverlap, 0, 0.5}) == "");
+  CHECK(problems({"", "y"}) == "a: is empty, so it would match nothing");
+  const std::string tooLong(longestPattern + 1, 'x'), longText = "is longer than 4096 bytes";
+  CHECK(problems({tooLong, "y", tooLong}) == "a: " + longText + "; reason: " + longText);
+  CHECK(problems({"x", "\xff"}) == "b: is not UTF-8");
+  CHECK(problems({"x", "y", "", RuleAction::clearance}) == "distance: must be above 0");
+  CHECK(problems({"x", "y", "", RuleAction::allowOverlap, 0, -1}) == "depth: must be above 0");
+  CHECK(problems({"x", "y", "", RuleAction::allowOverlap, 0, INFINITY}) == "depth: must be a finite number");
+  CHECK(problems({"x", "y", "", RuleAction::ignore, 1}) ==
+        "distance: is allowed for the action clearance only");
+  Rule rule{"x", "y"};
+  rule.whereA = {"M8*", "#FF8000"};
+  rule.whereB = {tooLong, "orange"};
+  rule.fastener = Fastener::thread;
+  CHECK(problems(rule) == "partB: " + longText + "; colourB: must be a colour such as \"#ff8000\"");
+  CHECK(problems({"x", "y"}, true) == "");
+  CHECK_FALSE(problems({"x", "y", "", RuleAction::allowContact}, true).empty());
 }
 
 }  // namespace rules_file_tests

@@ -156,4 +156,12 @@ TEST_CASE("rules select by the name of the part and by colour", "[scene][rules]"
                   InputError);
 }
 
+TEST_CASE("the rule for threads allows the deepest of them", "[scene][threads]") {
+  const Rule rule = ruleFor({2, 0.4, 0.6766});
+  CHECK(rule.fastener == Fastener::thread);
+  CHECK(rule.action == RuleAction::allowOverlap);
+  CHECK(rule.depth == 0.7);  // 1.02 * 0.6766 = 0.6901
+  CHECK((rule.a == "*" && rule.b == "*"));
+}
+
 }  // namespace threads_tests

@@ -1,6 +1,9 @@
 #include <fitup/io/rules_file.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
+#include <utility>
 
 #include <fitup/base/error.h>
 #include <fitup/io/atomic_file.h>
@@ -30,6 +33,25 @@ void writeRules(const std::filesystem::path& file, const Rules& rules) {
   const nlohmann::json written = detail::parseJsonText(text, file.string());
   (void)detail::rulesFrom(detail::JsonField(written, file.string()));
   writeFileAtomically(file, [&](std::ostream& out) { out << text; });
+}
+
+std::vector<RuleProblem> problemsOf(const Rule& rule, bool wholePaths) {
+  std::vector<RuleProblem> problems;
+  const auto add = [&](const char* field, std::string text) {
+    if (!text.empty()) problems.push_back({field, std::move(text)});
+  };
+  add("a", detail::patternProblem(rule.a));
+  add("b", detail::patternProblem(rule.b));
+  // An empty attribute is one that is not required.
+  if (!rule.whereA.part.empty()) add("partA", detail::patternProblem(rule.whereA.part));
+  if (!rule.whereB.part.empty()) add("partB", detail::patternProblem(rule.whereB.part));
+  if (!rule.whereA.colour.empty()) add("colourA", detail::colourProblem(rule.whereA.colour));
+  if (!rule.whereB.colour.empty()) add("colourB", detail::colourProblem(rule.whereB.colour));
+  if (rule.action == RuleAction::clearance) add("distance", detail::lengthProblem(rule.distance));
+  if (rule.action == RuleAction::allowOverlap) add("depth", detail::lengthProblem(rule.depth));
+  add("reason", detail::reasonProblem(rule.reason));
+  std::ranges::move(detail::unwritableParts(rule, wholePaths), std::back_inserter(problems));
+  return problems;
 }
 
 }  // namespace fitup

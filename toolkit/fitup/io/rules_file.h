@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include <fitup/scene/rules.h>
 
@@ -15,5 +17,14 @@ Rule readRule(const std::string& json, const std::string& name);
 /// Writes rules atomically, in the oldest version that can hold them. Throws FileError. Throws InputError for
 /// rules that a file of that version cannot hold or that `readRules` would refuse; nothing is then written.
 void writeRules(const std::filesystem::path& file, const Rules& rules);
+
+/// A value of a rule that rules files cannot have.
+struct RuleProblem {
+  std::string field;  ///< the member in files: "a", "partB", "depth"
+  std::string text;   ///< for people, to follow the field's name: "must be above 0"
+};
+/// Returns everything that `writeRules` would refuse in a rule, in the order of the fields. `wholePaths` as
+/// in `Rules`.
+std::vector<RuleProblem> problemsOf(const Rule& rule, bool wholePaths = false);
 
 }  // namespace fitup

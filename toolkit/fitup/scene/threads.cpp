@@ -8,6 +8,7 @@
 #include <set>
 #include <span>
 
+#include <fitup/base/rounding.h>
 #include <fitup/base/work_meter.h>
 #include <fitup/mesh/recognise.h>
 
@@ -27,6 +28,8 @@ constexpr CoarseThread coarseThreads[] = {
 /// Factors of the pitch (ISO 68-1): core of the outer thread, the usual core hole, and the allowance.
 constexpr double outerCore = 1.2269, coreHole = 1, allowance = 0.05;
 constexpr double mostTilt = 0.01;  // sine of the angle between the axes
+/// A clash may be deeper than its thread by this factor, because of the chord errors of both cylinders.
+constexpr double chordErrorFactor = 1.02;
 
 bool isInRange(double value, double least, double most, double by) {
   return value >= least - by && value <= most + by;
@@ -171,13 +174,21 @@ ThreadSuggestion findThreads(const Scene& scene, const Poses& poses, const Inter
           thread = found;
     if (!thread) continue;
     const double overlap = thread->overlap();
-    if (*pair.verdict->depth > 1.02 * overlap + pair.verdict->depthErrorBound + pair.verdict->tolerance)
+    if (*pair.verdict->depth >
+        chordErrorFactor * overlap + pair.verdict->depthErrorBound + pair.verdict->tolerance)
       continue;
     result.leastOverlap = result.pairs == 0 ? overlap : std::min(result.leastOverlap, overlap);
     result.mostOverlap = std::max(result.mostOverlap, overlap);
     ++result.pairs;
   }
   return result;
+}
+
+Rule ruleFor(const ThreadSuggestion& found) {
+  Rule rule{"*", "*", "", RuleAction::allowOverlap};
+  rule.depth = roundedUp(chordErrorFactor * found.mostOverlap);
+  rule.fastener = Fastener::thread;
+  return rule;
 }
 
 }  // namespace fitup

@@ -7,6 +7,7 @@
 
 #include <fitup/scene/interference_report.h>
 #include <fitup/scene/poses.h>
+#include <fitup/scene/rules.h>
 #include <fitup/scene/scene.h>
 
 namespace FITUP_EXPORT fitup {
@@ -57,5 +58,8 @@ struct ThreadSuggestion {
 /// their error bounds and tolerance. Throws CancelledError.
 ThreadSuggestion findThreads(const Scene& scene, const Poses& poses, const InterferenceReport& report,
                              double millimetresPerUnit, const Progress& progress = {});
+/// Returns the rule that allows all threads up to the deepest overlap of the suggestion, rounded up to two
+/// digits, with room for the chord error. Precondition: `pairs` is not 0.
+Rule ruleFor(const ThreadSuggestion& found);
 
 }  // namespace fitup

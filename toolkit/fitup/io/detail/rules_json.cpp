@@ -1,16 +1,47 @@
 #include <fitup/io/detail/rules_json.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fitup/base/error.h>
+#include <fitup/base/text.h>
 
 namespace fitup::detail {
+
+std::string reasonProblem(const std::string& reason) {
+  if (reason.size() > longestPattern) return "is longer than " + std::to_string(longestPattern) + " bytes";
+  return isUtf8(reason) ? std::string() : "is not UTF-8";
+}
+
+std::string patternProblem(const std::string& pattern) {
+  return pattern.empty() ? "is empty, so it would match nothing" : reasonProblem(pattern);
+}
+
+std::string colourProblem(const std::string& colour) {
+  const auto isHex = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+  };
+  const bool isColour =
+      colour.size() == 7 && colour.front() == '#' && std::all_of(colour.begin() + 1, colour.end(), isHex);
+  return isColour ? std::string() : "must be a colour such as \"#ff8000\"";
+}
+
+std::string lengthProblem(double length) {
+  if (!std::isfinite(length)) return "must be a finite number";
+  return length > 0 ? std::string() : "must be above 0";
+}
+
 namespace {
+
+/// Fails if there is a problem.
+void refuseIf(const JsonField& field, const std::string& problem) {
+  if (!problem.empty()) field.fail(problem);
+}
 
 /// A pattern that can match something.
 std::string patternOf(const JsonField& field) {
-  std::string pattern = shortText(field);
-  if (pattern.empty()) field.fail("is empty, so it would match nothing");
+  std::string pattern = field.text();
+  refuseIf(field, patternProblem(pattern));
   return pattern;
 }
 
@@ -24,11 +55,7 @@ std::string sidePattern(const JsonField& entry, const char* side, bool isOptiona
 
 std::string colourOf(const JsonField& field) {
   std::string colour = field.text();
-  const auto isHex = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-  };
-  if (colour.size() != 7 || colour.front() != '#' || !std::all_of(colour.begin() + 1, colour.end(), isHex))
-    field.fail("must be a colour such as \"#ff8000\"");
+  refuseIf(field, colourProblem(colour));
   for (char& c : colour)
     if (c >= 'A' && c <= 'F') c = static_cast<char>(c - 'A' + 'a');
   return colour;
@@ -55,13 +82,13 @@ Rule ruleWithAction(const JsonField& entry, int version) {
   rule.action = *action;
   if (rule.action == RuleAction::clearance) {
     rule.distance = entry.at("distance").number();
-    if (!(rule.distance > 0)) entry.at("distance").fail("must be above 0");
+    refuseIf(entry.at("distance"), lengthProblem(rule.distance));
   } else if (entry.has("distance")) {
     entry.at("distance").fail("is allowed for the action clearance only");
   }
   if (rule.action == RuleAction::allowOverlap) {
     rule.depth = entry.at("depth").number();
-    if (!(rule.depth > 0)) entry.at("depth").fail("must be above 0");
+    refuseIf(entry.at("depth"), lengthProblem(rule.depth));
   } else if (entry.has("depth")) {
     entry.at("depth").fail("is allowed for the action allowOverlap only");
   }
@@ -99,7 +126,7 @@ Rule ruleFrom(const JsonField& entry) { return ruleWithAction(entry, latestRules
 
 std::string shortText(const JsonField& field) {
   std::string text = field.text();
-  if (text.size() > longestPattern) field.fail("is longer than " + std::to_string(longestPattern) + " bytes");
+  refuseIf(field, reasonProblem(text));
   return text;
 }
 
@@ -126,21 +153,24 @@ Rules rulesFrom(const JsonField& root) {
   return result;
 }
 
+std::vector<RuleProblem> unwritableParts(const Rule& rule, bool wholePaths) {
+  std::vector<RuleProblem> problems;
+  if (wholePaths && rule.action != RuleAction::ignore)
+    problems.push_back({"action", "patterns for whole paths (version 1) can only ignore pairs"});
+  if (rule.action != RuleAction::clearance && rule.distance != 0)
+    problems.push_back({"distance", "is allowed for the action clearance only"});
+  if (rule.action != RuleAction::allowOverlap && rule.depth != 0)
+    problems.push_back({"depth", "is allowed for the action allowOverlap only"});
+  if (wholePaths && rule.sameSubassembly) problems.push_back({"sameSubassembly", "needs version 2"});
+  if (wholePaths && rule.needsModel())
+    problems.push_back({"fastener", "attributes need version 3, whose patterns also match subassemblies"});
+  return problems;
+}
+
 void requireWritable(const Rules& rules, const std::string& file) {
-  for (std::size_t i = 0; i < rules.rules.size(); ++i) {
-    const Rule& rule = rules.rules[i];
-    const std::string place = "rule " + std::to_string(i);
-    if (rules.wholePaths && rule.action != RuleAction::ignore)
-      throw InputError(file, place, "patterns for whole paths (version 1) can only ignore pairs");
-    if (rule.action != RuleAction::clearance && rule.distance != 0)
-      throw InputError(file, place + ": distance", "is allowed for the action clearance only");
-    if (rule.action != RuleAction::allowOverlap && rule.depth != 0)
-      throw InputError(file, place + ": depth", "is allowed for the action allowOverlap only");
-    if (rules.wholePaths && rule.sameSubassembly)
-      throw InputError(file, place + ": sameSubassembly", "needs version 2");
-    if (rules.wholePaths && rule.needsModel())
-      throw InputError(file, place, "attributes need version 3, whose patterns also match subassemblies");
-  }
+  for (std::size_t i = 0; i < rules.rules.size(); ++i)
+    for (const auto& [field, text] : unwritableParts(rules.rules[i], rules.wholePaths))
+      throw InputError(file, "rule " + std::to_string(i) + ": " + field, text);
   if (rules.wholePaths && rules.check)
     throw InputError(file, "check", "patterns for whole paths (version 1) can only ignore pairs");
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <fitup/io/detail/json_fields.h>
+#include <fitup/io/rules_file.h>
 #include <fitup/scene/rules.h>
 
 namespace fitup::detail {
@@ -14,6 +15,14 @@ Rule ruleAttributes(const JsonField& entry);
 Rule ruleFrom(const JsonField& entry);
 /// The text of a pattern or a reason; fails if it is longer than `longestPattern`.
 std::string shortText(const JsonField& field);
+/// Why a pattern, a reason, a colour, or a distance or depth that the action needs cannot have this value;
+/// empty if it can.
+std::string patternProblem(const std::string& pattern);
+std::string reasonProblem(const std::string& reason);
+std::string colourProblem(const std::string& colour);
+std::string lengthProblem(double length);
+/// The parts of a rule that the format cannot hold, whatever their values: `requireWritable` for one rule.
+std::vector<RuleProblem> unwritableParts(const Rule& rule, bool wholePaths);
 /// Rules from a rules file (docs/reference/rules.md), with its format and version; fails as `readRules`.
 Rules rulesFrom(const JsonField& root);
 /// Throws InputError, which names `file`, for rules that a file cannot hold. With whole paths it holds only
