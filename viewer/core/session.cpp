@@ -36,9 +36,11 @@ Session::Session(Model model, std::vector<std::filesystem::path> modelFiles, con
   scene_ = fitup::sceneOf(model_);
 }
 
-Rules Session::rules() const {
-  return resolveAttributes(state().rules, scene_, {}, millimetresPer(assembly().unit()).value_or(1));
+Rules Session::resolved(Rules rules) const {
+  return resolveAttributes(std::move(rules), scene_, {}, millimetresPerUnit());
 }
+
+double Session::millimetresPerUnit() const { return millimetresPer(assembly().unit()).value_or(1); }
 
 bool adopt(Track& track, const Assembly& assembly) {
   resolve(track, assembly, true);

@@ -64,7 +64,11 @@ class Session {
   /// The scene of the model.
   [[nodiscard]] const Scene& scene() const noexcept { return scene_; }
   /// The rules of the state, with their attributes resolved for the model as designed.
-  [[nodiscard]] Rules rules() const;
+  [[nodiscard]] Rules rules() const { return resolved(state().rules); }
+  /// Resolves the attributes of other rules in the same way.
+  [[nodiscard]] Rules resolved(Rules rules) const;
+  /// Millimetres per unit of the model; 1 for a unit that is not known.
+  [[nodiscard]] double millimetresPerUnit() const;
   [[nodiscard]] const std::vector<std::filesystem::path>& modelFiles() const noexcept { return modelFiles_; }
   [[nodiscard]] const ImportSettings& importSettings() const noexcept { return readOptions_; }
   /// The file that a node came from.

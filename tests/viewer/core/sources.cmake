@@ -12,6 +12,7 @@ set(FITUP_VIEWER_CORE_TESTS
   navigation.cpp
   nudge.cpp
   properties.cpp
+  rules.cpp
   section_handle.cpp
   session.cpp
   undo_stack.cpp
