@@ -33,25 +33,6 @@ void writeTetrahedron(const std::filesystem::path& file) {
   std::ofstream(file) << "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n";
 }
 
-/// Runs `answer` on the dialog as soon as it appears.
-void whenAsked(const std::function<void(QDialog&)>& answer, const std::function<void()>& work) {
-  std::size_t asked = 0;
-  QTimer timer;
-  QObject::connect(&timer, &QTimer::timeout, qApp, [&] {
-    auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
-    if (dialog == nullptr || asked > 0) return;
-    ++asked;
-    answer(*dialog);
-  });
-  timer.start(10);
-  work();
-  CHECK(asked == 1);
-}
-
-void press(QDialog& dialog, QDialogButtonBox::StandardButton button) {
-  dialog.findChild<QDialogButtonBox*>()->button(button)->click();
-}
-
 }  // namespace
 
 TEST_CASE("a model is read again in another unit, and what was done with it stays", "[gui]") {

@@ -53,26 +53,6 @@ std::size_t save(
   return answering(gui, answer, [&] { gui.key(Qt::Key_S, Qt::ControlModifier); });
 }
 
-/// While it lives, chooses the name that file dialogs propose, or this one.
-class Chooses {
- public:
-  explicit Chooses(WindowSession& gui, const QString& name = {}) {
-    QObject::connect(&timer_, &QTimer::timeout, &gui.window, [this, name] {
-      auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
-      if (dialog == nullptr) return;
-      auto* line = dialog->findChild<QLineEdit*>("fileNameEdit");
-      if (!name.isEmpty()) line->setText(name);
-      proposed = line->text();
-      QMetaObject::invokeMethod(dialog, "accept");
-    });
-    timer_.start(20);
-  }
-  QString proposed;
-
- private:
-  QTimer timer_;
-};
-
 }  // namespace
 
 TEST_CASE("the second of two windows that save one project is warned, and may keep both", "[gui]") {

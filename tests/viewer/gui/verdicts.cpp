@@ -53,11 +53,6 @@ Rules rulesOfBench() {
   return rules;
 }
 
-void setRules(WindowSession& gui, const Rules& rules) {
-  gui.document.session()->edit("Rules", [&](SessionState& state) { state.rules = rules; });
-  gui.settle();
-}
-
 /// Returns the row of a part's finding with the base.
 int rowOf(WindowSession& gui, const std::string& part) {
   const InterferenceModel& model = gui.window.table().model();
@@ -74,17 +69,6 @@ std::string cell(WindowSession& gui, const std::string& part, InterferenceModel:
 }
 
 std::string status(WindowSession& gui) { return gui.window.statusLine().verdictText().toStdString(); }
-
-void waitForDepths(WindowSession& gui) {
-  gui.waitFor(
-      [&] {
-        const InterferenceModel& model = gui.window.table().model();
-        for (int row = 0; row < model.rowCount(); ++row)
-          if (model.finding(row).depthIsOpen) return false;
-        return true;
-      },
-      "depths");
-}
 
 }  // namespace
 

@@ -5,9 +5,11 @@
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QElapsedTimer>
+#include <QFileDialog>
+#include <QLineEdit>
 #include <QMimeData>
+#include <QPushButton>
 #include <QTest>
-#include <QTimer>
 #include <QUrl>
 
 #include <catch2/catch.hpp>
@@ -17,6 +19,7 @@
 #include <models/process_plant.h>
 #include <viewer/gui/command_script.h>
 #include <viewer/gui/instance_tree.h>
+#include <viewer/gui/interference_table.h>
 #include <viewer/gui/scene_view.h>
 
 namespace fitup::test {
@@ -138,6 +141,22 @@ std::size_t WindowSession::redPixels() {
   return count;
 }
 
+void setRules(WindowSession& gui, const Rules& rules) {
+  gui.document.session()->edit("Rules", [&](viewer::SessionState& state) { state.rules = rules; });
+  gui.settle();
+}
+
+void waitForDepths(WindowSession& gui) {
+  gui.waitFor(
+      [&] {
+        const viewer::InterferenceModel& model = gui.window.table().model();
+        for (int row = 0; row < model.rowCount(); ++row)
+          if (model.finding(row).depthIsOpen) return false;
+        return true;
+      },
+      "depths");
+}
+
 std::size_t answering(WindowSession& gui, const std::function<void(QMessageBox&)>& answer,
                       const std::function<void()>& work) {
   std::size_t asked = 0;
@@ -158,6 +177,36 @@ void clickOn(QMessageBox& box, QMessageBox::ButtonRole role) {
   for (QAbstractButton* button : box.buttons())
     if (box.buttonRole(button) == role) return button->click();
   FAIL("the question has no button of role " << role);
+}
+
+void whenAsked(const std::function<void(QDialog&)>& answer, const std::function<void()>& work) {
+  std::size_t asked = 0;
+  QTimer timer;
+  QObject::connect(&timer, &QTimer::timeout, qApp, [&] {
+    auto* dialog = qobject_cast<QDialog*>(QApplication::activeModalWidget());
+    if (dialog == nullptr || asked > 0) return;
+    ++asked;
+    answer(*dialog);
+  });
+  timer.start(10);
+  work();
+  CHECK(asked == 1);
+}
+
+void press(QDialog& dialog, QDialogButtonBox::StandardButton button) {
+  dialog.findChild<QDialogButtonBox*>()->button(button)->click();
+}
+
+Chooses::Chooses(WindowSession& gui, const QString& name) {
+  QObject::connect(&timer_, &QTimer::timeout, &gui.window, [this, name] {
+    auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+    if (dialog == nullptr) return;
+    auto* line = dialog->findChild<QLineEdit*>("fileNameEdit");
+    if (!name.isEmpty()) line->setText(name);
+    proposed = line->text();
+    QMetaObject::invokeMethod(dialog, "accept");
+  });
+  timer_.start(20);
 }
 
 PlantFiles::PlantFiles() : model(folder / "plant.fitup"), track(folder / "plant.track.json") {

@@ -5,8 +5,11 @@
 #include <string>
 #include <vector>
 
+#include <QDialog>
+#include <QDialogButtonBox>
 #include <QMessageBox>
 #include <QPointF>
+#include <QTimer>
 
 #include <viewer/core/gizmo.h>
 #include <viewer/gui/main_window.h>
@@ -53,11 +56,29 @@ class WindowSession {
   viewer::Document& document;
 };
 
+/// Sets the session's rules and waits for the check.
+void setRules(WindowSession& gui, const Rules& rules);
+/// Waits until the table has the depths of all clashes.
+void waitForDepths(WindowSession& gui);
 /// Answers the questions that appear while `work` runs; returns their number.
 std::size_t answering(WindowSession& gui, const std::function<void(QMessageBox&)>& answer,
                       const std::function<void()>& work);
 /// Clicks on the button of a role, which the box must have.
 void clickOn(QMessageBox& box, QMessageBox::ButtonRole role);
+
+/// Runs `answer` on the dialog that appears during `work`, as soon as it does. Checks that one appears.
+void whenAsked(const std::function<void(QDialog&)>& answer, const std::function<void()>& work);
+void press(QDialog& dialog, QDialogButtonBox::StandardButton button);
+
+/// While it lives, chooses the name that file dialogs propose, or this one.
+class Chooses {
+ public:
+  explicit Chooses(WindowSession& gui, const QString& name = {});
+  QString proposed;
+
+ private:
+  QTimer timer_;
+};
 
 /// The process plant and its track as files.
 class PlantFiles {
