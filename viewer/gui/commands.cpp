@@ -18,6 +18,7 @@ Commands::Commands(MainWindow& window) : window_(window), document_(window.docum
   addView(window);
   addPanels(window);
   addCheck(window);
+  addRules(window);
   addMeasure(window);
   addMotion(window);
   addForScripts(window);

@@ -55,6 +55,7 @@ class Commands : public QObject {
   void addView(MainWindow& window);
   void addPanels(MainWindow& window);
   void addCheck(MainWindow& window);
+  void addRules(MainWindow& window);
   void addMeasure(MainWindow& window);
   void addMotion(MainWindow& window);
   void addForScripts(MainWindow& window);

@@ -8,6 +8,8 @@
 #include <QScrollBar>
 #include <QVBoxLayout>
 
+#include <viewer/gui/quantity_text.h>
+
 namespace fitup::viewer {
 namespace {
 
@@ -88,10 +90,8 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
     if (index.column() != InterferenceModel::comment)
       emit lookAt(model_->finding(sorted_->mapToSource(index).row()));
   });
-  connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
-    const auto row = currentRow();
-    emit chosen(row ? std::optional(model_->finding(*row)) : std::nullopt);
-  });
+  connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+          [this] { emit chosen(current()); });
   connect(sorted_, &QAbstractItemModel::modelAboutToBeReset, this, &InterferenceTable::keepPlace);
   connect(sorted_, &QAbstractItemModel::modelReset, this, &InterferenceTable::restorePlace);
   connect(model_, &InterferenceModel::hiddenChanged, this, &InterferenceTable::count);
@@ -112,6 +112,11 @@ std::optional<int> InterferenceTable::currentRow() const {
   const QModelIndexList rows = view_->selectionModel()->selectedRows();
   if (rows.isEmpty()) return std::nullopt;
   return sorted_->mapToSource(rows.front()).row();
+}
+
+std::optional<Finding> InterferenceTable::current() const {
+  const std::optional<int> row = currentRow();
+  return row ? std::optional(model_->finding(*row)) : std::nullopt;
 }
 
 void InterferenceTable::keepPlace() {
@@ -141,7 +146,8 @@ void InterferenceTable::count() {
     return;
   }
   const int all = model_->rowCount(), shown = sorted_->rowCount();
-  QString text = shown == all ? tr("%1 findings").arg(all) : tr("%1 of %2 findings").arg(shown).arg(all);
+  QString text = viewer::countText(static_cast<std::size_t>(all), tr("finding"), tr("findings"));
+  if (shown != all) text = tr("%1 of %2").arg(shown).arg(text);
   if (document_.check().settings().mode == QueryMode::firstSurfacePair)
     text += tr(", one pair of faces for each pair of parts");
   if (model_->hidden() > 0) text += tr(", %1 more not listed").arg(model_->hidden());
@@ -168,6 +174,7 @@ void InterferenceTable::menu(const QPoint& point) {
     const Finding& finding = model_->finding(row);
     document_.select(finding.instances());
   });
+  menu.addActions(view_->actions());
   menu.addSeparator();
   for (const ReviewStatus status : allStatuses)
     menu.addAction(tr("Status: %1").arg(statusText(status)), this,

@@ -13,7 +13,7 @@
 namespace fitup::viewer {
 
 /// The interference table with a search field and a filter of statuses. A double click requests a look at the
-/// finding.
+/// finding. The context menu also has the actions of `view`.
 class InterferenceTable : public QWidget {
   Q_OBJECT
 
@@ -23,6 +23,8 @@ class InterferenceTable : public QWidget {
   [[nodiscard]] InterferenceModel& model() noexcept { return *model_; }
   /// Makes the row below (1) or above (-1) the current one and looks at it.
   void step(int by);
+  /// The finding of the first chosen row.
+  [[nodiscard]] std::optional<Finding> current() const;
   /// The number of findings, and of those listed.
   [[nodiscard]] QString countText() const { return count_->text(); }
   /// Shows the findings with this text anywhere.

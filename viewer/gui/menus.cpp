@@ -7,6 +7,7 @@
 #include <viewer/gui/commands.h>
 #include <viewer/gui/file_commands.h>
 #include <viewer/gui/instance_tree.h>
+#include <viewer/gui/interference_table.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/shown_text.h>
 #include <viewer/gui/time_line.h>
@@ -64,6 +65,9 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
                          "check-only among",
                          "check-only off",
                          "",
+                         "rules",
+                         "rule for-finding",
+                         "",
                          "query first",
                          "query surfaces",
                          "query triangles",
@@ -93,6 +97,7 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   commands.addTo(tools,
                  {"mode off", "mode detect", "mode stop", "", "check", "verdicts", "dim", "", "tolerance"});
 
+  commands.addTo(window.table().view(), {"rule for-finding"});
   commands.addTo(window.tree().menu(), {"isolate", "hide", "ghost", "show-all", "", "reset"});
 }
 
