@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QPixmap>
+#include <QSignalBlocker>
 
 #include <viewer/core/length_scale.h>
 #include <viewer/core/rule_length.h>
@@ -224,10 +225,11 @@ void RuleForm::setRule(const std::optional<Rule>& rule) {
   action_->setCurrentIndex(static_cast<int>(shownRule.action));
   lengthField_->setVisible(hasLength(shownRule.action));
   length_ = lengthOf(shownRule);
-  fitDecimals();
-  const double length = length_;
-  lengthField_->setValue(length);
-  length_ = length;  // the field rounds it
+  {
+    const QSignalBlocker blocker(lengthField_);  // the field rounds the length, which is kept as it is
+    fitDecimals();
+    lengthField_->setValue(length_);
+  }
   sameSubassembly_->setChecked(shownRule.sameSubassembly);
   thread_->setChecked(shownRule.fastener == Fastener::thread);
   for (const Colour& colour : {colourA_, colourB_}) showSwatch(colour);

@@ -145,7 +145,7 @@ class RulesDialog : public QDialog {
     connect(table_->selectionModel(), &QItemSelectionModel::currentRowChanged, this, &RulesDialog::showRule);
     const auto key = [this](const QKeySequence& keys, void (RulesDialog::*action)()) {
       auto* shortcut = new QShortcut(keys, table_);
-      shortcut->setContext(Qt::WidgetWithChildrenShortcut);  // in a field, Del deletes a character
+      shortcut->setContext(Qt::WidgetWithChildrenShortcut);  // on a field or button, Del removes no rule
       connect(shortcut, &QShortcut::activated, this, action);
     };
     key(Qt::Key_Insert, &RulesDialog::add);

@@ -222,8 +222,10 @@ TEST_CASE("the problems of a rule are those that files refuse", "[io]") {
     Rules rules;
     rules.rules = {rule};
     rules.wholePaths = wholePaths;
-    const std::string refusal = messageOf<InputError>([&] { writeRules(folder / "r.json", rules); });
-    CHECK(refusal.empty() == text.empty());
+    if (text.empty())
+      CHECK_NOTHROW(writeRules(folder / "r.json", rules));
+    else
+      CHECK_THROWS_AS(writeRules(folder / "r.json", rules), InputError);
     return text;
   };
   CHECK(problems({"x", "y"}) == "");

@@ -130,7 +130,13 @@ TEST_CASE("a length keeps all its digits unless it is edited", "[gui][rules]") {
   setRules(gui, {.rules = {{"a", "b", "", RuleAction::clearance, third},
                            {"c", "d", "", RuleAction::clearance, tiny}}});
   inRulesDialog(gui, [](const RulesDialogUser& dialog) {
+    // The second rule needs more decimals than the first.
+    dialog.select(1);
+    dialog.select(0);
+    CHECK(dialog.get<QDoubleSpinBox>("length").value() == Approx(third).margin(1e-4));
     dialog.type("reason", "insulation");
+    dialog.choose(RuleAction::allowContact);
+    dialog.choose(RuleAction::clearance);
     dialog.select(1);
     CHECK(dialog.get<QDoubleSpinBox>("length").value() > 0);
     CHECK(dialog.mayAccept());
@@ -215,8 +221,12 @@ TEST_CASE("rules are ordered by buttons and keys, and the first that matches app
     dialog.key(Qt::Key_Down, Qt::AltModifier);
     dialog.key(Qt::Key_Down, Qt::AltModifier);
     CHECK(order(dialog) == "second first third ");
-    // In a field, Del belongs to the text.
+    // Del removes a rule only in the table.
     dialog.type("partA", "x");
+    CHECK(dialog.model().rowCount() == 3);
+    auto& threads = dialog.get<QCheckBox>("thread");
+    threads.setFocus();
+    QTest::keyClick(&threads, Qt::Key_Delete);
     CHECK(dialog.model().rowCount() == 3);
     dialog.key(Qt::Key_Delete);
     CHECK(order(dialog) == "second first ");
