@@ -56,7 +56,7 @@ bool isMissing(const CollisionModelVisitor& visitor, const std::string& message)
 }  // namespace
 
 TEST_CASE(
-    "solid text without solid letters, or that follows the view, is named; without letters nothing is "
+    "solid text without solid letters, or that follows the view, is named, and without letters nothing is "
     "missing") {
   const osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(placed("part", {}, boxGeometry({}, 1)));
