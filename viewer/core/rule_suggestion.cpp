@@ -38,6 +38,8 @@ Rule ruleFor(const Session& session, const PairInterference& pair) {
   };
   switch (pair.severity()) {
     case Severity::clash: {
+      if (pair.verdict && !pair.verdict->regions.empty() && pair.verdict->regions.front().pierced)
+        throw InputError("each part reaches the middle of a wall of the other, which no rule allows");
       if (needsDepth(pair)) throw InputError("the depth of this clash is still being computed");
       if (!found.depth)
         throw InputError("the depth of this clash is not known, so no rule can allow it up to a depth");

@@ -219,6 +219,19 @@ TEST_CASE("no rule is suggested for what a rule cannot allow", "[viewer][rules]"
   CHECK_THROWS_AS(suggestRule(session, {}, listFindings(session.assembly(), open).front()), InputError);
 }
 
+TEST_CASE("no rule is suggested for walls that pierce each other", "[viewer][rules]") {
+  Model model;
+  const auto plate = withDeflection(sixSidedBox(20, 20, 0.3), 0.1);
+  model.assembly.addNode("lying", {}, {}, model.assembly.addPart(plate));
+  model.assembly.addNode("standing",
+                         Transform::rigid(axisAngle({0, 1, 0}, 1.5707963267948966), {0.2, 0.1, 0.3}), {},
+                         model.assembly.addPart(plate));
+  const Session session(std::move(model), {"plates.fitup"});
+  const InterferenceReport report = checked(session);
+  const Finding finding = findingOf(session, report, "lying", "standing");
+  CHECK_THROWS_WITH(suggestRule(session, report, finding), Catch::Contains("middle of a wall"));
+}
+
 TEST_CASE("the rule for a part whose name is not UTF-8 matches it", "[viewer][rules]") {
   Model model;
   const PartId cube = model.assembly.addPart(withDeflection(sixSidedBox(1, 1, 1), 0.001));
