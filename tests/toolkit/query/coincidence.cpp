@@ -155,6 +155,32 @@ TEST_CASE("open bodies in one place clash where they clearly enclose a point",
   CHECK_FALSE(verifyVerdict({both, {}}, {beside, {}}, request, report).discrepancy);
 }
 
+TEST_CASE("open bodies in one place are undecided where they may enclose a point",
+          "[query][verdict][coincidence]") {
+  // Without two faces, a box surrounds the points in its middle by two thirds; those near its sides it
+  // encloses.
+  const MeshPtr cube = boxBetween({0, 0, 0}, {10, 10, 10});
+  std::vector<Triangle> sides;
+  for (std::uint32_t i = 0; i < cube->triangleCount(); ++i) {
+    Triangle t = cube->triangle(TriangleId{i});
+    for (Vec3& v : t.v) v = v + cube->origin();
+    const double z = t.v[0].z;
+    if (t.v[1].z != z || t.v[2].z != z) sides.push_back(t);
+  }
+  REQUIRE(sides.size() == 8);
+  const MeshPtr sleeve = fromTriangles("sleeve", sides);
+  const BodyPtr open = bodyOf(sleeve), both = bodyOf(joined({sleeve, boxBetween({20, 0, 0}, {30, 9, 9})})),
+                closed = bodyOf(cube), beside = bodyOf(boxBetween({10, 0, 0}, {20, 10, 10}));
+  const VerdictRequest request{.tolerance = 4};
+  for (const BodyPtr& other : {open, both, closed}) {
+    const VerdictReport report = verdict({open, {}}, {other, {}}, request);
+    CHECK(report.verdict == Verdict::undecided);
+    CHECK(report.undecidedBecause.find("'sleeve'") != std::string::npos);
+  }
+  CHECK(verdict({open, {}}, {beside, {}}, request).verdict == Verdict::contact);
+  CHECK(verdict({open, {}}, {both, {}}, {.tolerance = 0.01}).verdict == Verdict::clash);
+}
+
 TEST_CASE("bodies are scaled and sheared together", "[query][verdict][coincidence]") {
   const MeshPtr cube = boxBetween({0, 0, 0}, {10, 10, 10});
   const BodyPtr a = bodyOf(cube), b = bodyOf(joined({cube, boxBetween({20, 0, 0}, {21, 1, 1})}));

@@ -64,7 +64,7 @@ class Search {
       if (request_.regions) findRegions();
       // A limit may have ended the search for regions before it found anything.
       if (report_.regions.empty()) report_.regions.push_back(std::move(region));
-    } else if (request_.enclosedCores && !request_.unknownIsInside && !stopped()) {
+    } else if (request_.enclosedCores && !stopped()) {
       findCore();
     }
     return finished();
@@ -287,7 +287,8 @@ class Search {
   detail::EnclosedCore coreAbove(double surfaces, const detail::CoreAccuracy& accuracy, bool deepest) {
     std::function<detail::CoreAccuracy(double)> next;
     if (deepest) next = [this](double depth) { return coreAccuracy(depth); };
-    detail::EnclosedCore core = detail::deepestCore(pair_, surfaces, accuracy, next, stop());
+    detail::EnclosedCore core =
+        detail::deepestCore(pair_, surfaces, request_.unknownIsInside, accuracy, next, stop());
     report_.pieces += core.pieces;
     return core;
   }

@@ -268,10 +268,11 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
   if (!isClosed(first) || !isClosed(second)) {
     overlap.regions = false;
     overlap.unknownIsInside = true;
+    overlap.enclosedCores = report.verdict == Verdict::contact;
     const PenetrationReport possible = penetration(first, second, overlap, context);
     report.status = possible.status;
     const bool mayPierce =
-        report.verdict == Verdict::contact && report.distance == 0 &&
+        report.verdict == Verdict::contact &&
         piercedRegion(first, second, report.tolerance, true, near.limits, context, stop, report.status);
     if (!possible.regions.empty() || mayPierce || report.status != ReportStatus::complete)
       undecide(report, openText(first, second) + ", and the overlap may " +

@@ -123,7 +123,7 @@ void boundLeafDistances(const float* rows, std::uint32_t count, const Vec3& p, d
                           static_cast<float>(p.z) * scale};
   // The point was rounded by up to 2^-24 of each coordinate.
   HWY_DYNAMIC_DISPATCH(boundLeaf)(rows, count, point, scale, 0x1p-22F, bounds.data());
-  for (float& bound : bounds) bound /= scale;
+  for (std::uint32_t k = 0; k < count; ++k) bounds[k] /= scale;
 }
 
 }  // namespace fitup::detail

@@ -291,7 +291,7 @@ void CoreSearch::examine(const ConvexPolygon& piece) {
   if (!inside && !meets(inAround_, aroundFromCore_, piece)) return;
   if (!nearest && inside && (result_.found = at(middle, goal_->notDeeper))) return;
   // Behind a thin wall, or round an edge of several shells, offsets are outside the body.
-  if (inside && inCore_.side(middle, core_.watertightness()) != PointSide::inside &&
+  if (inside && !isInside(inCore_, core_, middle) &&
       ((!nearest && radius < goal_->least) || !meets(inCore_, Transform{}, piece)))
     return;
   if (radius < (goal_->least - goal_->notDeeper) / 4) return;
@@ -339,13 +339,18 @@ bool CoreSearch::cutBehind(const Triangle& facing, const ConvexPolygon& piece) {
   return false;
 }
 
+bool CoreSearch::isInside(PointQuery& query, const SolidModel& body, const Vec3& p) const {
+  const PointSide side = query.side(p, body.watertightness());
+  return side == PointSide::inside || (side == PointSide::unknown && goal_->unknownIsInside);
+}
+
 bool CoreSearch::isInsideAround(const Vec3& p) {
-  return inAround_.side(aroundFromCore_.apply(p), around_.watertightness()) == PointSide::inside;
+  return isInside(inAround_, around_, aroundFromCore_.apply(p));
 }
 
 std::optional<CorePoint> CoreSearch::at(const Vec3& p, double least) {
   if (onCore_.closest(p, least, hint_)) return std::nullopt;
-  if (!isInsideAround(p) || inCore_.side(p, core_.watertightness()) != PointSide::inside) return std::nullopt;
+  if (!isInsideAround(p) || !isInside(inCore_, core_, p)) return std::nullopt;
   const auto nearest = onCore_.closest(p);
   if (!nearest || !(nearest->distance > least)) return std::nullopt;
   return CorePoint{p, nearest->point, nearest->distance};
@@ -380,15 +385,18 @@ CorePoint CoreSearch::climb(const CorePoint& from, const Stop& stop) {
   return best;
 }
 
-EnclosedCore deepestCore(const BodyPair& pair, double notDeeper, const CoreAccuracy& first,
-                         const std::function<CoreAccuracy(double)>& accuracyOf,
+EnclosedCore deepestCore(const BodyPair& pair, double notDeeper, bool unknownIsInside,
+                         const CoreAccuracy& first, const std::function<CoreAccuracy(double)>& accuracyOf,
                          const CoreSearch::Stop& stop) {
   const Transform &aFromB = pair.frame.placement.aFromB, &bFromA = pair.frame.placement.bFromA;
   std::array<CoreSearch, 2> searches{CoreSearch(*pair.a->solid, *pair.b->solid, bFromA),
                                      CoreSearch(*pair.b->solid, *pair.a->solid, aFromB)};
-  const bool closed = pair.a->solid->watertightness().closed() && pair.b->solid->watertightness().closed();
+  // Of open bodies, a search for what is certain finds some of it; one for what may be looks at everything.
+  const bool isThorough = unknownIsInside || (pair.a->solid->watertightness().closed() &&
+                                              pair.b->solid->watertightness().closed());
   EnclosedCore result;
   CoreSearch::Goal goal;
+  goal.unknownIsInside = unknownIsInside;
   const auto aimAbove = [&](double depth, const CoreAccuracy& accuracy) {
     result.upper = goal.notDeeper = depth;
     goal.least = depth + accuracy.gap;
@@ -398,11 +406,11 @@ EnclosedCore deepestCore(const BodyPair& pair, double notDeeper, const CoreAccur
   for (int side = 0; side < 2; ++side) {
     CoreSearch& search = searches[static_cast<std::size_t>(side)];
     goal.maxPieces =
-        closed ? std::max(leastPieces, piecesPerTriangle * pair.body(side).solid->mesh().triangleCount())
-               : piecesOfOpen;
+        isThorough ? std::max(leastPieces, piecesPerTriangle * pair.body(side).solid->mesh().triangleCount())
+                   : piecesOfOpen;
     const CoreResult core = search.find(goal, stop);
     result.pieces += core.pieces;
-    result.limited = result.limited || (closed && core.limited);
+    result.limited = result.limited || (isThorough && core.limited);
     result.stopped = result.stopped || core.stopped;
     result.upper = std::max(result.upper, core.upper);
     if (!core.found) continue;

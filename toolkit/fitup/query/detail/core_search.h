@@ -63,6 +63,7 @@ class CoreSearch {
     double least = 0;      ///< above d
     double most = 0;       ///< above `least`; a core with a point deeper than this is found
     std::size_t maxPieces = 0;
+    bool unknownIsInside = false;  ///< as in `PenetrationRequest`
   };
 
   CoreResult find(const Goal& goal, const Stop& stop);
@@ -88,6 +89,7 @@ class CoreSearch {
   void search(const ConvexPolygon& whole);
   void examine(const ConvexPolygon& piece);
   bool cutBehind(const Triangle& facing, const ConvexPolygon& piece);
+  [[nodiscard]] bool isInside(PointQuery& query, const SolidModel& body, const Vec3& p) const;
   [[nodiscard]] bool isInsideAround(const Vec3& p);
   /// The point with its depth if it lies inside both and deeper than `least`.
   std::optional<CorePoint> at(const Vec3& p, double least);
@@ -124,7 +126,8 @@ struct CoreAccuracy {
 /// Lengths in the unit of the pair; the placement is rigid or mirrored. No point of either surface may be
 /// deeper in the other body than `notDeeper`. Cores deeper by gap and band of `first` are found; then, unless
 /// `accuracyOf` is null, the deepest of them, with the accuracy that it returns for a depth.
-EnclosedCore deepestCore(const BodyPair& pair, double notDeeper, const CoreAccuracy& first,
-                         const std::function<CoreAccuracy(double)>& accuracyOf, const CoreSearch::Stop& stop);
+EnclosedCore deepestCore(const BodyPair& pair, double notDeeper, bool unknownIsInside,
+                         const CoreAccuracy& first, const std::function<CoreAccuracy(double)>& accuracyOf,
+                         const CoreSearch::Stop& stop);
 
 }  // namespace fitup::detail

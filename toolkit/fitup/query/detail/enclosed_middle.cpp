@@ -119,8 +119,9 @@ class Search {
     for (std::size_t i = 0; i < piece.count && allNearer; ++i)
       allNearer = distancePointTriangle(piece.p[i], facing).distance < least;
     if (allNearer) return;
+    const PointSide side = inAround_.side(aroundFromBody_.apply(p), around_.watertightness());
     const bool inside =
-        inAround_.side(aroundFromBody_.apply(p), around_.watertightness()) == PointSide::inside;
+        side == PointSide::inside || (side == PointSide::unknown && middle_.unknownIsInside());
     if (inside && (result_.found = middle_.at(p, *nearest))) return;
     if (!inside && !meets(inAround_, aroundFromBody_, piece)) return;
     if (radius < equallyNear / 4 * shallowest) return;

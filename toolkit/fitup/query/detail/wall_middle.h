@@ -42,6 +42,7 @@ class WallMiddle {
   [[nodiscard]] const TriangleMesh& boundary() const noexcept { return boundary_.mesh(); }
   [[nodiscard]] double least() const noexcept { return least_; }
   [[nodiscard]] double t() const noexcept { return t_; }
+  [[nodiscard]] bool unknownIsInside() const noexcept { return unknownIsInside_; }
 
  private:
   const SolidModel& body_;
