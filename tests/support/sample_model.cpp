@@ -16,7 +16,7 @@ bool sameBytes(std::span<const T> a, std::span<const T> b) {
 bool sameSurface(const Surface& a, const Surface& b) {
   return a.name == b.name && a.colour == b.colour && a.description == b.description &&
          a.firstTriangle == b.firstTriangle && a.triangleCount == b.triangleCount &&
-         a.fingerprint == b.fingerprint;
+         a.fingerprint == b.fingerprint && a.chordError == b.chordError;
 }
 
 bool sameMesh(const TriangleMesh& a, const TriangleMesh& b) {
@@ -34,7 +34,7 @@ bool sameMesh(const TriangleMesh& a, const TriangleMesh& b) {
 
 bool sameNode(const AssemblyNode& a, const AssemblyNode& b) {
   return a.name == b.name && a.parent == b.parent && a.children == b.children && a.part == b.part &&
-         a.colour == b.colour && a.parentFromNode == b.parentFromNode;
+         a.colour == b.colour && a.layers == b.layers && a.parentFromNode == b.parentFromNode;
 }
 
 bool sameTrees(const ScdTrees& a, const ScdTrees& b) {
@@ -65,6 +65,7 @@ std::shared_ptr<const TriangleMesh> describedMesh() {
   builder.beginSurface("base", Colour{1, 0.5F, 0.25F, 1}, cylinder);
   builder.addTriangle(0, 2, 1, 7);
   builder.addTriangle(0, 0, 1, 8);  // degenerate, but kept
+  builder.setChordError(0.0625);
   builder.beginSurface("lost");
   builder.beginSurface();
   builder.addTriangle(0, 1, 3);
@@ -94,6 +95,7 @@ Model sampleModel() {
   model.assembly.addNode("a/b#1", Transform::translation({1, 2, 3}), root, a, Colour{0, 0, 1, 0.5F});
   model.assembly.addNode("mirrored", Transform::scaling(-1, 1, 1), root, b);
   model.assembly.addNode("mirrored", Transform::scaling(1, 2, 0.5), std::nullopt, again);
+  model.assembly.setLayers(root, {"7", "piping, \"hot\""});
   model.source = {"sample.step", digestOf("sample"), "linear 0.1", {{"other.stp", digestOf("other")}}};
   model.warnings = {{"wedge: face 1", "could not be tessellated", true}, {"file", "old", false}};
   const ExactShape shape(

@@ -48,6 +48,7 @@ ReportDocument fullReport(ReportKind kind) {
   report.request.timeBudgetMilliseconds = 0.5;
   report.request.verdicts = true;
   report.request.tolerance = 0.2;
+  report.request.exactShapes = true;
   report.model.incomplete = {"a", "c"};
   report.model.fromCache = {"source.step"};
   report.model.ownTolerances = {0.2, 0.25, 1.0 / 3.0};
@@ -55,7 +56,10 @@ ReportDocument fullReport(ReportKind kind) {
   report.request.rules.rules = {
       {"a", "c", "threads"},
       {"a", "b", "hot", RuleAction::clearance, 2.5},
-      {.a = "*", .b = "b", .whereA = {.part = "M8*"}, .whereB = {.colour = "#ff8000"}},
+      {.a = "*",
+       .b = "b",
+       .whereA = {.part = "M8*", .layer = "fasteners"},
+       .whereB = {.colour = "#ff8000", .layer = "1?"}},
       {.a = "*", .b = "*", .action = RuleAction::allowOverlap, .depth = 0.5, .fastener = Fastener::thread}};
   report.request.rules.resolved = std::make_shared<RuleMatches>(RuleMatches{
       {{}, {}, {.a = {"a", "c"}, .b = {"b"}, .pairs = {}}, {.a = {}, .b = {}, .pairs = {{"a", "c"}}}}});
@@ -87,7 +91,7 @@ ReportDocument fullReport(ReportKind kind) {
   ReportedFinding finding = sampleFinding("a", 3, "b", 0);
   finding.a.name = "thread <1>";
   finding.triangles = {{7, 4}, {8, 4294967295U}};
-  finding.assessment = {Verdict::clash, 0.2, 1.0 / 3.0, 0.0625, true, 0.25, Vec3{1, 2, 3}, Vec3{0, 0, 1}};
+  finding.assessment = {Verdict::clash, 0.2, 1.0 / 3.0, 0.0625, true, 0.001, 0.25, Vec3{1, 2, 3}, Vec3{0, 0, 1}};
   finding.extent = Box{{1, 2, 3}, {4, 5, 6}};
   finding.region = 2;
   finding.review = {ReviewStatus::approved, "press fit, \"wanted\""};

@@ -1,8 +1,9 @@
 // Writes the project's own small STEP assembly, for tests of the importer. Arguments: OUTPUT [UNIT]. UNIT is
 // MM or INCH, as in Open CASCADE. Instead of it, EXTERNAL writes a file of each part beside OUTPUT (in mm),
 // ROOTS writes block, pin and balls without an assembly, BODIES writes products of several bodies (see
-// `addBodies`), and FITS parts that fit or overlap (see `addFits`). OUTPUT.igs is IGES; UNIT is then BREP
-// (solids) or FACES (loose faces).
+// `addBodies`), FITS parts that fit or overlap (see `addFits`), LAYERS parts on layers (see `addLayers`), and
+// FIT KIND CLEARANCE TURN two parts with a clearance (see `addFit`).
+// OUTPUT.igs is IGES; UNIT is then BREP (solids), FACES (loose faces) or LAYERS.
 //
 // The assembly is "plate-and-pins":
 // - the block (red, 10 x 20 x 30) twice: "left" shifted by 100 in x, "right" (blue) turned by 90 degrees
@@ -12,10 +13,13 @@
 // - two balls in one product
 #include <BRepAlgoAPI_Cut.hxx>
 #include <BRepBuilderAPI_MakeFace.hxx>
+#include <BRepBuilderAPI_NurbsConvert.hxx>
 #include <BRepBuilderAPI_Transform.hxx>
 #include <BRepPrimAPI_MakeBox.hxx>
+#include <BRepPrimAPI_MakeCone.hxx>
 #include <BRepPrimAPI_MakeCylinder.hxx>
 #include <BRepPrimAPI_MakeSphere.hxx>
+#include <BRepPrimAPI_MakeTorus.hxx>
 #include <BRepPrimAPI_MakeWedge.hxx>
 #include <BRep_Builder.hxx>
 #include <IGESCAFControl_Writer.hxx>
@@ -34,8 +38,10 @@
 #include <XCAFApp_Application.hxx>
 #include <XCAFDoc_ColorTool.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
+#include <XCAFDoc_LayerTool.hxx>
 #include <XCAFDoc_ShapeTool.hxx>
 
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -117,6 +123,90 @@ void addFits(const Handle(XCAFDoc_ShapeTool) & shapes) {
   shapes->UpdateAssemblies();
 }
 
+/// Adds "layers" with a block on layer 7, in two places; a pin on 7 and 12, whose mantle is on 31 too;
+/// "pair", a product of two solids, the first of them, "inner", on 12; and a ball on none.
+void addLayers(const Handle(XCAFDoc_ShapeTool) & shapes, const Handle(XCAFDoc_LayerTool) & layers) {
+  const TDF_Label assembly = shapes->NewShape();
+  TDataStd_Name::Set(assembly, "layers");
+  const auto add = [&](const TopoDS_Shape& shape, const char* name, double x) {
+    const TDF_Label part = shapes->AddShape(shape, Standard_False);
+    TDataStd_Name::Set(part, name);
+    TDataStd_Name::Set(shapes->AddComponent(assembly, part, TopLoc_Location(shift(x, 0, 0))), name);
+    return part;
+  };
+  const TDF_Label block = add(BRepPrimAPI_MakeBox(10, 10, 10).Solid(), "block", 0);
+  TDataStd_Name::Set(shapes->AddComponent(assembly, block, TopLoc_Location(shift(20, 0, 0))), "block");
+  layers->SetLayer(block, "7");
+  const TopoDS_Shape cylinder = BRepPrimAPI_MakeCylinder(3, 10).Solid();
+  const TDF_Label pin = add(cylinder, "pin", 40);
+  for (const char* layer : {"7", "12"}) layers->SetLayer(pin, layer);
+  layers->SetLayer(shapes->AddSubShape(pin, TopExp_Explorer(cylinder, TopAbs_FACE).Current()), "31");
+  TopoDS_Compound both;
+  const BRep_Builder builder;
+  builder.MakeCompound(both);
+  const TopoDS_Shape inner = BRepPrimAPI_MakeBox(4, 4, 4).Solid();
+  builder.Add(both, inner);
+  builder.Add(both, BRepPrimAPI_MakeBox(gp_Pnt(6, 0, 0), gp_Pnt(8, 4, 4)).Solid());
+  const TDF_Label innerLabel = shapes->AddSubShape(add(both, "pair", 60), inner);
+  TDataStd_Name::Set(innerLabel, "inner");
+  layers->SetLayer(innerLabel, "12");
+  add(BRepPrimAPI_MakeSphere(5).Solid(), "ball", 80);
+  shapes->UpdateAssemblies();
+}
+
+/// Adds "fit" with the parts "inner" and "outer", which are `clearance` apart, or overlap if it is negative;
+/// `inner` is turned about z. Kinds: "shaft" d 20 in a bore; "ball" d 20 on a plate; "cone" in a conical
+/// bore; "ring", a torus in a groove; "plates". With "-nurbs" behind it, all faces are NURBS.
+void addFit(const Handle(XCAFDoc_ShapeTool) & shapes, std::string_view kind, double clearance, double turn) {
+  TopoDS_Shape inner, outer;
+  const auto cut = [](const TopoDS_Shape& from, const TopoDS_Shape& tool) {
+    return TopExp_Explorer(BRepAlgoAPI_Cut(from, tool).Shape(), TopAbs_SOLID).Current();
+  };
+  const auto cylinder = [](double radius, double from, double to) {
+    return BRepPrimAPI_MakeCylinder(gp_Ax2(gp_Pnt(0, 0, from), gp::DZ()), radius, to - from).Solid();
+  };
+  const TopoDS_Shape block = BRepPrimAPI_MakeBox(gp_Pnt(-30, -30, 0), gp_Pnt(30, 30, 20)).Solid();
+  if (kind.starts_with("shaft")) {
+    inner = cylinder(10, -5, 25);
+    outer = cut(block, cylinder(10 + clearance, -1, 21));
+  } else if (kind.starts_with("ball")) {
+    inner = BRepPrimAPI_MakeSphere(gp_Pnt(0, 0, 30 + clearance), 10).Solid();
+    outer = block;
+  } else if (kind.starts_with("cone")) {
+    // Half angle of 30 degrees: along the axis, the clearance is twice as long.
+    const auto cone = [](double from, double to, double shift) {
+      const double slope = std::tan(M_PI / 6);
+      return BRepPrimAPI_MakeCone(gp_Ax2(gp_Pnt(0, 0, from + shift), gp::DZ()), slope * (from + 10),
+                                  slope * (to + 10), to - from)
+          .Solid();
+    };
+    inner = cone(-5, 25, 2 * clearance);
+    outer = cut(block, cone(-2, 22, 0));
+  } else if (kind.starts_with("ring")) {
+    const auto torus = [](double radius) {
+      return BRepPrimAPI_MakeTorus(gp_Ax2(gp_Pnt(0, 0, 20), gp::DZ()), 15, radius).Solid();
+    };
+    inner = torus(4);
+    outer = cut(block, torus(4 + clearance));
+  } else {
+    inner = BRepPrimAPI_MakeBox(gp_Pnt(-10, -10, 20 + clearance), gp_Pnt(10, 10, 40)).Solid();
+    outer = block;
+  }
+  gp_Trsf turned;
+  turned.SetRotation(gp::OZ(), turn);
+  const TDF_Label assembly = shapes->NewShape();
+  TDataStd_Name::Set(assembly, "fit");
+  const auto add = [&](TopoDS_Shape shape, const char* name, const gp_Trsf& where) {
+    if (kind.ends_with("-nurbs")) shape = BRepBuilderAPI_NurbsConvert(shape, Standard_True).Shape();
+    const TDF_Label part = shapes->AddShape(shape, Standard_False);
+    TDataStd_Name::Set(part, name);
+    TDataStd_Name::Set(shapes->AddComponent(assembly, part, TopLoc_Location(where)), name);
+  };
+  add(inner, "inner", turned);
+  add(outer, "outer", {});
+  shapes->UpdateAssemblies();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -139,10 +229,29 @@ int main(int argc, char** argv) {
     STEPCAFControl_Writer writer;
     writer.SetColorMode(Standard_True);
     writer.SetNameMode(Standard_True);
+    writer.SetLayerMode(Standard_True);
     const bool isTransferred =
         mode == "EXTERNAL" ? writer.Transfer(document, STEPControl_AsIs, "part-") : writer.Transfer(document);
     return isTransferred && writer.Write(argv[1]) == IFSelect_RetDone ? 0 : 1;
   };
+  const auto writeIges = [&] {
+    IGESControl_Controller::Init();
+    Interface_Static::SetIVal("write.iges.brep.mode", mode == "FACES" ? 0 : 1);
+    IGESCAFControl_Writer writer;
+    writer.SetColorMode(Standard_True);
+    writer.SetNameMode(Standard_True);
+    writer.SetLayerMode(Standard_True);
+    return writer.Transfer(document) && writer.Write(argv[1]) ? 0 : 1;
+  };
+  const bool isIges = std::string_view(argv[1]).ends_with(".igs");
+  if (mode == "LAYERS") {
+    addLayers(shapes, XCAFDoc_DocumentTool::LayerTool(document->Main()));
+    return isIges ? writeIges() : write();
+  }
+  if (mode == "FIT" && argc == 6) {
+    addFit(shapes, argv[3], std::stod(argv[4]), std::stod(argv[5]));
+    return write();
+  }
   if (mode == "BODIES" || mode == "FITS") {
     mode == "BODIES" ? addBodies(shapes) : addFits(shapes);
     return write();
@@ -181,13 +290,5 @@ int main(int argc, char** argv) {
   place(part(twoBalls(), "balls"), shift(0, 0, 200), "balls:1");
   shapes->UpdateAssemblies();
 
-  if (std::string_view(argv[1]).ends_with(".igs")) {
-    IGESControl_Controller::Init();
-    Interface_Static::SetIVal("write.iges.brep.mode", mode == "FACES" ? 0 : 1);
-    IGESCAFControl_Writer writer;
-    writer.SetColorMode(Standard_True);
-    writer.SetNameMode(Standard_True);
-    return writer.Transfer(document) && writer.Write(argv[1]) ? 0 : 1;
-  }
-  return write();
+  return isIges ? writeIges() : write();
 }

@@ -155,7 +155,9 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
     if (p.depth)
       say(": {} at {}{}", depthText(p, unit), pointText(*p.point),
           regions > 1 ? fmt::format(", {} regions", regions) : "");
-    if (p.distance && *p.distance > 0) say(": {:.4g} {} apart at {}", *p.distance, unit, pointText(*p.point));
+    if (p.distance && *p.distance > 0)
+      say(": {:.4g} {} apart{} at {}", *p.distance, unit,
+          p.chordError > 0 ? " (" + plusMinusText(p.chordError) + ")" : "", pointText(*p.point));
     if (p.verdict == Verdict::undecided) say("\n             {}", pair->verdict->undecidedBecause);
     if (pair->volume) say("\n           common volume {}", volumeText(*pair->volume, unit));
     if (pair->wayOut) say("\n           {}", wayOutText(*pair->wayOut, p.depth.value_or(0), unit));
@@ -215,7 +217,8 @@ Command addCheck(CLI::App& app) {
     std::vector<std::string> moves;
     std::size_t list = 40;
     std::string lines, loops;
-    bool verdict = false, clearPairs = false, overlaps = false, volume = false, wayOut = false;
+    bool verdict = false, clearPairs = false, overlaps = false, volume = false, wayOut = false,
+         noRefine = false;
     std::optional<double> tolerance;
     std::vector<std::string> explain;
   };
@@ -242,9 +245,12 @@ Command addCheck(CLI::App& app) {
   command
       ->add_option("--tolerance", options->tolerance,
                    "Overlaps up to this depth count as contact, in the assembly's unit (default: twice the "
-                   "chord error\nof the tessellation, which mesh files do not contain). Small values take "
-                   "longer.\nImplies --verdict")
+                   "chord error\nof the tessellation, which mesh files do not contain). CAD parts are judged "
+                   "by their exact shapes.\nSmall values take longer. Implies --verdict")
       ->check(numberFrom0());
+  command->add_flag("--no-refine", options->noRefine,
+                    "With --tolerance, do not refine the faces of CAD parts where their chord errors leave a "
+                    "verdict open;\nsuch pairs are then undecided");
   command->add_flag("--clear", options->clearPairs,
                     "With --verdict, also list clear pairs whose boxes overlap, with their distance");
   command->add_flag("--overlaps", options->overlaps,
@@ -299,6 +305,7 @@ Command addCheck(CLI::App& app) {
              interference);
     const Model& model = input.model;
     const Scene scene = sceneOf(model);
+    judgeExactShapes(interference, model, options->input.read, !options->noRefine);
     Poses poses = input.moved;
     applyMoves(scene, options->moves, poses);
     console.clear();

@@ -63,6 +63,7 @@ Command addExplain(CLI::App& app) {
     takeOver(input.project, options->rulesFile, options->rules, options->skipHidden, interference);
     const Model& model = input.model;
     const Scene scene = sceneOf(model);
+    judgeExactShapes(interference, model, options->input.read);
     Poses poses = input.moved;
     applyMoves(scene, options->moves, poses);
     console.clear();

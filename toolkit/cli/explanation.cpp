@@ -142,9 +142,12 @@ std::string verdictText(const Explanation& e, const std::string& unit) {
                         depthText({.verdict = v.verdict,
                                    .depth = v.depth,
                                    .depthErrorBound = v.depthErrorBound,
-                                   .depthIsLowerBound = v.depthIsLowerBound},
+                                   .depthIsLowerBound = v.depthIsLowerBound,
+                                   .chordError = v.chordError},
                                   unit),
                         pointText(*v.point));
+  else if (v.distance && v.chordError > 0)
+    text += fmt::format(": {:.4g} {} apart ({})", *v.distance, unit, plusMinusText(v.chordError));
   if (e.areCopies) text += ": identical copies in one place";
   if (!v.undecidedBecause.empty()) text += ": " + v.undecidedBecause;
   return text;

@@ -33,6 +33,7 @@ void printTree(const Assembly& assembly, NodeId id, int depth) {
     if (node.parentFromNode.kind() == TransformKind::mirrored) say("  mirrored");
     if (node.parentFromNode.kind() == TransformKind::affine) say("  scaled");
   }
+  if (!node.layers.empty()) say("  layers: {}", fmt::join(node.layers, ", "));
   say("\n");
   for (NodeId child : node.children) printTree(assembly, child, depth + 1);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include <fitup/io/model_cache.h>
 #include <fitup/io/report_file.h>
 #include <fitup/io/rules_file.h>
+#include <fitup/io/shape_refiner.h>
 #include <fitup/io/warning_summary.h>
 #include <fitup_field/field_kinds.h>
 
@@ -379,6 +381,17 @@ bool printWarnings(const Model& model, bool each) {
   print(groups.begin(), others, "missing", 100);
   print(others, groups.end(), "warning", 20);
   return others != groups.begin();
+}
+
+void judgeExactShapes(InterferenceOptions& asked, const Model& model, const ReadOptions& read, bool refine) {
+  if (!asked.verdict || !asked.verdict->tolerance) return;
+  bool hasChordErrors = false;
+  for (std::uint32_t i = 0; i < model.assembly.partCount(); ++i)
+    hasChordErrors = hasChordErrors || model.assembly.part(PartId(i)).deflection().has_value();
+  if (!hasChordErrors) return;
+  asked.verdict->exactShapes = true;
+  if (refine)
+    asked.verdict->refinement = std::make_shared<Refinement>(std::make_shared<ShapeRefiner>(model, read));
 }
 
 int exitCodeFor(bool found, ReportStatus status, bool incompleteImport) {

@@ -91,6 +91,11 @@ void takeOver(const Project& project, const std::string& rulesFile, const std::v
 /// Prints that hidden parts are checked too, if there are any.
 void sayHidden(const ProjectModel& input, bool skipHidden);
 
+/// With verdicts at a given tolerance, and a model whose meshes have chord errors: judges the exact shapes, and
+/// refines the meshes for that unless `refine` is false.
+void judgeExactShapes(InterferenceOptions& asked, const Model& model, const ReadOptions& read,
+                      bool refine = true);
+
 /// Makes a list option take one value each time it is given, so that it may precede FILE.
 CLI::Option* oneEachTime(CLI::Option* option);
 

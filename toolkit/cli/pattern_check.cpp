@@ -33,11 +33,11 @@ std::vector<std::string> unmatchedAttributes(const Rules& rules) {
     const RuleMatches::OfRule& found = rules.resolved->rules[i];
     const auto look = [&](const char* side, const RuleAttributes& where, bool isFound) {
       if (where.empty() || isFound) return;
-      std::string text = fmt::format("rule {}: no instance has", i);
-      if (!where.part.empty()) text += fmt::format(" part{} '{}'", side, where.part);
-      if (!where.colour.empty())
-        text += fmt::format("{} colour{} {}", where.part.empty() ? "" : " and", side, where.colour);
-      result.push_back(std::move(text));
+      std::vector<std::string> required;
+      if (!where.part.empty()) required.push_back(fmt::format("part{} '{}'", side, where.part));
+      if (!where.colour.empty()) required.push_back(fmt::format("colour{} {}", side, where.colour));
+      if (!where.layer.empty()) required.push_back(fmt::format("layer{} '{}'", side, where.layer));
+      result.push_back(fmt::format("rule {}: no instance has {}", i, fmt::join(required, " and ")));
     };
     look("A", rule.whereA, !found.a.empty());
     look("B", rule.whereB, !found.b.empty());

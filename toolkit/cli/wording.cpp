@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <fitup/base/rounding.h>
 #include <fitup/scene/interference.h>
 
 #include "console.h"
@@ -27,13 +28,17 @@ std::string statusText(ReportStatus status, bool isGeometryMissing, bool isDecid
   return {};
 }
 
+std::string plusMinusText(double error) { return fmt::format("+/- {:.2g}", roundedUp(error)); }
+
 std::string depthText(const Assessment& found, const std::string& unit) {
   const bool isClash = found.verdict == Verdict::clash;
   if (!isClash && *found.depth == 0) return "touching";
   const std::string length =
       fmt::format("{}{:.4g} {}", found.depthIsLowerBound ? "at least " : "", *found.depth, unit);
   return (isClash ? length + " deep" : "overlap of " + length) +
-         (found.depthErrorBound > 0 ? fmt::format(" (+{:.2g})", found.depthErrorBound) : "");
+         (found.chordError > 0
+              ? " (" + plusMinusText(found.depthErrorBound + found.chordError) + ")"
+              : (found.depthErrorBound > 0 ? fmt::format(" (+{:.2g})", found.depthErrorBound) : ""));
 }
 
 std::string volumeText(const OverlapVolume& found, const std::string& unit) {

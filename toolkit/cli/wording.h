@@ -23,6 +23,8 @@ std::string statusText(ReportStatus status, bool isGeometryMissing = false, bool
 /// "2.5 mm deep (+0.01)" for a clash, "overlap of 0.05 mm (+0.003)" or "touching" for a contact, where the
 /// number in brackets is the possible excess of the depth over the reported one. `depth` must be set.
 std::string depthText(const Assessment& found, const std::string& unit);
+/// "+/- 0.0012": an error bound, rounded up.
+std::string plusMinusText(double error);
 
 /// "28.3 mm^3 (+/- 0.02)", without a bound that is below the last digit, or "at most 1e-09 mm^3"; "unknown,
 /// because ..." for parts that are not closed.

@@ -13,6 +13,7 @@
 #include <fitup/io/report_pictures.h>
 #include <fitup/io/report_reader.h>
 #include <fitup/io/rules_file.h>
+#include <fitup/io/shape_refiner.h>
 #include <fitup/io/track_file.h>
 #include <fitup/mesh/triangle_mesh.h>
 #include <fitup/motion/contact_map.h>
@@ -24,6 +25,7 @@
 #include <fitup/query/distance.h>
 #include <fitup/query/intersect.h>
 #include <fitup/query/overlap_volume.h>
+#include <fitup/query/resolved_verdict.h>
 #include <fitup/query/verdict.h>
 #include <fitup/query/way_out.h>
 #include <fitup/scene/assembly.h>
@@ -33,5 +35,6 @@
 #include <fitup/scene/interference.h>
 #include <fitup/scene/live_interference.h>
 #include <fitup/scene/mates.h>
+#include <fitup/scene/refinement.h>
 #include <fitup/scene/rule_attributes.h>
 #include <fitup/scene/rules.h>

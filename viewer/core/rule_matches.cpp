@@ -9,7 +9,8 @@ std::string keyOf(const Rule& rule) {
   std::string key;
   // Each text with its length, so that no two rules have the same key.
   for (const std::string* text :
-       {&rule.a, &rule.b, &rule.whereA.part, &rule.whereA.colour, &rule.whereB.part, &rule.whereB.colour})
+       {&rule.a, &rule.b, &rule.whereA.part, &rule.whereA.colour, &rule.whereA.layer, &rule.whereB.part,
+        &rule.whereB.colour, &rule.whereB.layer})
     key += std::to_string(text->size()) + ':' + *text;
   key += rule.sameSubassembly ? 's' : '-';
   if (rule.fastener) key += name(*rule.fastener);

@@ -174,6 +174,11 @@ void PropertiesPanel::addGeneral(std::vector<Line>& lines) const {
   std::optional<Colour> colour = node.colour;
   if (!colour && !mesh.surfaces().empty()) colour = mesh.surfaces().front().colour;
   if (colour) lines.push_back(colourLine(group, *colour));
+  QStringList layers;
+  for (std::optional<NodeId> at = one; at; at = assembly.node(*at).parent)
+    for (const std::string& layer : assembly.node(*at).layers)
+      if (!layers.contains(qt(layer))) layers.append(qt(layer));
+  if (!layers.isEmpty()) lines.push_back({group, tr("Layers"), layers.join(QStringLiteral(", "))});
 }
 
 void PropertiesPanel::addGeometry(std::vector<Line>& lines) const {

@@ -20,7 +20,8 @@ namespace {
 
 constexpr int labelColumn = 0, columnA = 1, columnB = 2;
 // Each row of fields is followed by one for their problems.
-constexpr int headingRow = 0, patternRow = 1, partRow = 3, colourRow = 5, actionRow = 7, reasonRow = 9;
+constexpr int headingRow = 0, patternRow = 1, partRow = 3, colourRow = 5, layerRow = 7, actionRow = 9,
+              reasonRow = 11;
 constexpr double longestLength = 1e9;
 
 /// Shows a length without zeros at its end: the decimals are those of the smallest lengths of the model.
@@ -85,6 +86,17 @@ RuleForm::RuleForm(const QString& unit, double size, QWidget* parent)
       [](Rule& r, const QString& text) { r.whereB.colour = text.trimmed().toLower().toStdString(); },
       colourB_);
   grid_->addWidget(labelOf(tr("&Colour"), colourA_.text), colourRow, labelColumn);
+  layerA_ = addText(layerRow, columnA, "layerA",
+                    [](Rule& r, const QString& text) { r.whereA.layer = text.toStdString(); });
+  layerB_ = addText(layerRow, columnB, "layerB",
+                    [](Rule& r, const QString& text) { r.whereB.layer = text.toStdString(); });
+  for (QLineEdit* layer : {layerA_, layerB_}) {
+    layer->setPlaceholderText(tr("any"));
+    layer->setToolTip(
+        tr("Pattern for a layer that the part is on, such as PIPING*.\n"
+           "The properties of a part name its layers"));
+  }
+  grid_->addWidget(labelOf(tr("La&yer"), layerA_), layerRow, labelColumn);
   addAction(actionRow, unit);
   reason_ = addText(
       reasonRow, columnA, "reason", [](Rule& r, const QString& text) { r.reason = text.toStdString(); }, 2);
@@ -221,6 +233,8 @@ void RuleForm::setRule(const std::optional<Rule>& rule) {
   text(partB_, shownRule.whereB.part);
   text(colourA_.text, shownRule.whereA.colour);
   text(colourB_.text, shownRule.whereB.colour);
+  text(layerA_, shownRule.whereA.layer);
+  text(layerB_, shownRule.whereB.layer);
   text(reason_, shownRule.reason);
   action_->setCurrentIndex(static_cast<int>(shownRule.action));
   lengthField_->setVisible(hasLength(shownRule.action));

@@ -59,7 +59,7 @@ class RuleForm : public QWidget {
   double length_ = 0;  ///< kept when the action has none for a while
   int decimals_;
   QLineEdit *patternA_ = nullptr, *patternB_ = nullptr, *partA_ = nullptr, *partB_ = nullptr,
-            *reason_ = nullptr;
+            *layerA_ = nullptr, *layerB_ = nullptr, *reason_ = nullptr;
   Colour colourA_, colourB_;
   QComboBox* action_ = nullptr;
   QDoubleSpinBox* lengthField_ = nullptr;

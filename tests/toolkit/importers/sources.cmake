@@ -4,6 +4,7 @@ set(FITUP_IMPORTER_TESTS
   brep_census.cpp
   confinement.cpp
   feature_edges.cpp
+  fits.cpp
   formats.cpp
   gltf_export.cpp
   iges.cpp
@@ -14,6 +15,7 @@ set(FITUP_IMPORTER_TESTS
   obj_export.cpp
   ply_off.cpp
   progress_lines.cpp
+  layers.cpp
   locale.cpp
   scene_formats.cpp
   shared_data.cpp

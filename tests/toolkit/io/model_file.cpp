@@ -201,7 +201,7 @@ TEST_CASE("errors of model files name the file and the block", "[io]") {
   std::string other = bytes;
   other[8] = 9;
   writeText(file, other);
-  CHECK(message() == file.string() + ": header: format version 9; this program reads versions 4 to 5");
+  CHECK(message() == file.string() + ": header: format version 9; this program reads versions 4 to 6");
 
   const std::size_t at = bytes.find("sample.step");
   REQUIRE(at != std::string::npos);
@@ -211,12 +211,44 @@ TEST_CASE("errors of model files name the file and the block", "[io]") {
   CHECK_FALSE(readModelFileSource(file));
 }
 
+namespace {
+
+/// A box with one surface and one node.
+Model oneBox() {
+  const auto box = sixSidedBox(1, 2, 3);
+  const std::vector<std::uint32_t> one(box->triangleCount());
+  Model model;
+  model.assembly.addPart(std::make_shared<const TriangleMesh>(withSurfaces(*box, one)));
+  model.assembly.addNode("box", {}, {}, PartId(0));
+  return model;
+}
+
+/// Leaves out what versions before 6 lack in the file of `oneBox`: layers of the node, and the chord error of
+/// the surface, both absent.
+void rewriteForVersion5(const std::filesystem::path& file) {
+  using fitup::detail::BlockKind;
+  rewriteModelFile(file, file, BlockKind::tree,
+                   [](std::string& tree) { tree.resize(tree.size() - sizeof(std::uint64_t)); });
+  rewriteModelFile(file, file, BlockKind::mesh, [](std::string& mesh) { mesh.pop_back(); });
+}
+
+}  // namespace
+
+TEST_CASE("model files of version 5 are read, without layers and chord errors of surfaces", "[io]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "a.fitup";
+  const Model model = oneBox();
+  writeModelFile(file, model);
+  rewriteForVersion5(file);
+  CHECK_THROWS_AS(readModelFile(file), InputError);
+  writeText(file, sealedModelFile(readText(file), {}, 5));
+  CHECK(sameModel(readModelFile(file), model));
+}
+
 TEST_CASE("model files of version 4 are read", "[io]") {
   const TemporaryFolder folder;
   const auto file = folder / "a.fitup", old = folder / "b.fitup";
-  Model model;
-  model.assembly.addPart(sixSidedBox(1, 2, 3));
-  model.assembly.addNode("box", {}, {}, PartId(0));
+  Model model = oneBox();
   model.collisionModels = buildCollisionModels(model.assembly);
   model.source = {"box.step", digestOf("box"), "linear 0.1", {{"other.stp", digestOf("other")}}};
   writeModelFile(file, model);
@@ -232,6 +264,7 @@ TEST_CASE("model files of version 4 are read", "[io]") {
     bytes = out.bytes();
   });
   CHECK_THROWS_AS(readModelFile(old), InputError);
+  rewriteForVersion5(old);
   writeText(old, sealedModelFile(readText(old), {}, 4));
   const Model read = readModelFile(old);
   // Checksums do not identify the contents.
@@ -241,7 +274,7 @@ TEST_CASE("model files of version 4 are read", "[io]") {
   CHECK(readModelFileSource(old) == model.source);
   writeText(old, sealedModelFile(readText(old), {}, 3));
   CHECK(messageOf<InputError>([&] { (void)readModelFile(old); }) ==
-        old.string() + ": header: format version 3; this program reads versions 4 to 5");
+        old.string() + ": header: format version 3; this program reads versions 4 to 6");
 }
 
 TEST_CASE("exact shapes that are not one for each part are not written", "[io]") {

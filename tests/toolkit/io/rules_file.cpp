@@ -110,9 +110,9 @@ TEST_CASE("errors of rules of version 2 name the rule and the field", "[io]") {
   CHECK(error(R"("rules":[],"check":{"a":["x",3],"b":"x"})").find("pattern 1: must be a string") !=
         std::string::npos);
   CHECK(error(R"("rules":[],"chek":{})") == "chek: is unknown here");
-  writeText(file, R"({"format":"fitup-rules","version":4,"rules":[]})");
+  writeText(file, R"({"format":"fitup-rules","version":5,"rules":[]})");
   CHECK(messageOf<InputError>([&] { (void)readRules(file); }) ==
-        file.string() + ": version: is 4; this program reads 1 to 3");
+        file.string() + ": version: is 5; this program reads 1 to 4");
 }
 
 TEST_CASE("patterns and reasons have a longest size", "[io]") {
@@ -207,10 +207,35 @@ TEST_CASE("version 3 has attributes", "[io]") {
   CHECK_THAT(error(R"({"a":"x","b":"y","colourB":"red","action":"ignore"})"),
              Catch::StartsWith(start + "colourB: must be a colour"));
   CHECK_THAT(error(R"({"fastener":"rivet","action":"ignore"})"), Catch::StartsWith(start + "fastener: "));
-  CHECK_THAT(error(R"({"a":"x","b":"y","layerA":"1","action":"ignore"})"), Catch::Contains("layerA"));
+  CHECK(error(R"({"layerA":"1","b":"y","action":"ignore"})") == start + "layerA: needs version 4");
+  CHECK_THAT(error(R"({"a":"x","b":"y","materialA":"1","action":"ignore"})"), Catch::Contains("materialA"));
   CHECK_THROWS_AS(writeRules(folder / "whole.json",
                              {.rules = {{.a = "x", .b = "y", .whereA = {.part = "p"}}}, .wholePaths = true}),
                   InputError);
+}
+
+TEST_CASE("version 4 has layers", "[io]") {
+  const TemporaryFolder folder;
+  const auto file = folder / "r.json";
+  writeText(file, R"({"format":"fitup-rules","version":4,"rules":[
+      {"layerA":"piping*","b":"plate","layerB":"12","action":"ignore"}]})");
+  const Rules rules = readRules(file);
+  REQUIRE(rules.rules.size() == 1);
+  CHECK(rules.rules[0].a == "*");
+  CHECK(rules.rules[0].whereA == RuleAttributes{.layer = "piping*"});
+  CHECK(rules.rules[0].whereB == RuleAttributes{.layer = "12"});
+  CHECK(requirementsText(rules.rules[0]) == ", layer of a 'piping*', layer of b '12'");
+  writeRules(folder / "again.json", rules);
+  CHECK(readRules(folder / "again.json") == rules);
+  CHECK_THAT(readText(folder / "again.json"), Catch::Contains("\"version\": 4"));
+  writeText(file,
+            R"({"format":"fitup-rules","version":4,"rules":[{"layerA":"","b":"y","action":"ignore"}]})");
+  CHECK(messageOf<InputError>([&] { (void)readRules(file); }) ==
+        file.string() + ": rule 0: layerA: is empty, so it would match nothing");
+  Rule tooLong{"x", "y"};
+  tooLong.whereB.layer = std::string(longestPattern + 1, 'x');
+  REQUIRE(problemsOf(tooLong, false).size() == 1);
+  CHECK(problemsOf(tooLong, false)[0].field == "layerB");
 }
 
 TEST_CASE("the problems of a rule are those that files refuse", "[io]") {

@@ -156,6 +156,37 @@ TEST_CASE("rules select by the name of the part and by colour", "[scene][rules]"
                   InputError);
 }
 
+TEST_CASE("rules select by the layers of an instance and of what is above it", "[scene][rules]") {
+  Assembly assembly;
+  const PartId cube = assembly.addPart(box(1, 1, 1));
+  const NodeId group = assembly.addNode("group", {});
+  const NodeId x = assembly.addNode("x", {}, group, cube);
+  assembly.addNode("y", {}, group, cube);
+  const NodeId z = assembly.addNode("z", {}, {}, cube);
+  assembly.setLayers(group, {"piping", "", "hot", "piping"});
+  CHECK(assembly.node(group).layers == std::vector<std::string>{"hot", "piping"});
+  assembly.setLayers(x, {"12"});
+  assembly.setLayers(z, {"120"});
+  CHECK_THROWS_AS(assembly.setLayers(NodeId(9), {"12"}), InputError);
+  Assembly both("both");
+  both.append(assembly, "copy");  // layers come along
+  const Scene scene(both);
+  const auto matches = [&](Rule rule) {
+    const Rules rules = resolveAttributes({.rules = {std::move(rule)}}, scene, {}, 1);
+    std::string pairs;
+    for (const auto& [p, q] : {std::pair{"group/x", "group/y"}, {"group/x", "z"}, {"z", "group/y"}})
+      if (rules.find(std::string("copy/") + p, std::string("copy/") + q) != nullptr)
+        pairs += std::string(p) + "-" + q + " ";
+    return pairs;
+  };
+  CHECK(matches({.a = "*", .b = "*", .whereA = {.layer = "12"}}) == "group/x-group/y group/x-z ");
+  CHECK(matches({.a = "*", .b = "*", .whereA = {.layer = "12"}, .whereB = {.layer = "12?"}}) == "group/x-z ");
+  CHECK(matches({.a = "*", .b = "*", .whereA = {.layer = "pip*"}, .whereB = {.layer = "hot"}}) ==
+        "group/x-group/y ");
+  CHECK(matches({.a = "*", .b = "*", .whereA = {.layer = "PIP*"}}).empty());
+  CHECK(matches({.a = "copy/group/y", .b = "*", .whereA = {.layer = "12"}}).empty());
+}
+
 TEST_CASE("the rule for threads allows the deepest of them", "[scene][threads]") {
   const Rule rule = ruleFor({2, 0.4, 0.6766});
   CHECK(rule.fastener == Fastener::thread);

@@ -68,8 +68,8 @@ TEST_CASE("every field of a rule can be edited", "[gui][rules]") {
   WindowSession gui;
   gui.open(bench.file);
   Rule rule{"x", "y", "why", RuleAction::clearance, 12.5};
-  rule.whereA = {"M8*", "#ff8000"};
-  rule.whereB = {"plate", "#0000ff"};
+  rule.whereA = {"M8*", "#ff8000", "fasteners"};
+  rule.whereB = {"plate", "#0000ff", "1?"};
   rule.sameSubassembly = true;
   rule.fastener = Fastener::thread;
   inRulesDialog(gui, [&](const RulesDialogUser& dialog) {
@@ -79,6 +79,8 @@ TEST_CASE("every field of a rule can be edited", "[gui][rules]") {
     dialog.type("partA", "M8*");
     dialog.type("partB", "plate");
     dialog.type("colourA", "#FF8000");
+    dialog.type("layerA", "fasteners");
+    dialog.type("layerB", "1?");
     dialog.choose(RuleAction::clearance);
     dialog.get<QDoubleSpinBox>("length").setValue(12.5);
     dialog.click("sameSubassembly");
@@ -110,15 +112,18 @@ TEST_CASE("every field of a rule can be edited", "[gui][rules]") {
   inRulesDialog(gui, [&](const RulesDialogUser& dialog) {
     CHECK(dialog.get<QLineEdit>("partA").text() == "M8*");
     CHECK(dialog.get<QLineEdit>("colourB").text() == "#0000ff");
+    CHECK(dialog.get<QLineEdit>("layerB").text() == "1?");
     CHECK(dialog.get<QComboBox>("action").currentIndex() == static_cast<int>(RuleAction::clearance));
     CHECK(dialog.get<QDoubleSpinBox>("length").value() == 12.5);
     CHECK(dialog.get<QCheckBox>("thread").isChecked());
     dialog.click("thread");
     dialog.type("colourA", "");
+    dialog.type("layerA", "");
     dialog.accept();
   });
   rule.fastener.reset();
   rule.whereA.colour.clear();
+  rule.whereA.layer.clear();
   CHECK(rulesOf(gui).rules == std::vector{rule});
 }
 
@@ -309,33 +314,18 @@ TEST_CASE("every field and button of the dialog says what it is for", "[gui][rul
   gui.open(bench.file);
   setRules(gui, {.rules = {{"x", "y", "", RuleAction::clearance, 1}}});
   inRulesDialog(gui, [](const RulesDialogUser& dialog) {
-    for (const char* name : {"a",
-                             "b",
-                             "partA",
-                             "partB",
-                             "colourA",
-                             "colourB",
-                             "colourAPick",
-                             "colourBPick",
-                             "action",
-                             "length",
-                             "sameSubassembly",
-                             "thread",
-                             "reason",
-                             "add",
-                             "duplicate",
-                             "remove",
-                             "up",
-                             "down",
-                             "load",
-                             "save"}) {
+    for (const char* name : {"a",       "b",           "partA",           "partB",  "colourA",
+                             "colourB", "colourAPick", "colourBPick",     "layerA", "layerB",
+                             "action",  "length",      "sameSubassembly", "thread", "reason",
+                             "add",     "duplicate",   "remove",          "up",     "down",
+                             "load",    "save"}) {
       CAPTURE(name);
       CHECK_FALSE(dialog.get<QWidget>(name).toolTip().isEmpty());
     }
     // The tab key goes through the fields from left to right.
-    const char* const order[] = {
-        "a",           "b",      "partA",  "partB",           "colourA", "colourAPick", "colourB",
-        "colourBPick", "action", "length", "sameSubassembly", "thread",  "reason"};
+    const char* const order[] = {"a",           "b",       "partA",           "partB",  "colourA",
+                                 "colourAPick", "colourB", "colourBPick",     "layerA", "layerB",
+                                 "action",      "length",  "sameSubassembly", "thread", "reason"};
     const QWidget* field = &dialog.get<QWidget>("a");
     for (const char* name : order) {
       CHECK(field->objectName() == name);

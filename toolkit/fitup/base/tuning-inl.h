@@ -118,6 +118,9 @@ inline constexpr int mostRounds = 16;
 /// the surfaces are cut where they intersect. 100 to 2,000 take about the same time on assemblies of CAD
 /// parts.
 inline constexpr std::size_t piecesBeforeCuts = 500;
+/// The same for each triangle that is not settled as a whole, if that is more: the overlay of two finely
+/// tessellated faces in contact has so many pieces, and far more lines in which triangles intersect.
+inline constexpr std::size_t overlayPieces = 12;
 /// Largest number of cells that one cut along a border makes. Cells that are still crossed are cut again
 /// later.
 inline constexpr std::size_t mostCells = 4096;

@@ -46,6 +46,11 @@ const CollisionModel& SolidModel::outer() const {
   return *outer_;
 }
 
+const FlatPatches& SolidModel::flatPatches() const {
+  std::call_once(flatOnce_, [&] { flat_.emplace(outer().mesh()); });
+  return *flat_;
+}
+
 std::string text(const SolidModel& solid) {
   std::string result = text(solid.watertightness());
   const BoundaryRepairs& repairs = solid.repairs();

@@ -6,6 +6,7 @@
 #include <string>
 
 #include <fitup/hierarchy/collision_model.h>
+#include <fitup/hierarchy/flat_patches.h>
 #include <fitup/hierarchy/walls.h>
 #include <fitup/mesh/boundary_mesh.h>
 #include <fitup/mesh/mesh_topology.h>
@@ -47,6 +48,8 @@ class SolidModel {
   /// unless there are any. Its surfaces have the ordinals of the part's, its triangles other ids. Made when
   /// first asked for, in O(n log n).
   [[nodiscard]] const CollisionModel& outer() const;
+  /// The flat surfaces of `outer`. Made when first asked for, in O(n log n).
+  [[nodiscard]] const FlatPatches& flatPatches() const;
 
  private:
   SolidModel(std::shared_ptr<const CollisionModel> model, const WorkMeter& meter);
@@ -58,6 +61,8 @@ class SolidModel {
   mutable std::optional<Walls> walls_;
   mutable std::once_flag outerOnce_;
   mutable std::shared_ptr<const CollisionModel> outer_;
+  mutable std::once_flag flatOnce_;
+  mutable std::optional<FlatPatches> flat_;
 };
 
 /// Text for people: `text` of the watertightness, and what was done to find the boundary, such as "closed,

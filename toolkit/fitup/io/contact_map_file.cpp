@@ -1,11 +1,11 @@
 #include <fitup/io/contact_map_file.h>
 
-#include <fitup/base/text.h>
 #include <fitup/base/error.h>
+#include <fitup/base/text.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/detail/csv.h>
-#include <fitup/io/formats.h>
 #include <fitup/io/detail/json_fields.h>
+#include <fitup/io/formats.h>
 
 namespace fitup {
 namespace {

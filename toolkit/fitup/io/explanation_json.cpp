@@ -39,6 +39,7 @@ Json verdictJson(const Explanation& e) {
     json["depth"] = *v.depth;
     json["depthErrorBound"] = v.depthErrorBound;
   }
+  if (v.chordError > 0) json["chordError"] = v.chordError;
   json["depthIsLowerBound"] = v.depthIsLowerBound;
   if (e.areCopies) json["copies"] = true;
   if (v.distance) json["distance"] = *v.distance;
@@ -84,6 +85,8 @@ std::string explanationJsonText(const std::string& program, const std::string& m
     add("partB", rule.whereB.part);
     add("colourA", rule.whereA.colour);
     add("colourB", rule.whereB.colour);
+    add("layerA", rule.whereA.layer);
+    add("layerB", rule.whereB.layer);
     if (rule.fastener) add("fastener", name(*rule.fastener));
     add("reason", rule.reason);
   }

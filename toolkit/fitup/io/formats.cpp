@@ -65,8 +65,7 @@ std::string lowerExtension(const std::filesystem::path& file) {
 }
 
 const FileFormat* formatOf(const std::filesystem::path& file) {
-  const auto* const found =
-      std::ranges::find(allFormats, lowerExtension(file), &FileFormat::extension);
+  const auto* const found = std::ranges::find(allFormats, lowerExtension(file), &FileFormat::extension);
   return found == std::end(allFormats) ? nullptr : found;
 }
 

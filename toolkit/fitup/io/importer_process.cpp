@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,8 +36,13 @@ constexpr std::size_t longestLine = 16384;
 
 class Pipe {
  public:
-  Pipe() {
-    if (::pipe2(ends_.data(), O_CLOEXEC) != 0) failSystem("pipe", errno);
+  enum class Kind { pipe, socket };
+  /// A write to the socket of a program that has ended fails, whereas one to its pipe ends this program.
+  explicit Pipe(Kind kind = Kind::pipe) {
+    const int failed = kind == Kind::pipe
+                           ? ::pipe2(ends_.data(), O_CLOEXEC)
+                           : ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends_.data());
+    if (failed != 0) failSystem("pipe", errno);
   }
   ~Pipe() {
     closeRead();
@@ -83,10 +89,12 @@ void keepDescriptorsFromProgram() {
 
 /// Runs in the child between fork and exec, where only async-signal-safe calls are allowed.
 [[noreturn]] void becomeImporter(const char* program, char* const* arguments, char* const* environment,
-                                 const Pipe& output, const Pipe& errors, const Pipe& failure,
+                                 int input, const Pipe& output, const Pipe& errors, const Pipe& failure,
                                  [[maybe_unused]] std::size_t memoryLimit, pid_t parent) {
   ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // without the parent, nobody would wait for it
+  // Without the parent, nobody would wait for it. The signal comes when the thread ends that started it, so
+  // one that serves several threads ends when its input does.
+  if (input < 0) ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
   sigset_t none;
   ::sigemptyset(&none);
@@ -101,9 +109,8 @@ void keepDescriptorsFromProgram() {
     lowerLimit(RLIMIT_FSIZE, memoryLimit);
   }
 #endif
-  const int nothing = ::open("/dev/null", O_RDONLY);
-  if (nothing < 0 || ::dup2(nothing, 0) < 0 || ::dup2(output.writeEnd(), 1) < 0 ||
-      ::dup2(errors.writeEnd(), 2) < 0)
+  const int read = input >= 0 ? input : ::open("/dev/null", O_RDONLY);
+  if (read < 0 || ::dup2(read, 0) < 0 || ::dup2(output.writeEnd(), 1) < 0 || ::dup2(errors.writeEnd(), 2) < 0)
     ::_exit(127);
   ::execve(program, arguments, environment);
   const int error = errno;
@@ -135,7 +142,8 @@ std::vector<char*> pointersTo(std::vector<std::string>& texts) {
 /// A started importer; ends and reaps it in every case.
 class Child {
  public:
-  explicit Child(const ImporterCommand& command) {
+  explicit Child(const ImporterCommand& command, bool hasInput = false) {
+    if (hasInput) input_.emplace(Pipe::Kind::socket);
     const std::string program = command.program.string();
     std::vector<std::string> texts{program};
     texts.insert(texts.end(), command.arguments.begin(), command.arguments.end());
@@ -147,9 +155,10 @@ class Child {
     pid_ = ::fork();
     if (pid_ < 0) failSystem("fork", errno);
     if (pid_ == 0)
-      becomeImporter(program.c_str(), arguments.data(), environment.data(), output_, errors_, failure,
-                     command.memoryLimit, parent);
+      becomeImporter(program.c_str(), arguments.data(), environment.data(), input_ ? input_->readEnd() : -1,
+                     output_, errors_, failure, command.memoryLimit, parent);
     ::setpgid(pid_, pid_);  // in both processes, because either may come first
+    if (input_) input_->closeRead();
     output_.closeWrite();
     errors_.closeWrite();
     failure.closeWrite();
@@ -168,6 +177,18 @@ class Child {
 
   [[nodiscard]] int output() const noexcept { return output_.readEnd(); }
   [[nodiscard]] int errors() const noexcept { return errors_.readEnd(); }
+  /// Writes what there is room for. Precondition: it has an input. Returns how much was written, 0 also if
+  /// the process has ended.
+  [[nodiscard]] std::size_t write(std::string_view bytes) const noexcept {
+    const ssize_t sent = ::send(input_->writeEnd(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    return sent > 0 ? static_cast<std::size_t>(sent) : 0;
+  }
+  /// Waits until there is something to read, or room to write if `toWrite`.
+  void waitFor(std::chrono::milliseconds time, bool toWrite) const noexcept {
+    std::array<pollfd, 3> streams{{{output(), POLLIN, 0}, {errors(), POLLIN, 0}, {-1, POLLOUT, 0}}};
+    if (toWrite) streams[2].fd = input_->writeEnd();
+    ::poll(streams.data(), streams.size(), static_cast<int>(time.count()));
+  }
 
   /// True if the process has ended (it may not be reaped yet).
   [[nodiscard]] bool hasEnded() const noexcept {
@@ -193,6 +214,7 @@ class Child {
   }
 
  private:
+  std::optional<Pipe> input_;
   Pipe output_, errors_;
   pid_t pid_ = -1;
   std::optional<int> status_;
@@ -305,31 +327,55 @@ void judge(const ImporterCommand& command, const Conversation& said, std::option
       said.lastWords());
 }
 
+/// What an importer says, as it comes.
+class Listener {
+ public:
+  explicit Listener(const Child& child)
+      : streams_{{{child.output(), POLLIN, 0}, {child.errors(), POLLIN, 0}}} {}
+
+  /// Reads what there is, after waiting for something to come. Returns false if nothing came.
+  bool listen(std::chrono::milliseconds wait, Conversation& said, const Progress& progress) {
+    if (::poll(streams_.data(), streams_.size(), static_cast<int>(wait.count())) <= 0) return false;
+    // Poll skips a negative descriptor: the stream has ended.
+    if (streams_[0].revents != 0 && !readSome(streams_[0].fd, [&](std::string_view bytes) {
+          if (said.hear(bytes, progress)) lastProgress_ = Clock::now();
+        }))
+      streams_[0].fd = -1;
+    if (streams_[1].revents != 0 &&
+        !readSome(streams_[1].fd, [&](std::string_view bytes) { said.hearErrors(bytes); }))
+      streams_[1].fd = -1;
+    return true;
+  }
+  /// Reads the rest, after the whole group of processes has ended, so that nobody writes any more.
+  void finish(Conversation& said, const Progress& progress) {
+    for (int i = 0; i < 1000 && isOpen(); ++i)
+      if (!listen(std::chrono::milliseconds(0), said, progress)) break;
+  }
+  [[nodiscard]] bool isOpen() const noexcept { return streams_[0].fd >= 0 || streams_[1].fd >= 0; }
+  void restart() noexcept { lastProgress_ = Clock::now(); }
+  /// Throws if nothing has moved for too long.
+  void requireProgress(const ImporterCommand& command, const Conversation& said) const {
+    if (command.noProgressLimit.count() > 0 && Clock::now() - lastProgress_ > command.noProgressLimit)
+      throw ImportError("no progress for " + durationText(command.noProgressLimit) + " while " + said.phase +
+                        said.lastWords());
+  }
+
+ private:
+  std::array<pollfd, 2> streams_;
+  Clock::time_point lastProgress_ = Clock::now();
+};
+
 }  // namespace
 
 void runImporter(const ImporterCommand& command, const Progress& progress) {
   if (progress.cancelled()) throw CancelledError();
   Child child(command);
+  Listener listener(child);
   Conversation said;
-  auto lastProgress = Clock::now(), nextWatch = lastProgress;
-  std::array<pollfd, 2> streams{{{child.output(), POLLIN, 0}, {child.errors(), POLLIN, 0}}};
-
-  const auto listen = [&](std::chrono::milliseconds wait) {
-    if (::poll(streams.data(), streams.size(), static_cast<int>(wait.count())) <= 0) return false;
-    // Poll skips a negative descriptor: the stream has ended.
-    if (streams[0].revents != 0 && !readSome(child.output(), [&](std::string_view bytes) {
-          if (said.hear(bytes, progress)) lastProgress = Clock::now();
-        }))
-      streams[0].fd = -1;
-    if (streams[1].revents != 0 &&
-        !readSome(child.errors(), [&](std::string_view bytes) { said.hearErrors(bytes); }))
-      streams[1].fd = -1;
-    return true;
-  };
-
+  auto nextWatch = Clock::now();
   while (!child.hasEnded()) {
-    if (streams[0].fd >= 0 || streams[1].fd >= 0)
-      listen(pollInterval);
+    if (listener.isOpen())
+      listener.listen(pollInterval, said, progress);
     else
       ::usleep(10'000);
     if (progress.cancelled()) throw CancelledError();
@@ -339,15 +385,59 @@ void runImporter(const ImporterCommand& command, const Progress& progress) {
       constexpr int pause = 10;
       nextWatch = Clock::now() + std::max<Clock::duration>(watchInterval, pause * (Clock::now() - now));
     }
-    if (command.noProgressLimit.count() > 0 && Clock::now() - lastProgress > command.noProgressLimit)
-      throw ImportError("no progress for " + durationText(command.noProgressLimit) + " while " + said.phase +
-                        said.lastWords());
+    listener.requireProgress(command, said);
   }
   const std::optional<int> status = child.finish();
-  // Reads the rest of the pipes. The group is gone, so nobody writes any more.
-  for (int i = 0; i < 1000 && (streams[0].fd >= 0 || streams[1].fd >= 0); ++i)
-    if (!listen(std::chrono::milliseconds(0))) break;
+  listener.finish(said, progress);
   judge(command, said, status);
+}
+
+struct RunningImporter::State {
+  ImporterCommand command;
+  Child child;
+  Listener listener;
+  bool isRunning = true;
+
+  explicit State(ImporterCommand by) : command(std::move(by)), child(command, true), listener(child) {}
+
+  /// Ends the process; the message of the error says why it had to.
+  void finish(Conversation& said, const Progress& progress) {
+    isRunning = false;
+    const std::optional<int> status = child.finish();
+    listener.finish(said, progress);
+    judge(command, said, status);
+    throw ImportError("importer ended before it answered" + said.lastWords());
+  }
+};
+
+RunningImporter::RunningImporter(ImporterCommand command)
+    : state_(std::make_unique<State>(std::move(command))) {}
+RunningImporter::~RunningImporter() = default;
+
+bool RunningImporter::isRunning() const noexcept { return state_->isRunning && !state_->child.hasEnded(); }
+
+void RunningImporter::ask(std::string_view request, const Progress& progress) {
+  State& state = *state_;
+  Conversation said;
+  state.listener.restart();
+  try {
+    if (!state.isRunning) throw ImportError("the importer has ended");
+    while (!said.done && !said.error) {
+      if (progress.cancelled()) throw CancelledError();
+      if (state.child.hasEnded()) state.finish(said, progress);
+      request.remove_prefix(request.empty() ? 0 : state.child.write(request));
+      state.child.waitFor(pollInterval, !request.empty());
+      state.listener.listen(std::chrono::milliseconds(0), said, progress);
+      if (!state.listener.isOpen()) state.finish(said, progress);
+      state.listener.requireProgress(state.command, said);
+    }
+  } catch (...) {
+    // It may still work on this request, and would take the next one for a part of it.
+    state.isRunning = false;
+    state.child.finish();
+    throw;
+  }
+  if (said.error) throw ImportError("refused: " + *said.error);
 }
 
 }  // namespace fitup

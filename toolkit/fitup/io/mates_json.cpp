@@ -23,7 +23,7 @@ Json sideJson(const Assembly& assembly, NodeId node, const std::vector<SurfaceId
 }  // namespace
 
 std::string matesJsonText(const std::string& program, const std::string& modelFile, const Model& model,
-                      const MateTolerances& tolerances, const MateReport& report) {
+                          const MateTolerances& tolerances, const MateReport& report) {
   const Assembly& assembly = model.assembly;
   Json json{{"format", "fitup-mates"}, {"version", 1},
             {"program", program},      {"model", modelFile},

@@ -30,6 +30,8 @@ static_assert(sizeof(WideFrame) == 48 && sizeof(FeatureEdge) == 16);
 static_assert(sizeof(RTreeRoot) == 32 && std::is_trivially_copyable_v<RTreeRoot>);
 
 constexpr std::uint32_t none = 0xffffffffU;
+/// The first version with layers of nodes and chord errors of surfaces.
+constexpr std::uint32_t layersVersion = 6;
 
 // ---- writing ----
 
@@ -74,6 +76,8 @@ std::string treeBlock(const Assembly& assembly, const std::vector<std::uint32_t>
     out.put(node.part ? static_cast<std::uint32_t>(*node.part) : none);
     out.put(node.parentFromNode);
     out.put(node.colour);
+    out.put(static_cast<std::uint64_t>(node.layers.size()));
+    for (const std::string& layer : node.layers) out.put(layer);
   }
   return out.bytes();
 }
@@ -109,6 +113,7 @@ std::string meshBlock(const TriangleMesh::Data& data) {
     out.put(surface.fingerprint.kind);
     out.put(surface.fingerprint.area);
     out.put(surface.fingerprint.centroid);
+    out.put(surface.chordError);
   }
   return out.bytes();
 }
@@ -256,6 +261,7 @@ std::shared_ptr<const TriangleMesh> readMesh(const BlockFileReader& file, std::u
     in.get(surface.fingerprint.kind, SurfaceKind::freeform);
     in.get(surface.fingerprint.area);
     in.get(surface.fingerprint.centroid);
+    if (file.version() >= layersVersion) in.get(surface.chordError);
   }
   in.expectEnd();
   data.points = file.array<Point3f>(BlockKind::points, index);
@@ -326,7 +332,7 @@ std::shared_ptr<const CollisionModel> readCollisionModel(const BlockFileReader& 
 }
 
 /// Reads the nodes; the parts were added before.
-void readNodes(ByteReader& in, Assembly& assembly, ShortNames& names) {
+void readNodes(ByteReader& in, bool haveLayers, Assembly& assembly, ShortNames& names) {
   constexpr std::size_t deepest = 1000;  // functions that show a tree descend it by recursion
   // Each instance has a path: nodes of few bytes below others with long names would make a small file large.
   constexpr std::size_t longestPath = 16384;
@@ -342,10 +348,13 @@ void readNodes(ByteReader& in, Assembly& assembly, ShortNames& names) {
     const std::size_t pathLength = 1 + escapedName(name).size();
     in.get(placement);
     in.get(colour);
+    std::vector<std::string> layers(haveLayers ? in.count(sizeof(std::uint64_t)) : 0);
+    for (std::string& layer : layers) names.get(in, layer, "layer");
     try {
-      assembly.addNode(std::move(name), placement,
-                       parent == none ? std::nullopt : std::optional(NodeId(parent)),
-                       part == none ? std::nullopt : std::optional(PartId(part)), colour);
+      const NodeId node = assembly.addNode(std::move(name), placement,
+                                           parent == none ? std::nullopt : std::optional(NodeId(parent)),
+                                           part == none ? std::nullopt : std::optional(PartId(part)), colour);
+      assembly.setLayers(node, std::move(layers));
     } catch (const Error& error) {
       in.fail("node " + std::to_string(i) + ": " + error.what());
     }
@@ -471,7 +480,7 @@ Model readModel(const BlockFileReader& file, Trust trust) {
     if (hasModels) model.collisionModels.push_back(models[mesh]);
     if (hasShapes) model.exactShapes.push_back(exactShapes[mesh]);
   }
-  readNodes(in, model.assembly, names);
+  readNodes(in, file.version() >= layersVersion, model.assembly, names);
   in.expectEnd();
   for (const ShortNames& more : namesOfMesh) names.add(more);
   names.warn(model.warnings);

@@ -396,13 +396,17 @@ Model readAssembly(const fs::path& file, const ReadOptions& options, const Progr
   return model;
 }
 
+fs::path importerProgram(FileFamily family, const std::optional<fs::path>& folder) {
+  return findImporter(std::string(importerOf(family)), folder);
+}
+
 std::vector<std::string> confinementOfImporters(const ReadOptions& options) {
   std::vector<std::string> lines;
   for (const FileFamily family : {FileFamily::cad, FileFamily::mesh, FileFamily::osg}) {
     const std::string name(importerOf(family));
     fs::path program;
     try {
-      program = findImporter(name, options.importerFolder);
+      program = importerProgram(family, options.importerFolder);
     } catch (const ImportError&) {
       continue;
     }

@@ -112,6 +112,10 @@ struct ReadOptions : ImportSettings {
 Model readAssembly(const std::filesystem::path& file, const ReadOptions& options = {},
                    const Progress& progress = {});
 
+/// The path of the importer of a family of files. `folder` as `ReadOptions::importerFolder`. Throws
+/// ImportError, which says where it was searched.
+std::filesystem::path importerProgram(FileFamily family, const std::optional<std::filesystem::path>& folder);
+
 /// Lines that say what restricts each importer to reading files, as reported by the importer, for users who
 /// want to know what their system supports. Omits importers that are not installed.
 std::vector<std::string> confinementOfImporters(const ReadOptions& options = {});

@@ -252,6 +252,7 @@ ReportDocument head(ReportKind kind, const ReportContext& context, const Model& 
   if (const auto& verdict = context.options.verdict) {
     document.request.verdicts = true;
     document.request.tolerance = verdict->tolerance;
+    document.request.exactShapes = verdict->judgesExactShapes();
     if (!verdict->tolerance)
       for (NodeId node : model.assembly.instances())
         document.model.ownTolerances.push_back(ownToleranceOf(model.assembly, context.poses, node));

@@ -154,6 +154,7 @@ struct ReportedRequest {
   std::optional<double> timeBudgetMilliseconds{};
   bool verdicts = false;
   std::optional<double> tolerance{};  ///< tolerance of the verdicts; unset: each pair's own
+  bool exactShapes = false;           ///< `VerdictOptions::exactShapes`
   Rules rules{};
 };
 

@@ -75,6 +75,7 @@ Assessment assessmentOf(const JsonField& json) {
   if (json.has("depthErrorBound")) result.depthErrorBound = json.at("depthErrorBound").number();
   if (json.has("depthIsLowerBound")) result.depthIsLowerBound = json.at("depthIsLowerBound").boolean();
   if (json.has("distance")) result.distance = json.at("distance").number();
+  if (json.has("chordError")) result.chordError = json.at("chordError").number();
   if (json.has("tooNear")) result.tooNear = json.at("tooNear").boolean();
   if (json.has("point")) result.point = pointOf(json.at("point"));
   if (json.has("direction")) result.direction = pointOf(json.at("direction"));
@@ -256,6 +257,7 @@ ReportedRequest requestOf(const JsonField& json) {
     request.timeBudgetMilliseconds = json.at("timeBudgetMilliseconds").number();
   if (json.has("verdicts")) request.verdicts = json.at("verdicts").boolean();
   if (json.has("tolerance")) request.tolerance = json.at("tolerance").number();
+  if (json.has("exactShapes")) request.exactShapes = json.at("exactShapes").boolean();
   request.rules = rulesOf(json);
   return request;
 }

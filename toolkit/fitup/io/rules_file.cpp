@@ -47,6 +47,8 @@ std::vector<RuleProblem> problemsOf(const Rule& rule, bool wholePaths) {
   if (!rule.whereB.part.empty()) add("partB", detail::patternProblem(rule.whereB.part));
   if (!rule.whereA.colour.empty()) add("colourA", detail::colourProblem(rule.whereA.colour));
   if (!rule.whereB.colour.empty()) add("colourB", detail::colourProblem(rule.whereB.colour));
+  if (!rule.whereA.layer.empty()) add("layerA", detail::patternProblem(rule.whereA.layer));
+  if (!rule.whereB.layer.empty()) add("layerB", detail::patternProblem(rule.whereB.layer));
   if (rule.action == RuleAction::clearance) add("distance", detail::lengthProblem(rule.distance));
   if (rule.action == RuleAction::allowOverlap) add("depth", detail::lengthProblem(rule.depth));
   add("reason", detail::reasonProblem(rule.reason));

@@ -68,6 +68,9 @@ struct Surface {
   std::uint32_t firstTriangle = 0;  ///< its triangles are [firstTriangle, firstTriangle + triangleCount)
   std::uint32_t triangleCount = 0;  ///< 0: the face exists in the file but could not be tessellated
   SurfaceFingerprint fingerprint;
+  /// Bound on the distance of the triangles from the exact face of a CAD shape and of the face from the
+  /// triangles, in the part's unit. Unset: that of the mesh applies (`TriangleMesh::chordErrorOf`).
+  std::optional<double> chordError;
   /// The caller's own value: an index, a key, a pointer. It is copied along and never read; files and hashes
   /// omit it.
   std::uint64_t tag = 0;

@@ -142,6 +142,8 @@ TriangleMesh::TriangleMesh(Data data) : data_(std::move(data)) {
     const Surface& surface = data_.surfaces[s];
     if (surface.description && !isFinite(*surface.description))
       fail("surface " + std::to_string(s), "its description is not finite");
+    if (surface.chordError && !isLength(*surface.chordError))
+      fail("surface " + std::to_string(s), "its chord error is not finite, or below zero");
     if (!isLength(surface.fingerprint.area) || !isFinite(surface.fingerprint.centroid))
       fail("surface " + std::to_string(s), "its area or centroid is not finite");
     if (surface.firstTriangle != covered || surface.triangleCount > triangleCount - covered)
@@ -216,6 +218,11 @@ SurfaceId TriangleMeshBuilder::beginSurface(std::string name, std::optional<Colo
   surface.firstTriangle = static_cast<std::uint32_t>(triangles_.size());
   surfaces_.push_back(std::move(surface));
   return SurfaceId(static_cast<std::uint32_t>(surfaces_.size() - 1));
+}
+
+void TriangleMeshBuilder::setChordError(double error) {
+  if (surfaces_.empty()) throw InputError("mesh '" + name_ + "'", "chord error", "there is no surface");
+  surfaces_.back().chordError = error;
 }
 
 void TriangleMeshBuilder::addTriangle(std::uint32_t a, std::uint32_t b, std::uint32_t c,

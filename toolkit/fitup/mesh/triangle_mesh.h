@@ -100,6 +100,11 @@ class TriangleMesh {
   }
   [[nodiscard]] SurfaceId surfaceOf(TriangleId id) const noexcept { return lookup_.surfaceOf(id); }
   [[nodiscard]] const std::optional<Deflection>& deflection() const noexcept { return data_.deflection; }
+  /// `Surface::chordError` or, if it is not known, the deflection of the mesh; empty if neither is known.
+  [[nodiscard]] std::optional<double> chordErrorOf(SurfaceId id) const noexcept {
+    const std::optional<double>& own = data_.surfaces[index(id)].chordError;
+    return own || !data_.deflection ? own : std::optional(data_.deflection->linear);
+  }
   [[nodiscard]] const MeshValidation& validation() const noexcept { return data_.validation; }
   /// Box, in local coordinates, of all points that triangles use.
   [[nodiscard]] const Aabb& bounds() const noexcept { return bounds_; }
@@ -154,6 +159,8 @@ class TriangleMeshBuilder {
   std::uint32_t addPoint(const Vec3& pointInPart);
   SurfaceId beginSurface(std::string name = {}, std::optional<Colour> colour = {},
                          std::optional<SurfaceDescription> description = {}, std::uint64_t tag = 0);
+  /// Sets `Surface::chordError` of the surface begun last. Throws InputError if there is none.
+  void setChordError(double error);
   /// Takes indices that `addPoint` returned. The default source index is the number of triangles so far.
   void addTriangle(std::uint32_t a, std::uint32_t b, std::uint32_t c,
                    std::optional<std::uint32_t> sourceIndex = {});

@@ -40,6 +40,7 @@ TriangleMesh withPoints(const TriangleMesh& mesh, std::span<const Vec3> pointsIn
         }))
       continue;
     surface.description.reset();
+    surface.chordError.reset();
     data.deflection.reset();
   }
   detail::storePoints(data, pointsInPart);

@@ -165,7 +165,10 @@ class Search {
         std::optional<BordersOfSide> border;
         if (known != nullptr) goal.border = &border.emplace(known->borders, side);
         goal.maxPieces -= std::min(goal.maxPieces, pieces);
-        if (!cut) goal.maxCutPieces = tuning::piecesBeforeCuts;
+        if (!cut) {
+          goal.maxCutPieces = tuning::piecesBeforeCuts;
+          goal.cutPiecesEach = tuning::overlayPieces;
+        }
         DepthResult result = cut ? search(side).resume(goal, stop()) : search(side).overAll(goal, stop());
         pieces += result.pieces;
         report_.pieces += result.pieces;

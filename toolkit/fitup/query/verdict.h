@@ -82,6 +82,9 @@ struct VerdictReport {
   double depthErrorBound = 0;
   /// True if a part is not closed. The overlap may then be deeper than reported.
   bool depthIsLowerBound = false;
+  /// Set by `resolvedVerdict`: by how much depths and distances of the exact shapes may differ from those of
+  /// the triangles, on top of `depthErrorBound`.
+  double chordError = 0;
   /// If undecided, the reason, and what would decide it. For people.
   std::string undecidedBecause;
   /// Regions of a clash that are deeper than t, deepest first.

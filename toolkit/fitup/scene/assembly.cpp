@@ -127,7 +127,11 @@ NodeId Assembly::addNode(std::string name, const Transform& parentFromNode, std:
   if (part && index(*part) >= parts_.size()) refuseAsUnknown("part " + std::to_string(index(*part)));
   const NodeId id{static_cast<std::uint32_t>(nodes_.size())};
   siblingNames_.add(ordinalOf(parent), name);
-  nodes_.push_back({std::move(name), parent, {}, parentFromNode, part, colour});
+  nodes_.push_back({.name = std::move(name),
+                    .parent = parent,
+                    .parentFromNode = parentFromNode,
+                    .part = part,
+                    .colour = colour});
   if (parent) nodes_[index(*parent)].children.push_back(id);
   return id;
 }
@@ -146,7 +150,9 @@ NodeId Assembly::append(const Assembly& other, std::string name) {
     const NodeId parent = n.parent ? NodeId{firstNode + static_cast<std::uint32_t>(*n.parent)} : root;
     const std::optional<PartId> part =
         n.part ? std::optional(PartId{firstPart + static_cast<std::uint32_t>(*n.part)}) : std::nullopt;
-    setTag(addNode(n.name, n.parentFromNode, parent, part, n.colour), n.tag);
+    const NodeId added = addNode(n.name, n.parentFromNode, parent, part, n.colour);
+    setTag(added, n.tag);
+    setLayers(added, n.layers);
   }
   return root;
 }
@@ -154,6 +160,14 @@ NodeId Assembly::append(const Assembly& other, std::string name) {
 void Assembly::setTag(NodeId node, std::uint64_t tag) {
   (void)this->node(node);
   nodes_[index(node)].tag = tag;
+}
+
+void Assembly::setLayers(NodeId node, std::vector<std::string> layers) {
+  (void)this->node(node);
+  std::erase_if(layers, [](const std::string& layer) { return layer.empty(); });
+  std::ranges::sort(layers);
+  layers.erase(std::unique(layers.begin(), layers.end()), layers.end());
+  nodes_[index(node)].layers = std::move(layers);
 }
 
 void Assembly::setPlacement(NodeId node, const Transform& parentFromNode) {

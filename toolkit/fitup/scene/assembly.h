@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -37,6 +38,9 @@ struct AssemblyNode {
   std::optional<Colour> colour;  ///< of this occurrence; overrides the colour of the part
   /// The caller's own number, as `Surface::tag`.
   std::uint64_t tag = 0;
+  /// Names of the file's layers that the node, its part, or a solid or face of its part is on; sorted, each
+  /// once. What is below the node is on them too.
+  std::vector<std::string> layers;
 };
 
 /// A tree of subassemblies and instances of parts, with placements. A value: copies share the meshes.
@@ -70,6 +74,8 @@ class Assembly {
   NodeId append(const Assembly& other, std::string name);
   /// Sets `AssemblyNode::tag`. Reports name nodes by NodeId, so the tag can be looked up from a report.
   void setTag(NodeId node, std::uint64_t tag);
+  /// Sets `AssemblyNode::layers`. They may come in any order; empty names and repetitions are left out.
+  void setLayers(NodeId node, std::vector<std::string> layers);
   /// Moves a node and everything below it. Throws PlacementError as `addNode` does.
   void setPlacement(NodeId node, const Transform& parentFromNode);
 
@@ -95,6 +101,13 @@ class Assembly {
 
   /// Nodes that carry a part, in the order they were added.
   [[nodiscard]] std::vector<NodeId> instances() const;
+  /// True if `accepts` is true for a layer of the node or of one above it.
+  template <typename Accepts>
+  [[nodiscard]] bool isOnLayer(NodeId id, const Accepts& accepts) const {
+    for (std::optional<NodeId> at = id; at; at = node(*at).parent)
+      if (std::ranges::any_of(node(*at).layers, accepts)) return true;
+    return false;
+  }
   /// Instances at or below a node, in the order they were added.
   [[nodiscard]] std::vector<NodeId> instancesBelow(NodeId node) const;
   /// True if `node` is `ancestor` or lies below it.

@@ -32,6 +32,9 @@ struct Assessment {
   std::optional<double> depth{};      ///< depth of the deepest point
   double depthErrorBound = 0;         ///< the true depth is at most this much larger
   bool depthIsLowerBound = false;     ///< true if a part is not closed
+  /// By how much depth and distance of the exact shapes may differ from these, on top of `depthErrorBound`; 0
+  /// if the triangles were judged.
+  double chordError = 0;
   /// Distance of pairs that are clear, in contact, or nearer than a rule allows; 0 where they intersect.
   std::optional<double> distance{};
   std::optional<Vec3> point{};  ///< where to look: the deepest point, otherwise a point of the intersection

@@ -26,7 +26,9 @@ bool isSameGeometry(const TriangleMesh& a, const TriangleMesh& b) noexcept {
   if (&a == &b) return true;
   return a.contentHash() == b.contentHash() && a.deflection() == b.deflection() && a.origin() == b.origin() &&
          std::ranges::equal(a.points(), b.points()) && std::ranges::equal(a.triangles(), b.triangles()) &&
-         std::ranges::equal(a.surfaces(), b.surfaces(), {}, &Surface::triangleCount, &Surface::triangleCount);
+         std::ranges::equal(a.surfaces(), b.surfaces(), [](const Surface& s, const Surface& t) {
+           return s.triangleCount == t.triangleCount && s.chordError == t.chordError;
+         });
 }
 
 bool judgeCopies(const PosedSolid& a, const PosedSolid& b, VerdictReport& verdict) {

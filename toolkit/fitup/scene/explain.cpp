@@ -8,6 +8,7 @@
 #include <fitup/query/pair_frame.h>
 #include <fitup/query/triangle_sweep.h>
 #include <fitup/scene/copies.h>
+#include <fitup/scene/detail/judge_shapes.h>
 
 namespace fitup {
 namespace {
@@ -214,7 +215,9 @@ Explanation explain(const Scene& scene, const Poses& poses, const ExplainQuestio
       const double before = effectiveTolerance(judge.tolerance, solidA, solidB);
       judge.tolerance = toleranceByRule(judge.tolerance, rule, solidA, solidB);
       if (judge.tolerance && *judge.tolerance > before) result.toleranceOrigin = ToleranceOrigin::rule;
-      result.verdict = verdict(solidA, solidB, judge, context);
+      result.verdict =
+          detail::judgeShapes(scene, question.a, solidA, question.b, solidB, judge,
+                              question.options.verdict.value_or(VerdictOptions{}), context, progress);
       result.status = std::max(result.status, result.verdict->status);
       if (rule == nullptr && !result.verdict->isOpen())
         result.areCopies = judgeCopies(solidA, solidB, *result.verdict);

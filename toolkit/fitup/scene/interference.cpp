@@ -15,6 +15,7 @@
 #include <fitup/base/parallel.h>
 #include <fitup/query/distance.h>
 #include <fitup/scene/copies.h>
+#include <fitup/scene/detail/judge_shapes.h>
 #include <fitup/scene/detail/open_parts.h>
 #include <fitup/scene/naming_instances.h>
 
@@ -77,7 +78,8 @@ VerdictReport judge(const Scene& scene, const PlacedInstance& a, const PlacedIns
     request.overlaps = options.overlaps;
     request.measureDistance = options.clearPairs;
     request.limits = limits.limits();
-    result = verdict(first, second, request, context);
+    result =
+        detail::judgeShapes(scene, a.node, first, b.node, second, request, options, context, limits.progress);
     if (!result.isOpen()) return result;
     status = result.status;
   }
@@ -490,6 +492,9 @@ PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Trans
     instance.tolerance = std::max(
         options.verdict->tolerance ? *options.verdict->tolerance : 2 * deflectionInWorld(part, worldFromPart),
         minimumTolerance(part, worldFromPart));
+    // The exact shape may reach farther than the triangles.
+    if (options.verdict->judgesExactShapes() && part.deflection())
+      instance.tolerance += deflectionInWorld(part, worldFromPart);
     instance.grownBy = std::max(instance.grownBy, instance.tolerance);
   }
   for (int k = 0; k < 3; ++k) {

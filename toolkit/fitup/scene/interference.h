@@ -13,6 +13,7 @@
 #include <fitup/scene/broad_phase.h>
 #include <fitup/scene/interference_report.h>
 #include <fitup/scene/pair_selection.h>
+#include <fitup/scene/refinement.h>
 #include <fitup/scene/rules.h>
 #include <fitup/scene/scene.h>
 
@@ -32,6 +33,13 @@ struct VerdictOptions {
   /// For clashes, and with `overlaps` for contacts that overlap: also measure the common volume
   /// (`overlapVolume`), and look for a translation that frees the two (`wayOut`). Neither changes a verdict.
   bool volumes = false, waysOut = false;
+  /// With a `tolerance`: judges the exact shapes (`resolvedVerdict`). Pairs for which the chord errors of
+  /// their meshes leave the verdict open are refined, if there is a `refinement`, and otherwise undecided. If
+  /// off, verdicts are about the triangles.
+  bool exactShapes = false;
+  std::shared_ptr<Refinement> refinement{};
+  /// True if chord errors count.
+  [[nodiscard]] bool judgesExactShapes() const noexcept { return exactShapes && tolerance.has_value(); }
 };
 
 /// Options of a check.

@@ -21,6 +21,7 @@ Assessment PairInterference::assessment() const noexcept {
       result.depth = verdict->depth;
       result.depthErrorBound = verdict->depth ? verdict->depthErrorBound : 0;
       result.depthIsLowerBound = verdict->depthIsLowerBound;
+      result.chordError = verdict->depth || verdict->distance ? verdict->chordError : 0;
       result.distance = verdict->distance;
       result.point = verdict->point;
       result.direction = verdict->direction;

@@ -40,7 +40,10 @@ bool hasColour(const Assembly& assembly, NodeId instance, const std::string& col
 
 bool hasAttributes(const Assembly& assembly, NodeId instance, const RuleAttributes& where) {
   return (where.part.empty() || matchesPattern(where.part, assembly.meshOf(instance).name())) &&
-         (where.colour.empty() || hasColour(assembly, instance, lowerCase(where.colour)));
+         (where.colour.empty() || hasColour(assembly, instance, lowerCase(where.colour))) &&
+         (where.layer.empty() || assembly.isOnLayer(instance, [&](const std::string& layer) {
+           return matchesPattern(where.layer, layer);
+         }));
 }
 
 }  // namespace

@@ -83,6 +83,7 @@ std::string requirementsText(const Rule& rule) {
   for (const auto& [side, where] : {std::pair{"a", &rule.whereA}, std::pair{"b", &rule.whereB}}) {
     if (!where->part.empty()) text += std::string(", part of ") + side + " '" + where->part + "'";
     if (!where->colour.empty()) text += std::string(", colour of ") + side + " " + where->colour;
+    if (!where->layer.empty()) text += std::string(", layer of ") + side + " '" + where->layer + "'";
   }
   if (rule.fastener) text += ", " + std::string(name(*rule.fastener));
   return text;

@@ -40,7 +40,9 @@ std::string_view name(Fastener fastener) noexcept;
 struct RuleAttributes {
   std::string part{};    ///< pattern for the name of the instance's part; empty: any
   std::string colour{};  ///< "#rrggbb" in lower case: of the instance or a surface of its part; empty: any
-  [[nodiscard]] bool empty() const noexcept { return part.empty() && colour.empty(); }
+  /// Pattern for a layer of the instance or of a subassembly above it (`AssemblyNode::layers`); empty: any.
+  std::string layer{};
+  [[nodiscard]] bool empty() const noexcept { return part.empty() && colour.empty() && layer.empty(); }
   friend bool operator==(const RuleAttributes&, const RuleAttributes&) = default;
 };
 

@@ -11,6 +11,7 @@
 #include <fitup/base/error.h>
 #include <fitup/query/sort_and_sweep.h>
 #include <fitup/scene/copies.h>
+#include <fitup/scene/detail/judge_shapes.h>
 
 namespace fitup {
 namespace {
@@ -196,7 +197,13 @@ void Verifier::State::verifyVerdictOf(const PlacedInstance& a, const PlacedInsta
     return differ(a, b, step, "verdict", {"reported as copies in one place, and are not", {}}, notCutDown);
   // Copies that are open or too thin for a depth clash because they are copies.
   if (pair != nullptr && pair->areCopies && !answer.depth) return;
-  VerdictCheck check = verifyVerdict(first, second, request, answer, oracle);
+  JudgedSolids judged{first, second};
+  if (asked.judgesExactShapes()) {
+    QueryContext context;
+    (void)detail::judgeShapes(scene, a.node, first, b.node, second, request, asked, context, progress,
+                              &judged);
+  }
+  VerdictCheck check = verifyVerdict(judged.first, judged.second, request, answer, oracle);
   report.samples += check.samples;
   if (!check.discrepancy) return;
   const PairCheck again = [&](const PosedModel& p, const PosedModel& q) {

@@ -6,6 +6,7 @@
 #include <TopoDS_Shape.hxx>
 #include <XCAFDoc_ColorTool.hxx>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,10 +15,11 @@
 
 namespace fitup::importers {
 
-/// The name and colour of a face.
+/// The name and colour of a face, and the layers that it is on.
 struct FaceStyle {
   std::string name;
   std::optional<Colour> colour;
+  std::vector<std::uint32_t> layers;  ///< numbers of a `DocumentLayers`, ascending
 };
 
 /// The names and colours of a document's labels. Colours are sRGB.

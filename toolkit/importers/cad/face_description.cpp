@@ -9,13 +9,6 @@
 #include <gp_Torus.hxx>
 
 namespace fitup::importers {
-namespace {
-
-Vec3 vec(const gp_Pnt& p) { return {p.X(), p.Y(), p.Z()}; }
-Vec3 vec(const gp_Dir& d) { return {d.X(), d.Y(), d.Z()}; }
-
-}  // namespace
-
 bool isMirrored(const gp_Trsf& placement) { return placement.VectorialPart().Determinant() < 0; }
 
 SurfaceDescription describe(const TopoDS_Face& face) {

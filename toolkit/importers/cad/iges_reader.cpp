@@ -27,6 +27,7 @@
 
 #include <fitup/base/error.h>
 
+#include "document_layers.h"
 #include "document_styles.h"
 #include "iges_placements.h"
 #include "iges_text.h"
@@ -108,7 +109,7 @@ Model readDocument(const SourceFile& source, const CadOptions& options, Progress
   IGESCAFControl_Reader reader;
   reader.SetNameMode(Standard_True);
   reader.SetColorMode(Standard_True);
-  reader.SetLayerMode(Standard_False);
+  reader.SetLayerMode(Standard_False);  // `addIgesLayers` reads them
   reader.SetReadVisible(Standard_False);
 
   progress.report("reading", -1);
@@ -131,6 +132,10 @@ Model readDocument(const SourceFile& source, const CadOptions& options, Progress
   splitIntoSolids(document);
   ModelFiller filler(document, options, model, progress);
   filler.groupLooseFaces(model.assembly.name(), groupNames(reader.WS()));
+  DocumentLayers layers;
+  addIgesLayers(reader.WS(), layers);
+  layers.settle(model.warnings);
+  filler.setLayers(std::move(layers));
   filler.place(placedSolids(reader.WS(), document, model.warnings));
   filler.fill();
   if (filler.faceCount() == 0) throw InputError("holds no solids and no faces");

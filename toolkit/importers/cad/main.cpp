@@ -7,11 +7,13 @@
 
 #include "iges_reader.h"
 #include "importer_main.h"
+#include "refine.h"
 #include "step_reader.h"
 
 using namespace fitup;
 
 int main(int argc, char** argv) {
+  if (argc == 3 && std::string(argv[1]) == "--refine") return importers::answerRefinements(argv[2]);
   return importers::runMain(
       argc, argv, "Reads a STEP or IGES file and writes a Fitup model file.",
       {{"linear", "0.1", "chord error of the tessellation in mm"},

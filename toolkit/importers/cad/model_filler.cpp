@@ -191,13 +191,11 @@ void ModelFiller::addOccurrence(const TDF_Label& label, std::optional<NodeId> pa
   }
   if (occurrences.empty() && bodies.size() == 1) {
     const Body& body = bodies.front();
-    model_.assembly.addNode(name, placement * body.productFromBody, parent, body.part,
-                            colour ? colour : body.colour);
+    addInstance(name, placement * body.productFromBody, parent, body.part, colour ? colour : body.colour);
     return;
   }
   const NodeId node = model_.assembly.addNode(name, placement, parent, std::nullopt, colour);
-  for (const Body& body : bodies)
-    model_.assembly.addNode(body.name, body.productFromBody, node, body.part, body.colour);
+  for (const Body& body : bodies) addInstance(body.name, body.productFromBody, node, body.part, body.colour);
   for (const TDF_Label& component : occurrences) addOccurrence(component, node, depth + 1);
 }
 
@@ -209,7 +207,7 @@ ModelFiller::Bodies ModelFiller::makeBodies(const TDF_Label& label, const std::s
   const Transform location = transformOf(located.Location());
   whole.shape = located.Located(TopLoc_Location());
   TopExp::MapShapes(whole.shape, TopAbs_FACE, whole.faces);
-  whole.styles = styles_.facesOf(label, located, whole.faces);
+  whole.styles = facesOf(label, located, whole.faces);
   faceCount_ += static_cast<std::size_t>(whole.faces.Extent());
 
   TopTools_IndexedMapOfShape solids;
@@ -258,8 +256,11 @@ ModelFiller::Bodies ModelFiller::makeBodies(std::vector<TessellatedBody> tessell
   if (options_.mergeSolids && tessellated.size() > 1) {
     warn(name, std::to_string(tessellated.size()) +
                    " bodies form one part; interference between them is not checked");
-    for (std::size_t i = 1; i < tessellated.size(); ++i)
+    for (std::size_t i = 1; i < tessellated.size(); ++i) {
       for (TessellatedFace& face : tessellated[i].faces) tessellated[0].faces.push_back(std::move(face));
+      tessellated[0].layers.insert(tessellated[0].layers.end(), tessellated[i].layers.begin(),
+                                   tessellated[i].layers.end());
+    }
     tessellated.resize(1);
   }
   Bodies bodies;
@@ -275,6 +276,7 @@ ModelFiller::Bodies ModelFiller::makeBodies(std::vector<TessellatedBody> tessell
       throw InputError("part '" + part.name + "'", "", error.what());
     }
     parts_.push_back(std::move(part));
+    if (!body.layers.empty()) layersOfPart_[id] = body.layers;
     bodies.push_back({own, id, {}, {}});
   }
   return bodies;
@@ -298,7 +300,7 @@ ModelFiller::Group ModelFiller::addLooseFaces(const std::vector<TDF_Label>& labe
     const TopoDS_Shape located = XCAFDoc_ShapeTool::GetShape(label);
     TopTools_IndexedMapOfShape own;
     TopExp::MapShapes(located.Located(TopLoc_Location()), TopAbs_FACE, own);
-    const std::vector<FaceStyle> styles = styles_.facesOf(label, located, own);
+    const std::vector<FaceStyle> styles = facesOf(label, located, own);
     constexpr Standard_Boolean mayScale = Standard_False;  // locations that scale or mirror must not throw
     for (int i = 1; i <= own.Extent(); ++i)
       if (const int at = all.faces.FindIndex(own(i).Moved(located.Location(), mayScale)); at > 0)
@@ -387,14 +389,33 @@ PartId ModelFiller::addSets(const std::string& name, std::span<const ConnectedFa
 }
 
 void ModelFiller::addNodes(const Group& group, std::optional<NodeId> parent) {
-  const NodeId node = model_.assembly.addNode(group.name, Transform{}, parent, group.part);
+  const NodeId node = group.part ? addInstance(group.name, {}, parent, *group.part, {})
+                                 : model_.assembly.addNode(group.name, {}, parent);
   for (const Group& member : group.members) addNodes(member, node);
 }
 
 PartId ModelFiller::addShape(PartShape shape) {
   if (shape.faces.IsEmpty()) warn(shape.name, "has no faces, so nothing that it intersects is found");
+  const auto id = static_cast<PartId>(parts_.size());
+  if (DocumentLayers::Names layers = layers_.namesOf(shape.styles); !layers.empty())
+    layersOfPart_[id] = std::move(layers);
   parts_.push_back(std::move(shape));
-  return static_cast<PartId>(parts_.size() - 1);
+  return id;
+}
+
+NodeId ModelFiller::addInstance(const std::string& name, const Transform& parentFromNode,
+                                std::optional<NodeId> parent, PartId part, std::optional<Colour> colour) {
+  const NodeId node = model_.assembly.addNode(name, parentFromNode, parent, part, colour);
+  if (const auto layers = layersOfPart_.find(part); layers != layersOfPart_.end())
+    model_.assembly.setLayers(node, layers->second);
+  return node;
+}
+
+std::vector<FaceStyle> ModelFiller::facesOf(const TDF_Label& part, const TopoDS_Shape& shape,
+                                            const TopTools_IndexedMapOfShape& faces) const {
+  std::vector<FaceStyle> styles = styles_.facesOf(part, shape, faces);
+  layers_.addTo(styles, shape, faces);
+  return styles;
 }
 
 void ModelFiller::warnOfScattered(const std::string& name, std::size_t sets) {

@@ -16,6 +16,7 @@
 #include <fitup/io/model_file.h>
 
 #include "document_labels.h"
+#include "document_layers.h"
 #include "document_styles.h"
 #include "importer_main.h"
 #include "loose_faces.h"
@@ -45,6 +46,8 @@ class ModelFiller {
   /// Sets the label entries of occurrences that the file itself declares. Any other component of an assembly
   /// with a made-up name is a body of the product that the assembly stands for.
   void setOccurrences(std::set<std::string> entries) { occurrences_ = std::move(entries); }
+  /// Sets the layers of the document's shapes. Nodes get those of the faces of their parts.
+  void setLayers(DocumentLayers layers) { layers_ = std::move(layers); }
   /// Sets the bodies that products have instead of shapes. Throws like `meshOf`, naming the product.
   void setTessellated(TessellatedBodies bodies) { tessellated_ = std::move(bodies); }
   /// Uses the parts that `early` has tessellated. It must be stopped, and must live until `fill` returns.
@@ -98,11 +101,17 @@ class ModelFiller {
   PartId addSets(const std::string& name, std::span<const ConnectedFaces> sets);
   void addNodes(const Group& group, std::optional<NodeId> parent);
   PartId addShape(PartShape shape);
+  NodeId addInstance(const std::string& name, const Transform& parentFromNode, std::optional<NodeId> parent,
+                     PartId part, std::optional<Colour> colour);
+  /// As `DocumentStyles::facesOf`, with layers.
+  [[nodiscard]] std::vector<FaceStyle> facesOf(const TDF_Label& part, const TopoDS_Shape& shape,
+                                               const TopTools_IndexedMapOfShape& faces) const;
   void warnOfScattered(const std::string& name, std::size_t sets);
   void warn(const std::string& element, const std::string& message);
 
   Handle(XCAFDoc_ShapeTool) shapes_;
   DocumentStyles styles_;
+  DocumentLayers layers_;
   CadOptions options_;
   EarlyTessellation* early_ = nullptr;
   Model& model_;
@@ -114,7 +123,8 @@ class ModelFiller {
   TessellatedBodies tessellated_;
   /// By the entry of the product's label; for an assembly, the bodies that belong to no component.
   std::map<std::string, Bodies> seen_;
-  std::deque<PartShape> parts_;            ///< by PartId; only the name, if the part has a mesh already
+  std::deque<PartShape> parts_;  ///< by PartId; only the name, if the part has a mesh already
+  std::map<PartId, DocumentLayers::Names> layersOfPart_;  ///< of the parts that are on any
   std::map<PartId, TriangleMesh> meshes_;  ///< meshes of the parts that were tessellated in the file
   std::size_t curvesLeftOut_ = 0;
   std::string firstWithCurves_;

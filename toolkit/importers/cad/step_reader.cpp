@@ -13,6 +13,7 @@
 
 #include <fitup/base/error.h>
 
+#include "document_layers.h"
 #include "document_styles.h"
 #include "early_tessellation.h"
 #include "model_filler.h"
@@ -87,6 +88,15 @@ std::vector<StepSource> sourcesOf(const StepSource& source, const std::vector<St
   return sources;
 }
 
+DocumentLayers layersOf(const StepSource& source, const std::vector<StepExternalFile>& files,
+                        std::vector<ImportWarning>& warnings) {
+  DocumentLayers layers;
+  addStepLayers(source.session, layers);
+  for (const StepExternalFile& file : files) addStepLayers(file.session, layers);
+  layers.settle(warnings);
+  return layers;
+}
+
 Model readDocument(SourceFile& origin, const CadOptions& options, ProgressLines& progress) {
   progress.report("checking the file", -1);
   const std::filesystem::path& path = origin.bytes();
@@ -108,7 +118,7 @@ Model readDocument(SourceFile& origin, const CadOptions& options, ProgressLines&
   STEPCAFControl_Reader reader;
   reader.SetNameMode(Standard_True);
   reader.SetColorMode(Standard_True);
-  reader.SetLayerMode(Standard_False);
+  reader.SetLayerMode(Standard_False);  // `layersOf` reads them, also those of shapes that have no label
   reader.SetPropsMode(Standard_False);
   reader.SetGDTMode(Standard_False);
   reader.SetMatMode(Standard_False);
@@ -143,12 +153,13 @@ Model readDocument(SourceFile& origin, const CadOptions& options, ProgressLines&
 
   ModelFiller filler(document, options, model, progress);
   filler.use(early);
+  const std::vector<StepExternalFile> externalFiles = externalFilesOf(origin, reader);
+  filler.setLayers(layersOf(source, externalFiles, model.warnings));
   filler.place(mirroredAndScaled(reader, document, model.warnings));
   const std::set<std::string> occurrences = occurrencesIn(reader, document);
   filler.setTessellated(labelled(std::move(tessellation), reader, occurrences, model.warnings));
   filler.setOccurrences(occurrences);
   filler.fill();
-  const std::vector<StepExternalFile> externalFiles = externalFilesOf(origin, reader);
   model.source.referencedFiles = origin.referencedFiles();
   const std::string missing = warnOfMissingFiles(externalFiles, model);
   if (const std::size_t count = filler.tessellatedCount(); count > 0)

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include <fitup/base/error.h>
-#include <fitup/geometry/distance_point_triangle.h>
 
+#include "chord_error.h"
 #include "face_description.h"
 #include "joined_faces.h"
 #include "occt_progress.h"
@@ -32,8 +32,10 @@ std::string faceText(int index, const FaceStyle& style) {
   return "face " + std::to_string(index) + (style.name.empty() ? "" : " '" + style.name + "'");
 }
 
-IMeshTools_Parameters parametersFor(const Deflection& deflection) {
+/// `isFine`: edges have very many points, for which the library's usual algorithm takes quadratic time.
+IMeshTools_Parameters parametersFor(const Deflection& deflection, bool isFine) {
   IMeshTools_Parameters parameters;
+  if (isFine) parameters.MeshAlgo = IMeshTools_MeshAlgoType_Delabella;
   parameters.Deflection = deflection.linear;
   parameters.Angle = deflection.angular;
   parameters.Relative = Standard_False;
@@ -41,10 +43,10 @@ IMeshTools_Parameters parametersFor(const Deflection& deflection) {
   return parameters;
 }
 
-bool hasTriangles(const TopoDS_Face& face) {
+std::size_t triangleCount(const TopoDS_Face& face) {
   TopLoc_Location location;
   const Handle(Poly_Triangulation)& mesh = BRep_Tool::Triangulation(face, location);
-  return !mesh.IsNull() && mesh->NbTriangles() > 0;
+  return mesh.IsNull() ? 0 : static_cast<std::size_t>(mesh->NbTriangles());
 }
 
 /// Joins all faces with the triangles that they have, and other forms of the faces that lack some.
@@ -96,25 +98,6 @@ class PointAdder {
   std::vector<std::optional<std::uint32_t>> placeOf_;
 };
 
-/// Returns how far the triangles of a sphere lie within it. The library divides spheres into quadrangles that
-/// keep the requested chord error along their sides, but not along their diagonals; other faces keep it.
-double chordErrorOfSphere(const TopoDS_Face& face, const SurfaceDescription& sphere) {
-  TopLoc_Location location;
-  const Handle(Poly_Triangulation)& triangulation = BRep_Tool::Triangulation(face, location);
-  const auto corner = [&](int node) {
-    const gp_Pnt p = triangulation->Node(node).Transformed(location.Transformation());
-    return Vec3{p.X(), p.Y(), p.Z()};
-  };
-  double error = 0;
-  for (int i = 1; i <= triangulation->NbTriangles(); ++i) {
-    int a = 0, b = 0, c = 0;
-    triangulation->Triangle(i).Get(a, b, c);
-    const Triangle triangle{{corner(a), corner(b), corner(c)}};
-    error = std::max(error, sphere.radius - distancePointTriangle(sphere.point, triangle).distance);
-  }
-  return error;
-}
-
 }  // namespace
 
 TopoDS_Shape compoundOf(const TopTools_IndexedMapOfShape& faces) {
@@ -126,17 +109,22 @@ TopoDS_Shape compoundOf(const TopTools_IndexedMapOfShape& faces) {
 }
 
 void triangulate(const TopTools_IndexedMapOfShape& faces, const Deflection& deflection,
-                 const Message_ProgressRange& progress) {
+                 const Message_ProgressRange& progress, const FineFaces& fine) {
   const TopoDS_Shape compound = compoundOf(faces);
   BRepTools::Clean(compound);
-  BRepMesh_IncrementalMesh(compound, parametersFor(deflection), progress);
+  // The other faces take over the points of edges that are divided finely enough, and those faces are kept.
+  if (!fine.faces.IsEmpty())
+    BRepMesh_IncrementalMesh(compoundOf(fine.faces), parametersFor({fine.linear, deflection.angular}, true));
+  BRepMesh_IncrementalMesh(compound, parametersFor(deflection, !fine.faces.IsEmpty()), progress);
 }
 
 TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, bool hasTriangulations,
-                        std::vector<ImportWarning>& warnings, const std::function<void(double)>& moved) {
+                        std::vector<ImportWarning>& warnings, const std::function<void(double)>& moved,
+                        const FineFaces& fine) {
   try {
     const Handle(OcctProgress) indicator = new OcctProgress(moved);
-    if (!hasTriangulations && !part.faces.IsEmpty()) triangulate(part.faces, deflection, indicator->Start());
+    if (!hasTriangulations && !part.faces.IsEmpty())
+      triangulate(part.faces, deflection, indicator->Start(), fine);
   } catch (const Standard_OutOfMemory&) {
     throw;
   } catch (const Standard_Failure& failure) {  // faces that have their triangles keep them
@@ -146,7 +134,7 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, boo
                         true});
   }
 
-  JoinedFaces joined = joinedFaces(part, parametersFor(deflection));
+  JoinedFaces joined = joinedFaces(part, parametersFor(deflection, !fine.faces.IsEmpty()));
   TriangleMeshBuilder builder(part.name);
   PointAdder add(joined, builder);
   Deflection reached = deflection;
@@ -166,8 +154,13 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, boo
       else if (!made.reachesEdges)
         warnings.push_back(
             {element, "could not be tessellated up to its edges; parts of it are missing", true});
-      if (description.kind == SurfaceKind::sphere && hasTriangles(face))
-        reached.linear = std::max(reached.linear, chordErrorOfSphere(face, description));
+      const double linear = fine.faces.Contains(face) ? fine.linear : deflection.linear;
+      if (std::optional<double> error = chordErrorOf(face, linear)) {
+        // Triangles that were added to reach the edges are within the deflection of them.
+        if (made.triangles.size() != triangleCount(face)) error = std::max(*error, linear);
+        builder.setChordError(*error + joined.largestShift());
+        reached.linear = std::max(reached.linear, *error);
+      }
     } catch (const Error& error) {
       throw InputError("part '" + part.name + "'", faceText(i, style), error.what());
     }

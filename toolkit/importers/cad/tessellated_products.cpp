@@ -60,6 +60,7 @@ class TessellationReader {
 
   StepTessellation read() {
     findColours();
+    findLayers();
     for (const auto& [definition, representations] : representationsOfProducts())
       readProduct(definition, representations);
     for (const std::string_view type : {tessellatedRepresentation, accurateRepresentation})
@@ -282,7 +283,7 @@ class TessellationReader {
         if (const auto member = cursor.readReference()) members.push_back(*member);
       });
       if (members.empty()) throw InputError("it has no faces");
-      TessellatedBody own{name, isSolid, {}};
+      TessellatedBody own{name, isSolid, {}, {}};
       const bool isBody = body == nullptr && type != "TESSELLATED_GEOMETRIC_SET";
       open_.push_back(item);
       for (const Id member : members) add(member, productFromItem, colour, isBody ? &own : body);
@@ -306,7 +307,33 @@ class TessellationReader {
     for (const TriangleIndices& triangle : read.triangles)
       for (const std::uint32_t corner : triangle)
         face.corners.push_back(productFromItem.apply(points[corner]) * millimetres_);
-    (body != nullptr ? *body : loose_).faces.push_back(std::move(face));
+    TessellatedBody& owner = body != nullptr ? *body : loose_;
+    owner.faces.push_back(std::move(face));
+    addLayers(open_, owner);
+    addLayers({&item, 1}, owner);
+  }
+
+  void addLayers(std::span<const Id> items, TessellatedBody& body) const {
+    for (const Id item : items)
+      if (const auto found = layers_.find(item); found != layers_.end())
+        for (const std::string& layer : found->second)
+          if (std::ranges::find(body.layers, layer) == body.layers.end()) body.layers.push_back(layer);
+  }
+
+  /// Finds the layers of tessellated items.
+  void findLayers() {
+    constexpr std::string_view type = "PRESENTATION_LAYER_ASSIGNMENT";
+    for (const Id each : entities_.instancesOf(type)) {
+      std::string name;
+      try {
+        name = items_.record(each).of(type).readString();
+      } catch (const InputError&) {
+        // The library reads the same assignments, and says what it cannot read.
+      }
+      if (name.empty()) continue;
+      for (const Id item : entities_.referencesOf(each))
+        if (isTessellatedItem(item)) layers_[item].insert(name);
+    }
   }
 
   /// Finds the COLOUR_RGBs of the surface styles of tessellated items. Overriding styles come later.
@@ -408,6 +435,7 @@ class TessellationReader {
   StepTessellation result_;
   std::map<Id, Representation> representations_;
   std::map<Id, Colour> colours_;
+  std::map<Id, std::set<std::string>> layers_;
   std::set<Id> used_, namedItems_;
   // State of the product that is being read.
   TessellatedProduct* product_ = nullptr;

@@ -28,6 +28,7 @@ struct TessellatedBody {
   std::string name;
   bool isSolid = false;
   std::vector<TessellatedFace> faces;
+  std::vector<std::string> layers;  ///< of the body, its faces and what it is in; in any order
 };
 
 /// Makes the mesh of a body, in which faces share points with equal coordinates. The deflection is not set,

@@ -44,7 +44,7 @@ inline constexpr BlockKind lastBlockKind = BlockKind::exactShape;
 std::string blockName(BlockKind kind, std::uint32_t index);
 
 /// Version of the format that is written, and the oldest version that can be read.
-inline constexpr std::uint32_t modelFileVersion = 5, oldestModelFileVersion = 4;
+inline constexpr std::uint32_t modelFileVersion = 6, oldestModelFileVersion = 4;
 /// Blocks start at multiples of this, so that every array type is aligned in the bytes of the file.
 inline constexpr std::size_t blockAlignment = 64;
 

@@ -45,8 +45,10 @@ std::string patternOf(const JsonField& field) {
   return pattern;
 }
 
-/// Members of a rule that only version 3 has.
-constexpr const char* attributeNames[] = {"partA", "partB", "colourA", "colourB", "fastener"};
+/// Members of a rule that older versions lack, with the first version that has them.
+constexpr std::pair<const char*, int> attributeNames[] = {{"partA", 3},   {"partB", 3},    {"colourA", 3},
+                                                          {"colourB", 3}, {"fastener", 3}, {"layerA", 4},
+                                                          {"layerB", 4}};
 
 /// The pattern of a side. A side with attributes, or that of a fastener, needs none.
 std::string sidePattern(const JsonField& entry, const char* side, bool isOptional) {
@@ -71,10 +73,9 @@ Rule ruleOf(const JsonField& entry) {
 
 Rule ruleWithAction(const JsonField& entry, int version) {
   entry.expectOnly({"a", "b", "action", "distance", "depth", "sameSubassembly", "reason", "partA", "partB",
-                    "colourA", "colourB", "fastener"});
-  if (version < 3)
-    for (const char* name : attributeNames)
-      if (entry.has(name)) entry.at(name).fail("needs version 3");
+                    "colourA", "colourB", "layerA", "layerB", "fastener"});
+  for (const auto& [name, first] : attributeNames)
+    if (version < first && entry.has(name)) entry.at(name).fail("needs version " + std::to_string(first));
   Rule rule = ruleOf(entry);
   const JsonField field = entry.at("action");
   const auto action = ruleActionFromName(field.text());
@@ -114,6 +115,8 @@ Rule ruleAttributes(const JsonField& entry) {
   if (entry.has("partB")) rule.whereB.part = patternOf(entry.at("partB"));
   if (entry.has("colourA")) rule.whereA.colour = colourOf(entry.at("colourA"));
   if (entry.has("colourB")) rule.whereB.colour = colourOf(entry.at("colourB"));
+  if (entry.has("layerA")) rule.whereA.layer = patternOf(entry.at("layerA"));
+  if (entry.has("layerB")) rule.whereB.layer = patternOf(entry.at("layerB"));
   if (entry.has("fastener")) {
     if (entry.at("fastener").text() != name(Fastener::thread))
       entry.at("fastener").fail("is not a fastener that is recognised; there is: thread");
@@ -186,6 +189,8 @@ nlohmann::ordered_json ruleListJson(const Rules& rules) {
     if (!rule.whereB.part.empty()) json["partB"] = rule.whereB.part;
     if (!rule.whereA.colour.empty()) json["colourA"] = rule.whereA.colour;
     if (!rule.whereB.colour.empty()) json["colourB"] = rule.whereB.colour;
+    if (!rule.whereA.layer.empty()) json["layerA"] = rule.whereA.layer;
+    if (!rule.whereB.layer.empty()) json["layerB"] = rule.whereB.layer;
     if (rule.fastener) json["fastener"] = name(*rule.fastener);
     json["reason"] = rule.reason;
     list.push_back(std::move(json));
@@ -198,6 +203,8 @@ namespace {
 /// The oldest version that can hold the rules.
 int versionOf(const Rules& rules) {
   if (rules.wholePaths) return 1;
+  const auto hasLayer = [](const Rule& rule) { return !(rule.whereA.layer + rule.whereB.layer).empty(); };
+  if (std::ranges::any_of(rules.rules, hasLayer)) return 4;
   return std::ranges::any_of(rules.rules, &Rule::needsModel) ? 3 : 2;
 }
 

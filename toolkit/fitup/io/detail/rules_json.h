@@ -7,7 +7,7 @@
 namespace fitup::detail {
 
 /// The latest version of rules files.
-inline constexpr int latestRulesVersion = 3;
+inline constexpr int latestRulesVersion = 4;
 
 /// A rule with only the attributes of this entry (`partA` and so on).
 Rule ruleAttributes(const JsonField& entry);

@@ -156,7 +156,8 @@ class Page {
             a.volumeErrorBound,
             pointJson(a.wayOut),
             pair.volumeUnknownBecause,
-            copiesJson(pair)};
+            copiesJson(pair),
+            a.chordError};
   }
 
   Json row(const ReportedPair& pair, const ReportedFinding& finding) {
@@ -221,7 +222,7 @@ class Page {
     const std::string range = lengthText(most, least < most ? fiveDigits(least) + " to " : std::string());
     if (!report_.request.tolerance) return most > 0 ? range + ", twice the chord error" : "that of each pair";
     if (most > *report_.request.tolerance) return range + ", the smallest that can be measured";
-    return lengthText(*report_.request.tolerance);
+    return lengthText(*report_.request.tolerance) + (report_.request.exactShapes ? ", for the exact shapes" : "");
   }
 
   [[nodiscard]] std::string lengthText(double length, const std::string& before = {}) const {

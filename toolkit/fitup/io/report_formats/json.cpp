@@ -32,6 +32,7 @@ Json requestJson(const ReportedRequest& request) {
   if (request.timeBudgetMilliseconds) json["timeBudgetMilliseconds"] = *request.timeBudgetMilliseconds;
   if (request.verdicts) json["verdicts"] = true;
   if (request.tolerance) json["tolerance"] = *request.tolerance;
+  if (request.exactShapes) json["exactShapes"] = true;
   json["rules"] = ruleListJson(request.rules);
   // What the attributes of rules matched, so that a comparison needs no model.
   for (std::size_t i = 0; request.rules.resolved && i < request.rules.resolved->rules.size(); ++i) {
@@ -111,6 +112,7 @@ void addAssessment(Json& json, const Assessment& assessment) {
     json["depthIsLowerBound"] = assessment.depthIsLowerBound;
   }
   if (assessment.distance) json["distance"] = *assessment.distance;
+  if (assessment.chordError > 0) json["chordError"] = assessment.chordError;
   if (assessment.tooNear) json["tooNear"] = true;
   if (assessment.point) json["point"] = pointJson(*assessment.point);
   if (assessment.direction) json["direction"] = pointJson(*assessment.direction);

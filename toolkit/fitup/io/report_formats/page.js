@@ -16,7 +16,7 @@ const findings = data.rows.map((row, i) => {
 });
 const pairs = new Map(data.pairs.map(p => [p[0] * paths.length + p[1],
   {verdict: p[2], depth: p[3], lower: p[4], distance: p[5], tolerance: p[6], point: p[7], direction: p[8], error: p[9], because: p[10],
-   volume: p[11], volumeError: p[12], wayOut: p[13], noVolume: p[14], copies: p[15]}]));
+   volume: p[11], volumeError: p[12], wayOut: p[13], noVolume: p[14], copies: p[15], chord: p[16]}]));
 let pictures = null;
 const pictureOf = id => {
   pictures ??= JSON.parse(document.getElementById('pictures').textContent);
@@ -289,8 +289,8 @@ function side(colour, path, face) {
 function assessment(f, item) {
   item('Verdict', f.verdict >= 0 ? chip(verdicts[f.verdict]) : '');
   item('Because', f.because || '');
-  item(verdicts[f.verdict] === 'contact' ? 'Overlap' : 'Depth', f.depth === null ? '' : (f.lower ? 'at least ' : '') + number(f.depth) + ' ' + unit + (f.error > 0 && !f.lower ? ', at most ' + number(f.error) + ' more' : ''));
-  item('Distance', f.distance === null ? '' : number(f.distance) + ' ' + unit);
+  item(verdicts[f.verdict] === 'contact' ? 'Overlap' : 'Depth', f.depth === null ? '' : (f.lower ? 'at least ' : '') + number(f.depth) + ' ' + unit + (f.chord > 0 ? ', ± ' + number(f.chord + f.error) : f.error > 0 && !f.lower ? ', at most ' + number(f.error) + ' more' : ''));
+  item('Distance', f.distance === null ? '' : number(f.distance) + ' ' + unit + (f.chord > 0 ? ', ± ' + number(f.chord) : ''));
   item('Tolerance', f.tolerance === null ? '' : number(f.tolerance) + ' ' + unit);
   item('Point', f.point ? f.point.map(number).join(',  ') + '  ' + unit : '');
   item('Way out', f.direction ? f.direction.map(number).join(',  ') : '');

@@ -28,6 +28,7 @@ std::shared_ptr<const SolidModel> bakedSolid(const PosedSolid& body) {
     builder.addPoint(body.worldFromPart.apply(mesh.pointInPart(i)));
   for (const Surface& s : mesh.surfaces()) {
     builder.beginSurface(s.name);
+    if (s.chordError) builder.setChordError(*s.chordError * stretchOf(body.worldFromPart));
     for (std::uint32_t i = s.firstTriangle; i < s.firstTriangle + s.triangleCount; ++i) {
       const TriangleIndices& t = mesh.triangles()[i];
       builder.addTriangle(t[0], t[turn ? 2 : 1], t[turn ? 1 : 2], mesh.sourceTriangle(TriangleId{i}));

@@ -45,8 +45,9 @@ void DepthSearch::bisect(const Piece& piece) {
 
 /// Cuts the piece along the prism over the triangle that it faces. Over that triangle, the distance to it is
 /// the distance to its plane, whose largest value is at a corner. This sharp bound mostly settles that part.
-/// Returns false if too little would be gained.
-bool DepthSearch::cutAlongPrism(const Piece& piece) {
+/// Returns false if too little would be gained, and with `mustSettle` also if the part over the triangle may
+/// still be deep enough.
+bool DepthSearch::cutAlongPrism(const Piece& piece, bool mustSettle) {
   const Triangle t = onOuter_.mesh().triangle(piece.facing);
   const Vec3 normal = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
   const double length = norm(normal);
@@ -67,17 +68,62 @@ bool DepthSearch::cutAlongPrism(const Piece& piece) {
   for (std::size_t i = 0; i < over.count; ++i)
     height = std::max(height, std::abs(dot(over.p[i] - t.v[0], normal)) / length);
   if (height + rounding_ > floor()) {
-    if (!(area <= 0.99 * whole)) return false;
+    if (mustSettle || !(area <= 0.99 * whole)) return false;
     parts[3] = over;
   }
   addParts(piece, parts);
   return true;
 }
 
-/// Adds the parts into which a piece was cut.
+/// Cuts a piece near the plane of a flat surface of the target along a side of that surface's border. The
+/// part over the surface is then settled. Returns false if the piece does not cross the border, or is too far
+/// from the plane.
+bool DepthSearch::cutAlongPatch(const Piece& piece) {
+  constexpr std::size_t few = 8;
+  const ConvexPolygon polygon = polygonOf(piece);
+  if (isNeedle(polygon)) return false;
+  const FlatPatches::Crossings crossings = flat_->borderBetween(
+      {piece.corner[0].p, piece.corner[1].p, piece.corner[2].p}, floor() - rounding_, few);
+  if (crossings.count == 0) return false;
+  if (crossings.count > few) {
+    bisect(piece);
+    return true;
+  }
+  // The most even cut. A piece that only touches the border is beside the surface.
+  std::array<ConvexPolygon, 2> best;
+  double least = 0x1p-20 * polygon.area();
+  bool isCut = false;
+  for (const FlatPatches::Plane& side : crossings.sides) {
+    const auto [above, below] = polygon.cut(side.point, side.normal);
+    const double smaller = std::min(above.area(), below.area());
+    if (!(smaller >= least)) continue;
+    least = smaller;
+    best = {above, below};
+    isCut = true;
+  }
+  if (isCut) addParts(piece, best);
+  return isCut;
+}
+
+/// Cuts a piece along the plane of the flat surface that it faces, beyond which it often is outside. Returns
+/// false if it lies on one side of it.
+bool DepthSearch::cutAlongPlane(const Piece& piece) {
+  const ConvexPolygon polygon = polygonOf(piece);
+  const auto plane = flat_->planeOf(piece.facing);
+  if (!plane || isNeedle(polygon)) return false;
+  const auto [above, below] = polygon.cut(plane->point, plane->normal);
+  if (!(std::min(above.area(), below.area()) >= 0x1p-10 * polygon.area())) return false;
+  addParts(piece, std::array{above, below});
+  return true;
+}
+
+/// Adds the parts into which a piece was cut. Slivers narrower than rounding are left out: their points are
+/// no farther than that from a part beside them.
 void DepthSearch::addParts(const Piece& piece, std::span<const ConvexPolygon> polygons) {
   cutCorners_.assign(piece.corner.begin(), piece.corner.end());
-  for (const ConvexPolygon& polygon : polygons) addFan(piece, polygon);
+  for (const ConvexPolygon& polygon : polygons)
+    if (polygon.count >= 3 && polygon.area() > 0.25 * rounding_ * polygon.longestEdge())
+      addFan(piece, polygon);
 }
 
 /// Adds a polygon that was cut from a piece, as triangles. Cuts share corners, mostly with those made shortly
@@ -178,7 +224,13 @@ bool DepthSearch::cutAlongRidge(const Piece& piece) {
 void DepthSearch::split(const Piece& piece) {
   Piece next = piece;
   next.cutAtRidge = false;
-  if (!cutAlongBorder(next) && !cutAlongPrism(next) && !cutAlongRidge(piece)) bisect(next);
+  // Where the surfaces meet all over, as in a fit without play, the border has more cells than the overlay.
+  const auto isCut = [&] {
+    // Where the surfaces meet all over, as in a fit without play, the border has more cells than the overlay.
+    return cutAlongPatch(next) || cutAlongPrism(next, true) || cutAlongBorder(next) ||
+           cutAlongPlane(next) || cutAlongPrism(next, false) || cutAlongRidge(piece);
+  };
+  if (!isCut()) bisect(next);
 }
 
 }  // namespace fitup::detail

@@ -43,12 +43,13 @@ DepthSearch::DepthSearch(const SolidModel& target, const SolidModel& source,
       source_(&source),
       targetFromSource_(targetFromSource),
       query_(target.model()),
-      onOuter_(target.outer()) {
+      onOuter_(target.outer()),
+      flat_(&target.flatPatches()) {
   if (&source.outer() != &source.model()) {
     sourceOuter_.emplace(source.outer());
     sourceFromTarget_ = targetFromSource.inverse();
   }
-  rounding_ = 0x1p-44 * (reachOf(target.mesh()) + reachOf(source.mesh()) + norm(targetFromSource.t));
+  rounding_ = 0x1p-43 * (reachOf(target.mesh()) + reachOf(source.mesh()) + norm(targetFromSource.t));
 }
 
 Triangle DepthSearch::placed(TriangleId id) const noexcept {
@@ -164,6 +165,12 @@ void DepthSearch::add(Piece piece) {
   piece.upper = std::min(piece.upper, centre.distance + radius);
   boundBy(centre.nearest);
   if (hopeless()) return;
+  if (const auto height =
+          flat_->heightOver(centre.nearest, {piece.corner[0].p, piece.corner[1].p, piece.corner[2].p}, middle,
+                            floor() - rounding_)) {
+    piece.upper = std::min(piece.upper, *height);
+    if (hopeless()) return;
+  }
 
   const bool clearOfSurface = centre.distance > radius + rounding_;
   // A point on the surface is neither inside nor outside, and exact tests would take long to find that out.
@@ -223,11 +230,12 @@ void DepthSearch::addTriangle(TriangleId id) {
 DepthResult DepthSearch::search(const DepthGoal& goal, const Stop& stop) {
   result_.upper = goal.deeperThan;
   const std::size_t before = result_.pieces;
+  const std::size_t most = std::max(goal.maxCutPieces, goal.cutPiecesEach * open_.size());
   while (!open_.empty()) {
     if (open_.top().upper + rounding_ <= floor()) break;
     result_.upper = open_.top().upper;
     if (goal.anyDeeper && result_.deepest) break;
-    result_.limited = result_.pieces >= goal.maxPieces || result_.pieces - before >= goal.maxCutPieces;
+    result_.limited = result_.pieces >= goal.maxPieces || result_.pieces - before >= most;
     result_.stopped = !result_.limited && stop && stop();
     if (result_.limited || result_.stopped) break;
     const Piece piece = open_.top();

@@ -38,6 +38,7 @@ struct DepthGoal {
   bool unknownIsInside = false;  ///< as in `PenetrationRequest`
   std::size_t maxPieces = ~std::size_t{0};
   std::size_t maxCutPieces = ~std::size_t{0};  ///< number of pieces that triangles were cut into
+  std::size_t cutPiecesEach = 0;  ///< the same for each triangle to cut; the larger of the two limits holds
   /// Says whether a point inside counts. The point is in the target's frame, on a source triangle. Called
   /// with points whose answer holds for the whole piece around them if the piece does not reach the target's
   /// surface.
@@ -68,6 +69,9 @@ struct DepthResult {
 ///   corner is from that triangle. On parallel planes this bound is sharp. Mated faces therefore take as many
 ///   pieces as the overlay of the two tessellations has, because a piece is cut along the prism over the
 ///   triangle.
+/// - Over a flat surface of the target, the distance from it is the distance from its plane, whatever
+/// triangles
+///   it consists of (`FlatPatches`).
 /// - A weighted mean of the distances to two triangles is convex too and not less than the smaller one, so
 ///   its largest value at a corner is a bound. Along a ridge, where two triangles are equally near and one
 ///   distance grows as the other shrinks, the best weights cancel both slopes. Pieces are cut along ridges,
@@ -77,8 +81,8 @@ struct DepthResult {
 /// - If the lines in which the surfaces meet are known (`DepthGoal::border`), pieces are cut along them into
 ///   uncrossed cells, which are inside or outside as their middles are.
 ///
-/// Rounding: 2^-44 of the largest coordinate is added to each bound.
-/// Holds scratch memory; each thread needs its own.
+/// Rounding: 2^-43 of the largest coordinate is added to each bound, half of it for slivers that are left
+/// out. Holds scratch memory; each thread needs its own.
 class DepthSearch {
  public:
   /// All three arguments must outlive the search. `targetFromSource` maps between local frames and is rigid
@@ -149,7 +153,9 @@ class DepthSearch {
   void addFan(const Piece& piece, const ConvexPolygon& polygon);
   static ConvexPolygon polygonOf(const Piece& piece) noexcept;
   bool cutAlongRidge(const Piece& piece);
-  bool cutAlongPrism(const Piece& piece);
+  bool cutAlongPatch(const Piece& piece);
+  bool cutAlongPlane(const Piece& piece);
+  bool cutAlongPrism(const Piece& piece, bool mustSettle);
   void bisect(const Piece& piece);
   [[nodiscard]] double floor() const noexcept;
 
@@ -158,6 +164,7 @@ class DepthSearch {
   Transform targetFromSource_;
   PointQuery query_;    ///< sides
   PointQuery onOuter_;  ///< distances
+  const FlatPatches* flat_;
   /// Of the source, if it has inner walls.
   std::optional<PointQuery> sourceOuter_;
   Transform sourceFromTarget_;

@@ -1,0 +1,176 @@
+// Verdicts at a tolerance that is far below the chord error: fits of which the clearance is known.
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <random>
+
+#include <fitup/io/shape_refiner.h>
+#include <fitup/scene/interference.h>
+
+#include "support/import_checks.h"
+#include "support/temporary_folder.h"
+
+namespace fits_tests {
+
+using namespace fitup;
+using namespace fitup::test;
+
+#if defined(FITUP_WRITE_TEST_STEP)
+namespace {
+
+/// A fit of support/write_test_step.cpp.
+struct Fit {
+  const char* kind;
+  double clearance, turn = 0;
+};
+
+Model importFit(const TemporaryFolder& folder, const Fit& fit, double deflection) {
+  const auto file = folder / "fit.step";
+  const std::string command = std::string(FITUP_WRITE_TEST_STEP) + " " + file.string() + " FIT " + fit.kind +
+                              " " + std::to_string(fit.clearance) + " " + std::to_string(fit.turn) +
+                              " >/dev/null";
+  REQUIRE(std::system(command.c_str()) == 0);
+  ReadOptions options;
+  options.linearDeflection = deflection;
+  options.relativeDeflection = 0;
+  return import(file, options);
+}
+
+/// The verdict on the exact shapes of the two parts.
+VerdictReport judged(const Model& model, double tolerance, bool refine = true) {
+  InterferenceOptions options;
+  options.verdict = VerdictOptions{.tolerance = tolerance, .clearPairs = true, .exactShapes = true};
+  if (refine) {
+    ReadOptions read;
+    read.importerFolder = cadImporter()->parent_path();
+    options.verdict->refinement = std::make_shared<Refinement>(std::make_shared<ShapeRefiner>(model, read));
+  }
+  const InterferenceReport report = checkAllPairs(sceneOf(model), {}, options);
+  if (!report.pairs.empty()) return *report.pairs.front().verdict;
+  VerdictReport apart;  // by their boxes
+  apart.tolerance = tolerance;
+  return apart;
+}
+
+/// Checks sign and value of a verdict.
+void checkFit(const VerdictReport& found, double clearance) {
+  const double t = found.tolerance;
+  INFO("tolerance " << t << ", clearance " << clearance << ": " << name(found.verdict) << " "
+                    << found.undecidedBecause << ", depth " << found.depth.value_or(-1) << ", distance "
+                    << found.distance.value_or(-1) << ", chord error " << found.chordError);
+  const double limit = std::max(t / 64, 1e-4) + t / 64;  // of the refinement, and of the search for depth
+  const bool isNearLimit = std::abs(std::abs(clearance) - t) <= limit;
+  if (found.verdict == Verdict::undecided) {
+    CHECK(isNearLimit);
+    return;
+  }
+  if (!isNearLimit)
+    CHECK(found.verdict == (clearance > t    ? Verdict::clear
+                            : clearance < -t ? Verdict::clash
+                                             : Verdict::contact));
+  constexpr double rounding = 1e-5;
+  if (found.verdict == Verdict::clash) {
+    REQUIRE(found.depth);
+    CHECK(*found.depth >= -clearance - found.depthErrorBound - found.chordError - rounding);
+    CHECK(*found.depth <= -clearance + found.chordError + rounding);
+  }
+  if (found.verdict == Verdict::clear && found.distance)
+    CHECK(std::abs(*found.distance - clearance) <= found.chordError + rounding);
+}
+
+}  // namespace
+
+TEST_CASE("fits are judged at the tolerance asked for, whatever the tessellation", "[importers][fits]") {
+  const TemporaryFolder folder;
+  std::mt19937 random(1);
+  const auto pick = [&](auto... values) {
+    const std::array all{values...};
+    return all[random() % all.size()];
+  };
+  for (const auto& [kind, least] : {std::pair{"shaft", 0.001},
+                                    {"plates", 0.001},
+                                    {"shaft-nurbs", 0.001},
+                                    {"ball", 0.01},
+                                    {"cone", 0.05}}) {
+    const double micrometres = static_cast<double>(random() % 401) - 200;
+    const Fit fit{kind, micrometres / 1000, static_cast<double>(random() % 1000) / 1000};
+    const Model model = importFit(folder, fit, pick(0.01, 0.1, 1.0));
+    CAPTURE(kind, fit.turn, model.assembly.part(PartId(0)).deflection()->linear);
+    for (const double tolerance : {0.001, 0.01, 0.05, 0.1})
+      if (tolerance >= least) checkFit(judged(model, tolerance), fit.clearance);
+  }
+}
+
+TEST_CASE("many fits are judged at the tolerance asked for", "[.][large][importers][fits]") {
+  const TemporaryFolder folder;
+  std::mt19937 random(2);
+  for (int i = 0; i < 200; ++i) {
+    const char* const kinds[] = {"shaft", "plates", "shaft-nurbs", "ball", "ball-nurbs", "cone", "ring"};
+    const char* const kind = kinds[random() % std::size(kinds)];
+    const Fit fit{kind, (static_cast<double>(random() % 401) - 200) / 1000,
+                  static_cast<double>(random() % 1000) / 1000};
+    const double deflections[] = {0.01, 0.1, 1};
+    const Model model = importFit(folder, fit, deflections[random() % 3]);
+    CAPTURE(kind, fit.turn, model.assembly.part(PartId(0)).deflection()->linear);
+    for (const double tolerance : {0.001, 0.01, 0.1}) {
+      const VerdictReport found = judged(model, tolerance);
+      if (found.undecidedBecause.find("triangles would be needed") == std::string::npos)
+        checkFit(found, fit.clearance);
+    }
+  }
+}
+
+TEST_CASE("a fit that needs too many triangles is undecided and says so", "[importers][fits]") {
+  const TemporaryFolder folder;
+  const VerdictReport found = judged(importFit(folder, {"ball", 0.0005}, 0.1), 0.0002);
+  CHECK(found.verdict == Verdict::undecided);
+  CHECK_THAT(found.undecidedBecause, Catch::Contains("triangles would be needed"));
+}
+
+TEST_CASE("a fit that the tessellation leaves open is undecided without refinement", "[importers][fits]") {
+  const TemporaryFolder folder;
+  const Model model = importFit(folder, {"shaft", 0.05}, 0.1);
+  const VerdictReport found = judged(model, 0.01, false);
+  CHECK(found.verdict == Verdict::undecided);
+  CHECK_THAT(found.undecidedBecause, Catch::Contains("at this tessellation"));
+  checkFit(judged(model, 0.01), 0.05);
+  // What the chord errors cannot change is decided anyway.
+  CHECK(judged(importFit(folder, {"plates", 0.05}, 0.1), 0.01, false).verdict == Verdict::clear);
+  CHECK(judged(importFit(folder, {"plates", -0.05}, 0.1), 0.01, false).verdict == Verdict::clash);
+}
+
+TEST_CASE("refined meshes keep their surfaces and get the chord errors asked for", "[importers][fits]") {
+  const TemporaryFolder folder;
+  const Model model = importFit(folder, {"shaft", 0.05}, 1);
+  ReadOptions read;
+  read.importerFolder = cadImporter()->parent_path();
+  ShapeRefiner refiner(model, read);
+  const PartId part{0};
+  REQUIRE(refiner.canRefine(part));
+  const TriangleMesh& coarse = model.assembly.part(part);
+  std::vector<SurfaceId> round;
+  for (std::uint32_t i = 0; i < coarse.surfaces().size(); ++i)
+    if (coarse.surfaces()[i].description->kind == SurfaceKind::cylinder) round.push_back(SurfaceId(i));
+  REQUIRE(round.size() == 1);
+  const auto fine = refiner.refine(part, round, 1e-3, {});
+  REQUIRE(fine->surfaces().size() == coarse.surfaces().size());
+  CHECK(*fine->chordErrorOf(round[0]) <= 1e-3);
+  CHECK(*fine->chordErrorOf(round[0]) > 1e-5);
+  CHECK(*coarse.chordErrorOf(round[0]) > 1e-2);
+  // Shared edges keep the mesh closed, and what it returns does not depend on earlier requests.
+  CHECK(SolidModel::build(CollisionModel::build(fine))->watertightness().closed());
+  (void)refiner.refine(part, round, 1e-4, {});
+  CHECK(refiner.refine(part, round, 1e-3, {})->contentHash() == fine->contentHash());
+  // A shape that is not that of the mesh is refused.
+  Model other = model;
+  std::swap(other.exactShapes[0], other.exactShapes[1]);
+  ShapeRefiner confused(other, read);
+  CHECK_THROWS_AS(confused.refine(part, round, 1e-3, {}), ImportError);
+  Model damaged = model;
+  damaged.exactShapes[0] = ExactShape(std::vector<std::byte>(100, std::byte{7}));
+  ShapeRefiner broken(damaged, read);
+  CHECK_THROWS_AS(broken.refine(part, round, 1e-3, {}), ImportError);
+}
+#endif
+
+}  // namespace fits_tests

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <fitup/query/resolved_verdict.h>
+#include <fitup/scene/interference.h>
+
+namespace fitup::detail {
+
+/// The verdict on a pair as `VerdictOptions` ask for it: on the exact shapes, or on the triangles. `judged`,
+/// if not null, receives the solids that were judged at last.
+inline VerdictReport judgeShapes(const Scene& scene, NodeId a, const PosedSolid& first, NodeId b,
+                                 const PosedSolid& second, const VerdictRequest& request,
+                                 const VerdictOptions& options, QueryContext& context,
+                                 const Progress& progress, JudgedSolids* judged = nullptr) {
+  if (!options.judgesExactShapes()) {
+    if (judged != nullptr) *judged = {first, second};
+    return verdict(first, second, request, context);
+  }
+  RefineSolid refine;
+  if (options.refinement)
+    refine = [&](bool isFirst, std::span<const SurfaceId> faces, double chordError) {
+      const PartId part = scene.assembly().partOf(isFirst ? a : b);
+      return options.refinement->solid(part, faces, chordError, progress);
+    };
+  return resolvedVerdict(first, second, request, refine, context, judged);
+}
+
+}  // namespace fitup::detail
