@@ -76,13 +76,17 @@ struct FlatPatches::Patch {
     for (const Vec3& corner : corners) height = std::max(height, std::abs(dot(corner - origin, normal)));
     return height + unevenness;
   }
-  /// Calls `visit` with each segment of the border that may run between the corners, until it returns false.
+  /// Calls `visit` with each side of the border that may come within `margin` of what is between the corners,
+  /// until it returns false.
   template <typename Visit>
-  void eachCrossing(const Corners& corners, const Visit& visit) const {
+  void eachCrossing(const Corners& corners, double margin, const Visit& visit) const {
+    const double reach = rounding + margin;
     const FlatTriangle piece{flat(corners[0]), flat(corners[1]), flat(corners[2])};
-    const Rectangle box = boxAround({piece[0], piece[1], piece[2]});
+    Rectangle box = boxAround({piece[0], piece[1], piece[2]});
+    box = {Point(box.min_corner().get<0>() - reach, box.min_corner().get<1>() - reach),
+           Point(box.max_corner().get<0>() + reach, box.max_corner().get<1>() + reach)};
     for (auto found = tree.qbegin(bgi::intersects(box)); found != tree.qend(); ++found)
-      if (mayMeet(border[found->second], piece, rounding) && !visit(border[found->second])) return;
+      if (mayMeet(border[found->second], piece, reach) && !visit(border[found->second])) return;
   }
 };
 
@@ -161,8 +165,10 @@ std::optional<double> FlatPatches::heightOver(TriangleId facing, const Corners& 
   if (!(height <= useful)) return std::nullopt;
   const Flat at = patch->flat(middle),
              foot = patch->flat(distancePointTriangle(middle, mesh_->triangle(facing)).onB);
-  // A projection that is beside the patch by less has a border that is taken for a crossing.
-  if (!(std::hypot(at.x - foot.x, at.y - foot.y) <= 0.5 * patch->rounding)) return std::nullopt;
+  // The triangle may be tilted against the plane a little. A projection that is beside the patch by less has
+  // a border nearby, which is then taken for a crossing.
+  const double slack = 0.05 * useful;
+  if (!(std::hypot(at.x - foot.x, at.y - foot.y) <= slack)) return std::nullopt;
   // What reaches over the border by little is not much farther from the patch: with its corners drawn towards
   // the middle, the piece is over the patch, and no point of it was moved by more.
   const double in = 0.25 * useful;
@@ -172,7 +178,7 @@ std::optional<double> FlatPatches::heightOver(TriangleId facing, const Corners& 
     corner = corner + std::min(0.5, in / norm(way)) * way;
   }
   bool isCrossed = false;
-  patch->eachCrossing(drawn, [&](const BorderSide&) {
+  patch->eachCrossing(drawn, slack, [&](const BorderSide&) {
     isCrossed = true;
     return false;
   });
@@ -190,7 +196,7 @@ FlatPatches::Crossings FlatPatches::borderBetween(const Corners& corners, double
   Crossings found;
   for (const auto& patch : patches_) {
     if (patch == nullptr || !(patch->heightOf(corners) <= useful)) continue;
-    patch->eachCrossing(corners, [&](const BorderSide& side) {
+    patch->eachCrossing(corners, 0, [&](const BorderSide& side) {
       if (++found.count > most) return false;
       const double x = side.b.x - side.a.x, y = side.b.y - side.a.y;
       found.sides.push_back(

@@ -1,8 +1,8 @@
 #include <fitup/query/resolved_verdict.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -49,22 +49,22 @@ class Resolver {
       return report;
     }
     const double least = 4 * coordinateRounding(first, second);
-    const double targets[] = {std::max(coarseShare * tolerance, least),
-                              std::max(fineShare * tolerance, least)};
+    const std::array targets{std::max(coarseShare * tolerance, least),
+                             std::max(fineShare * tolerance, least)};
     std::optional<NearSurfaces> near = nearSurfacesOf(first, second, report);
     for (std::size_t next = 0;; ++next) {
       if (!near)
         return undecided(std::move(report), "a limit ended the search; a larger time budget would decide it");
       const double error = report.chordError = near->error();
-      while (next < std::size(targets) && error <= targets[next]) ++next;
-      const bool isFinest = next == std::size(targets);
+      while (next < targets.size() && error <= targets[next]) ++next;
+      const bool isFinest = next == targets.size();
       if (error == 0 || isCertain(first, second, report, isFinest))
-        return withBoundOfDistance(first, second, std::move(report));
+        return withBound(first, second, std::move(report));
       if (isFinest && error <= targets[1]) return undecided(std::move(report), limitText(error));
       if (isFinest) return undecided(std::move(report), openText(error));
       std::string problem;
-      const bool isFirstFiner = refine(first, near->a, true, targets[next] / 2, problem);
-      const bool isSecondFiner = refine(second, near->b, false, targets[next] / 2, problem);
+      const bool isFirstFiner = refine(first, near->a, refinedA_, true, targets[next] / 2, problem);
+      const bool isSecondFiner = refine(second, near->b, refinedB_, false, targets[next] / 2, problem);
       if (!problem.empty()) return undecided(std::move(report), "it could not be refined: " + problem);
       if (!isFirstFiner && !isSecondFiner) return undecided(std::move(report), openText(error));
       near = nearSurfacesOf(first, second, report);
@@ -87,13 +87,18 @@ class Resolver {
            std::ranges::none_of(report.regions, &PenetrationRegion::pierced);
   }
 
-  /// Of a clear pair, surfaces count that are farther apart than the tolerance.
-  [[nodiscard]] VerdictReport withBoundOfDistance(const PosedSolid& first, const PosedSolid& second,
-                                                  VerdictReport report) const {
-    if (report.verdict == Verdict::clear && report.distance) {
-      ReportStatus ignored{};
-      report.chordError = nearSurfaces(first, second, *report.distance, {}, context_, ignored).error();
-    }
+  /// For depths and distances above the tolerance, surfaces count that are as far from the other part: the
+  /// deepest point, and its nearest one, are no farther from it than that.
+  [[nodiscard]] VerdictReport withBound(const PosedSolid& first, const PosedSolid& second,
+                                        VerdictReport report) const {
+    std::optional<double> within;
+    if (report.verdict == Verdict::clear) within = report.distance;
+    if (report.verdict == Verdict::clash && report.depth) within = *report.depth + report.depthErrorBound;
+    if (!within) return report;
+    ReportStatus status{};
+    const NearSurfaces near = nearSurfaces(first, second, *within, request_.limits, context_, status);
+    report.chordError =
+        status == ReportStatus::complete ? near.error() : largestErrorOf(first) + largestErrorOf(second);
     return report;
   }
 
@@ -163,17 +168,22 @@ class Resolver {
     return true;
   }
 
-  /// Refines the surfaces whose chord errors exceed `target`. Returns true if there were any.
-  bool refine(PosedSolid& posed, const std::vector<SurfaceId>& near, bool isFirst, double target,
-              std::string& problem) const {
+  /// Refines the surfaces whose chord errors exceed `target`, and again those that were refined before: with
+  /// coarser triangles they might matter again. Returns true if there were any.
+  bool refine(PosedSolid& posed, const std::vector<SurfaceId>& near, std::set<SurfaceId>& refined,
+              bool isFirst, double target, std::string& problem) const {
     if (!refine_ || !problem.empty()) return false;
-    std::vector<SurfaceId> coarse;
-    std::ranges::copy_if(near, std::back_inserter(coarse),
-                         [&](SurfaceId surface) { return errorOf(posed, surface) > target; });
-    if (coarse.empty()) return false;
+    bool isCoarse = false;
+    for (const SurfaceId surface : near)
+      if (errorOf(posed, surface) > target) {
+        isCoarse = true;
+        refined.insert(surface);
+      }
+    if (!isCoarse) return false;
     try {
+      const std::vector<SurfaceId> faces(refined.begin(), refined.end());
       std::shared_ptr<const SolidModel> finer =
-          refine_(isFirst, coarse, target / detail::stretchOf(posed.worldFromPart));
+          refine_(isFirst, faces, target / detail::stretchOf(posed.worldFromPart));
       if (!finer) return false;
       posed.solid = std::move(finer);
       return true;
@@ -211,6 +221,7 @@ class Resolver {
   const VerdictRequest& request_;
   const RefineSolid& refine_;
   QueryContext& context_;
+  std::set<SurfaceId> refinedA_, refinedB_;  ///< of the first and the second part
 };
 
 }  // namespace

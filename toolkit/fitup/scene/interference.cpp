@@ -78,8 +78,13 @@ VerdictReport judge(const Scene& scene, const PlacedInstance& a, const PlacedIns
     request.overlaps = options.overlaps;
     request.measureDistance = options.clearPairs;
     request.limits = limits.limits();
-    result =
-        detail::judgeShapes(scene, a.node, first, b.node, second, request, options, context, limits.progress);
+    try {
+      result = detail::judgeShapes(scene, a.node, first, b.node, second, request, options, context,
+                                   limits.progress);
+    } catch (const CancelledError&) {  // while a part was refined; what was found before is kept
+      result.verdict = Verdict::undecided;
+      result.status = ReportStatus::cancelled;
+    }
     if (!result.isOpen()) return result;
     status = result.status;
   }
