@@ -154,6 +154,7 @@ TEST_CASE("refined meshes keep their surfaces and get the chord errors asked for
   REQUIRE(round.size() == 1);
   const auto fine = refiner.refine(part, round, 1e-3, {});
   REQUIRE(fine->surfaces().size() == coarse.surfaces().size());
+  CHECK(fine->name() == coarse.name());
   CHECK(*fine->chordErrorOf(round[0]) <= 1e-3);
   CHECK(*fine->chordErrorOf(round[0]) > 1e-5);
   CHECK(*coarse.chordErrorOf(round[0]) > 1e-2);

@@ -39,6 +39,9 @@ double largestError(const TriangleMesh& mesh) {
 /// Why a mesh cannot be one of the same shape; empty if it can.
 std::string difference(const TriangleMesh& coarse, const TriangleMesh& fine) {
   if (coarse.surfaces().size() != fine.surfaces().size()) return "it has another number of faces";
+  for (std::size_t i = 0; i < coarse.surfaces().size(); ++i)
+    if ((coarse.surfaces()[i].triangleCount == 0) != (fine.surfaces()[i].triangleCount == 0))
+      return "face " + std::to_string(i) + " has no triangles";
   const Box a = coarse.boundsInPart(), b = fine.boundsInPart();
   if (a.empty() || b.empty()) return a.empty() == b.empty() ? "" : "it has no triangles";
   const double most = largestError(coarse) + largestError(fine) + coarse.validation().largestRounding +
@@ -48,8 +51,6 @@ std::string difference(const TriangleMesh& coarse, const TriangleMesh& fine) {
       return "its box is another one";
   return {};
 }
-
-}  // namespace
 
 /// Whether Open CASCADE divides faces of this kind in both directions. Those whose kind does not say it may
 /// be cylinders in another form.
@@ -89,6 +90,8 @@ void requireFew(double triangles) {
     throw ImportError("more than " + std::to_string(ShapeRefiner::mostTriangles) +
                       " triangles would be needed; a larger tolerance would decide it");
 }
+
+}  // namespace
 
 struct ShapeRefiner::State {
   std::vector<std::shared_ptr<const TriangleMesh>> meshes;
@@ -177,10 +180,17 @@ std::shared_ptr<const TriangleMesh> ShapeRefiner::make(PartId part, std::span<co
   const Model answer = readModelFile(server->folder.openModel(), onlyCancel);
   state_->giveBack(std::move(server));
   if (answer.assembly.partCount() != 1) throw ImportError("the importer made no mesh");
-  const std::shared_ptr<const TriangleMesh>& fine = answer.assembly.sharedPart(PartId(0));
-  if (const std::string problem = difference(coarse, *fine); !problem.empty())
+  for (const ImportWarning& warning : answer.warnings)
+    if (warning.incomplete)
+      throw ImportError("part '" + coarse.name() + "'" + warning.element + " " + warning.message);
+  const TriangleMesh& fine = answer.assembly.part(PartId(0));
+  if (const std::string problem = difference(coarse, fine); !problem.empty())
     throw ImportError("the exact shape of part '" + coarse.name() + "' is not that of its mesh: " + problem);
-  return fine;
+  // The importer knows shapes, not names.
+  TriangleMesh::Data data = fine.data();
+  data.name = coarse.name();
+  for (std::size_t i = 0; i < data.surfaces.size(); ++i) data.surfaces[i].name = coarse.surfaces()[i].name;
+  return std::make_shared<const TriangleMesh>(std::move(data));
 }
 
 }  // namespace fitup
