@@ -71,6 +71,11 @@ ClearanceReport ask(const ClearanceQuestion& question, const Scene& scene, const
   return minimumDistance(scene, poses, question.first, question.second, question.request, progress);
 }
 
+/// " (+/- 0.1)"; empty if the triangles are exact, or nothing is known.
+std::string boundText(const InstanceDistance& pair) {
+  return pair.chordError.value_or(0) > 0 ? " (" + plusMinusText(*pair.chordError) + ")" : "";
+}
+
 void printPairs(const Model& model, const ClearanceReport& report, std::size_t mostLines) {
   const std::string& unit = model.assembly.unit();
   for (std::size_t i = 0; i < report.pairs.size(); ++i) {
@@ -80,7 +85,7 @@ void printPairs(const Model& model, const ClearanceReport& report, std::size_t m
       return;
     }
     const InstanceDistance& p = report.pairs[i];
-    say("  {:.6g} {}  {}  at {}\n      to  {}  at {}\n", p.nearest.distance, unit,
+    say("  {:.6g} {}{}  {}  at {}\n      to  {}  at {}\n", p.nearest.distance, unit, boundText(p),
         surfaceText(model.assembly, p.a, p.nearest.surfaces.a), pointText(p.nearest.pointA),
         surfaceText(model.assembly, p.b, p.nearest.surfaces.b), pointText(p.nearest.pointB));
   }
@@ -100,7 +105,8 @@ void print(const DistanceArguments& options, const Model& model, const Clearance
     say("{} at most {:.6g} {} apart\n",
         countedPairs(report.pairs.size(), options.surfaces ? "faces" : "parts"), *clearance, unit);
   else
-    say("minimum distance {:.6g} {}{}\n", report.pairs.front().nearest.distance, unit,
+    say("minimum distance {:.6g} {}{}{}\n", report.pairs.front().nearest.distance, unit,
+        boundText(report.pairs.front()),
         report.pairs.front().nearest.distance == 0 ? ": they intersect" : "");
   printPairs(model, report, options.list);
   say("{}\n", report.status == ReportStatus::complete || listing || report.pairs.empty()

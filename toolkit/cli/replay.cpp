@@ -173,7 +173,8 @@ void printMotionClearance(const Assembly& assembly, const MotionClearanceReport&
     say("least clearance along the motion, including between steps:\n");
   constexpr std::size_t mostLines = 20;
   for (std::size_t i = 0; i < std::min(parts.size(), mostLines); ++i) {
-    const auto& [a, b, nearest] = parts[i]->pair;
+    const NodeId a = parts[i]->pair.a, b = parts[i]->pair.b;
+    const NearestPair& nearest = parts[i]->pair.nearest;
     say("  {:.6g} {} (at least {:.6g}) at step {:.6g}{}\n    {} at {}\n    {} at {}\n", nearest.distance,
         unit, parts[i]->atLeast, parts[i]->time, nearest.distance == 0 ? ": they intersect" : "",
         surfaceText(assembly, a, nearest.surfaces.a), pointText(nearest.pointA),

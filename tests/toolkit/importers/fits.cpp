@@ -5,6 +5,7 @@
 #include <random>
 
 #include <fitup/io/shape_refiner.h>
+#include <fitup/scene/clearance.h>
 #include <fitup/scene/interference.h>
 
 #include "support/import_checks.h"
@@ -137,6 +138,28 @@ TEST_CASE("a fit that the tessellation leaves open is undecided without refineme
   // What the chord errors cannot change is decided anyway.
   CHECK(judged(importFit(folder, {"plates", 0.05}, 0.1), 0.01, false).verdict == Verdict::clear);
   CHECK(judged(importFit(folder, {"plates", -0.05}, 0.1), 0.01, false).verdict == Verdict::clash);
+}
+
+TEST_CASE("distances of CAD parts come with what chord errors may change", "[importers][fits]") {
+  const TemporaryFolder folder;
+  const auto measured = [&](const Fit& fit, double deflection, ClearanceDetail detail) {
+    const Model model = importFit(folder, fit, deflection);
+    const ClearanceReport report = pairsWithin(sceneOf(model), {}, 1, detail);
+    REQUIRE_FALSE(report.pairs.empty());
+    return report.pairs.front();
+  };
+  for (const double deflection : {0.01, 0.1, 1.0}) {
+    for (const char* kind : {"shaft", "shaft-nurbs", "ball"}) {
+      const InstanceDistance found = measured({kind, 0.3, 0.2}, deflection, ClearanceDetail::instances);
+      CAPTURE(kind, deflection, found.nearest.distance);
+      REQUIRE(found.chordError);
+      CHECK(*found.chordError > 0);
+      CHECK(std::abs(found.nearest.distance - 0.3) <= *found.chordError + 1e-5);
+    }
+    const InstanceDistance plates = measured({"plates", 0.3}, deflection, ClearanceDetail::surfaces);
+    CHECK(plates.nearest.distance == Approx(0.3).margin(1e-5));
+    CHECK(plates.chordError.value() < 1e-6);
+  }
 }
 
 TEST_CASE("refined meshes keep their surfaces and get the chord errors asked for", "[importers][fits]") {

@@ -165,7 +165,8 @@ TEST_CASE("only the surfaces near the other part are refined, and count", "[quer
   const Fit fit{0.05, 0.1, 0.1};
   ReportStatus status{};
   // The tube's outside is 10 away from the shaft.
-  const NearSurfaces near = nearSurfaces(fit.shaft(0.001), fit.bore(0.001, 5), 0.01, {}, context, status);
+  const NearSurfaces near =
+      nearSurfaces(fit.shaft(0.001).posedPart(), fit.bore(0.001, 5).posedPart(), 0.01, {}, context, status);
   CHECK(near.error() < 0.01);
   std::size_t asked = 0;
   const RefineSolid refine = [&](bool isFirst, std::span<const SurfaceId> faces, double by) {

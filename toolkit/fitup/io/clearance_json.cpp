@@ -35,8 +35,11 @@ std::string clearanceJsonText(const std::string& program, const std::string& mod
             {"unit", assembly.unit()},    {"status", name(report.status)}};
   json["clearance"] = clearance ? Json(*clearance) : Json(nullptr);
   json["pairs"] = Json::array();
-  for (const InstanceDistance& p : report.pairs)
-    json["pairs"].push_back(pairJson(assembly, p.a, p.b, p.nearest));
+  for (const InstanceDistance& p : report.pairs) {
+    Json pair = pairJson(assembly, p.a, p.b, p.nearest);
+    if (p.chordError) pair["chordError"] = *p.chordError;
+    json["pairs"].push_back(std::move(pair));
+  }
   json["stats"] = {{"consideredPairs", report.consideredPairs},
                    {"measuredPairs", report.measuredPairs},
                    {"boxTests", report.stats.boxTests},

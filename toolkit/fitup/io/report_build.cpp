@@ -280,7 +280,8 @@ ReportedMotionClearance reportedClearance(const Assembly& assembly, const Motion
                                  report.milliseconds,
                                  {}};
   for (const LeastClearance& part : report.parts) {
-    const auto& [a, b, nearest] = part.pair;
+    const NodeId a = part.pair.a, b = part.pair.b;
+    const NearestPair& nearest = part.pair.nearest;
     result.parts.push_back({part.time, assembly.path(a), assembly.path(b),
                             reportedSurface(assembly.meshOf(a), nearest.surfaces.a),
                             reportedSurface(assembly.meshOf(b), nearest.surfaces.b), nearest.distance,

@@ -20,16 +20,15 @@ namespace {
 /// The chord errors of refined surfaces, in shares of the tolerance. The first decides most pairs.
 constexpr double coarseShare = 1.0 / 8, fineShare = 1.0 / 64;
 
-/// The chord error of a surface, in the world.
-double errorOf(const PosedSolid& posed, SurfaceId surface) {
-  return posed.solid->mesh().chordErrorOf(surface).value_or(0) * detail::stretchOf(posed.worldFromPart);
-}
-
-double largestErrorOf(const PosedSolid& posed) {
+double largestErrorOf(const PosedModel& posed) {
   double largest = 0;
-  for (std::uint32_t i = 0; i < posed.solid->mesh().surfaces().size(); ++i)
-    largest = std::max(largest, errorOf(posed, SurfaceId(i)));
+  for (std::uint32_t i = 0; i < posed.model->mesh().surfaces().size(); ++i)
+    largest = std::max(largest, chordErrorInWorld(posed, SurfaceId(i)));
   return largest;
+}
+/// Both in one.
+double largestErrorOf(const PosedSolid& first, const PosedSolid& second) {
+  return largestErrorOf(first.posedPart()) + largestErrorOf(second.posedPart());
 }
 
 /// Decides one pair.
@@ -42,7 +41,7 @@ class Resolver {
   VerdictReport decide(PosedSolid& first, PosedSolid& second) {
     VerdictReport report = verdict(first, second, request_, context_);
     const double tolerance = report.tolerance;
-    const double most = largestErrorOf(first) + largestErrorOf(second);
+    const double most = largestErrorOf(first, second);
     if (most == 0 || isSettled(report)) return report;
     if (isDeeper(report, most)) {
       report.chordError = most;
@@ -96,17 +95,17 @@ class Resolver {
     if (report.verdict == Verdict::clash && report.depth) within = *report.depth + report.depthErrorBound;
     if (!within) return report;
     ReportStatus status{};
-    const NearSurfaces near = nearSurfaces(first, second, *within, request_.limits, context_, status);
-    report.chordError =
-        status == ReportStatus::complete ? near.error() : largestErrorOf(first) + largestErrorOf(second);
+    const NearSurfaces near =
+        nearSurfaces(first.posedPart(), second.posedPart(), *within, request_.limits, context_, status);
+    report.chordError = status == ReportStatus::complete ? near.error() : largestErrorOf(first, second);
     return report;
   }
 
   /// Empty if a limit ended the search; `report` then has its status.
   std::optional<NearSurfaces> nearSurfacesOf(const PosedSolid& first, const PosedSolid& second,
                                              VerdictReport& report) const {
-    NearSurfaces near =
-        nearSurfaces(first, second, report.tolerance, request_.limits, context_, report.status);
+    NearSurfaces near = nearSurfaces(first.posedPart(), second.posedPart(), report.tolerance, request_.limits,
+                                     context_, report.status);
     if (report.status != ReportStatus::complete) return std::nullopt;
     return near;
   }
@@ -175,7 +174,7 @@ class Resolver {
     if (!refine_ || !problem.empty()) return false;
     bool isCoarse = false;
     for (const SurfaceId surface : near)
-      if (errorOf(posed, surface) > target) {
+      if (chordErrorInWorld(posed.posedPart(), surface) > target) {
         isCoarse = true;
         refined.insert(surface);
       }
@@ -226,19 +225,23 @@ class Resolver {
 
 }  // namespace
 
-NearSurfaces nearSurfaces(const PosedSolid& first, const PosedSolid& second, double within,
+double chordErrorInWorld(const PosedModel& posed, SurfaceId surface) {
+  return posed.model->mesh().chordErrorOf(surface).value_or(0) * detail::stretchOf(posed.worldFromPart);
+}
+
+NearSurfaces nearSurfaces(const PosedModel& first, const PosedModel& second, double within,
                           const QueryLimits& limits, QueryContext& context, ReportStatus& status) {
   DistanceRequest request;
   request.limits = limits;
   request.limits.maxPairs.reset();
   const double reach = within + largestErrorOf(first) + largestErrorOf(second);
-  const SurfaceDistanceReport found =
-      surfacePairsWithin(first.posedPart(), second.posedPart(), reach, request, context);
+  const SurfaceDistanceReport found = surfacePairsWithin(first, second, reach, request, context);
   status = std::max(status, found.status);
   std::set<SurfaceId> a, b;
   NearSurfaces near;
   for (const NearestPair& pair : found.pairs) {
-    const double errorA = errorOf(first, pair.surfaces.a), errorB = errorOf(second, pair.surfaces.b);
+    const double errorA = chordErrorInWorld(first, pair.surfaces.a),
+                 errorB = chordErrorInWorld(second, pair.surfaces.b);
     if (pair.distance > within + errorA + errorB) continue;
     a.insert(pair.surfaces.a);
     b.insert(pair.surfaces.b);

@@ -9,6 +9,9 @@
 
 namespace FITUP_EXPORT fitup {
 
+/// The chord error of a surface (`TriangleMesh::chordErrorOf`) in world units; 0 if it is not known.
+double chordErrorInWorld(const PosedModel& posed, SurfaceId surface);
+
 /// The surfaces of two parts that are near each other, with their chord errors.
 struct NearSurfaces {
   std::vector<SurfaceId> a, b;  ///< ascending, each once
@@ -20,7 +23,7 @@ struct NearSurfaces {
 /// Finds the surfaces whose exact faces may be at most `within` (world units) from the other part: those of
 /// each pair of surfaces that are farther apart by no more than their two chord errors. `status` becomes
 /// that of the query if that is worse. Throws as `surfacePairsWithin`.
-NearSurfaces nearSurfaces(const PosedSolid& first, const PosedSolid& second, double within,
+NearSurfaces nearSurfaces(const PosedModel& first, const PosedModel& second, double within,
                           const QueryLimits& limits, QueryContext& context, ReportStatus& status);
 
 /// Makes a finer solid of the first or the second part: `faces` (ascending) get chord errors of at most

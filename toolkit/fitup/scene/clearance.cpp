@@ -15,6 +15,7 @@
 
 #include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
+#include <fitup/query/resolved_verdict.h>
 #include <fitup/scene/naming_instances.h>
 
 namespace fitup {
@@ -71,12 +72,14 @@ class Measuring {
     return status == ReportStatus::complete || end(status);
   }
   void add(const Candidate& pair, const NearestPair& nearest) {
-    report_.pairs.push_back({placed_[pair.first].node, placed_[pair.second].node, nearest});
+    report_.pairs.push_back({placed_[pair.first].node, placed_[pair.second].node, nearest, {}});
   }
   void progress(double fraction) const { progress_.report("measuring", fraction); }
   [[nodiscard]] const DistanceRequest& request() const noexcept { return request_; }
   [[nodiscard]] ClearanceReport& report() noexcept { return report_; }
-  ClearanceReport finish() {
+  ClearanceReport finish(ClearanceDetail detail) {
+    if (report_.status == ReportStatus::complete)
+      for (InstanceDistance& pair : report_.pairs) pair.chordError = chordErrorOf(pair, detail);
     std::sort(report_.pairs.begin(), report_.pairs.end(),
               [](const InstanceDistance& p, const InstanceDistance& q) {
                 return std::tuple(p.a, p.b, p.nearest.surfaces) < std::tuple(q.a, q.b, q.nearest.surfaces);
@@ -86,6 +89,18 @@ class Measuring {
   }
 
  private:
+  [[nodiscard]] std::optional<double> chordErrorOf(const InstanceDistance& pair, ClearanceDetail detail) {
+    const PosedModel first = scene_.posed(pair.a, poses_), second = scene_.posed(pair.b, poses_);
+    if (!first.model->mesh().deflection() || !second.model->mesh().deflection()) return std::nullopt;
+    if (detail == ClearanceDetail::surfaces)
+      return chordErrorInWorld(first, pair.nearest.surfaces.a) +
+             chordErrorInWorld(second, pair.nearest.surfaces.b);
+    ReportStatus status{};
+    QueryLimits limits;
+    limits.cancel = request_.limits.cancel;
+    const NearSurfaces near = nearSurfaces(first, second, pair.nearest.distance, limits, context_, status);
+    return status == ReportStatus::complete ? std::optional(near.error()) : std::nullopt;
+  }
   bool end(ReportStatus status) {
     report_.status = status;
     return false;
@@ -187,7 +202,7 @@ ClearanceReport listWithin(Measuring& measuring, const std::vector<Candidate>& c
       for (const NearestPair& nearest : found) {
         if (measuring.report().pairs.size() >= most) {
           measuring.report().status = ReportStatus::truncated;
-          return measuring.finish();
+          return measuring.finish(detail);
         }
         measuring.add(pair, nearest);
       }
@@ -195,7 +210,7 @@ ClearanceReport listWithin(Measuring& measuring, const std::vector<Candidate>& c
     }
     measuring.progress(static_cast<double>(++done) / static_cast<double>(candidates.size()));
   }
-  return measuring.finish();
+  return measuring.finish(detail);
 }
 
 void requireClearance(double clearance) {
@@ -239,7 +254,7 @@ ClearanceReport minimumDistance(const Scene& scene, const Poses& poses, std::spa
     if (!report.pairs.empty() && (next.within || report.pairs.front().nearest.distance == 0)) break;
     measuring.progress(static_cast<double>(++done) / static_cast<double>(candidates.size()));
   }
-  return measuring.finish();
+  return measuring.finish(ClearanceDetail::instances);
 }
 
 ClearanceReport pairsWithin(const Scene& scene, const Poses& poses, double clearance, ClearanceDetail detail,

@@ -16,6 +16,9 @@ namespace FITUP_EXPORT fitup {
 struct InstanceDistance {
   NodeId a{}, b{};
   NearestPair nearest;
+  /// By how much the distance of the exact shapes of these two may differ, because of the chord errors of the
+  /// surfaces that are as near. Unset if these are not known, or if the report is not complete.
+  std::optional<double> chordError{};
 };
 
 /// The result of `minimumDistance` or `pairsWithin`.
