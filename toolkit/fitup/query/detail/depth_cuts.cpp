@@ -224,7 +224,6 @@ bool DepthSearch::cutAlongRidge(const Piece& piece) {
 void DepthSearch::split(const Piece& piece) {
   Piece next = piece;
   next.cutAtRidge = false;
-  // Where the surfaces meet all over, as in a fit without play, the border has more cells than the overlay.
   const auto isCut = [&] {
     // Where the surfaces meet all over, as in a fit without play, the border has more cells than the overlay.
     return cutAlongPatch(next) || cutAlongPrism(next, true) || cutAlongBorder(next) ||
