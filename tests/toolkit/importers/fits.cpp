@@ -115,7 +115,7 @@ TEST_CASE("many fits are judged at the tolerance asked for", "[.][large][importe
     CAPTURE(kind, fit.turn, model.assembly.part(PartId(0)).deflection()->linear);
     for (const double tolerance : {0.001, 0.01, 0.1}) {
       const VerdictReport found = judged(model, tolerance);
-      if (found.undecidedBecause.find("triangles would be needed") == std::string::npos)
+      if (!found.undecidedBecause.starts_with("it could not be refined"))  // curved in both directions
         checkFit(found, fit.clearance);
     }
   }
