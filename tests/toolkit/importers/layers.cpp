@@ -6,6 +6,7 @@
 #include <fitup/scene/rule_attributes.h>
 #include <fitup/scene/scene.h>
 
+#include "support/assembly_text.h"
 #include "support/import_checks.h"
 #include "support/temporary_folder.h"
 #include "support/tessellated_step_file.h"
@@ -45,18 +46,13 @@ bool saysLayer(const Model& model) {
 
 /// Writes the products twice more into the assembly, as mapped items, of which the text gives some a layer.
 std::string withMappedBlocks(std::string text, const std::string& assigned) {
-  const std::size_t list = text.find("SHAPE_REPRESENTATION('',(");
-  REQUIRE(list != text.npos);
-  const std::size_t firstItem = list + 25;
-  const std::string origin = text.substr(firstItem, text.find(',', firstItem) - firstItem);
-  const std::size_t brep = text.find(" = ADVANCED_BREP_SHAPE_REPRESENTATION");
-  const std::size_t number = text.rfind('#', brep);
-  const std::string block = text.substr(number, brep - number);
-  text.insert(firstItem, "#90010,#90011,");
+  const AssemblyText assembly(text);
+  text.insert(assembly.firstItem, "#90010,#90011,");
   text.insert(text.rfind("ENDSEC;"),
               "#90001=CARTESIAN_POINT('',(0.,300.,0.));\n#90002=AXIS2_PLACEMENT3D('',#90001,$,$);\n"
               "#90009=REPRESENTATION_MAP(" +
-                  origin + "," + block + ");\n#90010=MAPPED_ITEM('',#90009," + origin +
+                  assembly.origin + "," + assembly.block + ");\n#90010=MAPPED_ITEM('',#90009," +
+                  assembly.origin +
                   ");\n#90011=MAPPED_ITEM('',#90009,#90002);\n"
                   "#90012=PRESENTATION_LAYER_ASSIGNMENT('mapped','',(" +
                   assigned + "));\n");

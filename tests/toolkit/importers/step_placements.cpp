@@ -4,6 +4,7 @@
 
 #include <fitup/base/error.h>
 
+#include "support/assembly_text.h"
 #include "support/import_checks.h"
 #include "support/temporary_folder.h"
 
@@ -117,17 +118,11 @@ TEST_CASE("an operator of a STEP file that cannot be followed is said", "[import
   const TemporaryFolder folder;
   std::string text = writtenStep(folder);
   // The block's representation once more, mirrored, within that of the assembly.
-  const std::size_t list = text.find("SHAPE_REPRESENTATION('',(");
-  REQUIRE(list != text.npos);
-  const std::size_t firstItem = list + 25;
-  const std::string origin = text.substr(firstItem, text.find(',', firstItem) - firstItem);
-  const std::size_t brep = text.find(" = ADVANCED_BREP_SHAPE_REPRESENTATION");
-  const std::size_t number = text.rfind('#', brep);
-  const std::string block = text.substr(number, brep - number);
-  text.insert(firstItem, "#90010,");
-  text.insert(text.find(";\n", firstItem) + 2, "#90008=" + operatorText("#90004,#90002,#90006,1.,#90003") +
-                                                   "#90009=REPRESENTATION_MAP(" + origin + "," + block +
-                                                   ");\n#90010=MAPPED_ITEM('',#90009,#90008);\n");
+  const AssemblyText assembly(text);
+  text.insert(assembly.firstItem, "#90010,");
+  text.insert(text.find(";\n", assembly.firstItem) + 2,
+              "#90008=" + operatorText("#90004,#90002,#90006,1.,#90003") + "#90009=REPRESENTATION_MAP(" +
+                  assembly.origin + "," + assembly.block + ");\n#90010=MAPPED_ITEM('',#90009,#90008);\n");
   writeText(folder / "mapped.step", text);
   const Model model = import(folder / "mapped.step");
   REQUIRE(isIncomplete(model));

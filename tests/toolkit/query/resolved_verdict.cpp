@@ -143,6 +143,59 @@ TEST_CASE("laws: a fit has one verdict at every tessellation, phase and order", 
   }
 }
 
+namespace {
+
+/// A tube about x or z, from -15 to 15, with a mean radius of 10. Where the corners of the inner circle lie
+/// between those of the outer one, a wall thinner than the chord error is crossed by its own triangles.
+PosedSolid thinTube(double wall, double error, bool aboutX) {
+  TriangleMeshBuilder builder("thin");
+  const std::uint32_t n = segmentsFor(10, error);
+  std::array<std::vector<std::uint32_t>, 4> circles;  // outside and inside, each low and high
+  for (std::size_t c = 0; c < circles.size(); ++c)
+    for (std::uint32_t i = 0; i < n; ++i) {
+      const double at = 2 * std::numbers::pi * (i + (c < 2 ? 0 : 0.5)) / n, z = c % 2 == 0 ? -15 : 15,
+                   radius = 10 + (c < 2 ? 0.5 : -0.5) * wall;
+      const double x = radius * std::cos(at), y = radius * std::sin(at);
+      circles[c].push_back(builder.addPoint(aboutX ? Vec3{z, x, y} : Vec3{x, y, z}));
+    }
+  const auto strip = [&](std::size_t p, std::size_t q) {
+    builder.beginSurface();
+    builder.setChordError(error);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::size_t j = (i + 1) % n;
+      builder.addTriangle(circles[p][i], circles[p][j], circles[q][j]);
+      builder.addTriangle(circles[p][i], circles[q][j], circles[q][i]);
+    }
+  };
+  strip(0, 1);
+  strip(1, 3);
+  strip(3, 2);
+  strip(2, 0);
+  builder.setDeflection({error, 0.5});
+  return {SolidModel::build(CollisionModel::build(std::make_shared<const TriangleMesh>(builder.build()))),
+          {}};
+}
+
+}  // namespace
+
+TEST_CASE("laws: round walls thinner than their chord errors that pierce each other are no contact",
+          "[query][laws]") {
+  QueryContext context;
+  for (const double wall : {0.01, 0.03, 0.1})
+    for (const double error : {0.02, 0.1})
+      for (const double tolerance : {0.05, 0.2, 0.6}) {
+        CAPTURE(wall, error, tolerance);
+        const PosedSolid a = thinTube(wall, error, false), b = thinTube(wall, error, true);
+        const Verdict open = resolvedVerdict(a, b, {.tolerance = tolerance}, {}, context).verdict;
+        CHECK((open == Verdict::clash || open == Verdict::undecided));
+        const RefineSolid refine = [&](bool isFirst, std::span<const SurfaceId>, double by) {
+          return thinTube(wall, by, !isFirst).solid;
+        };
+        const Verdict refined = resolvedVerdict(a, b, {.tolerance = tolerance}, refine, context).verdict;
+        CHECK((refined == Verdict::clash || refined == Verdict::undecided));
+      }
+}
+
 TEST_CASE("without finer meshes, what chord errors may change is undecided", "[query]") {
   QueryContext context;
   const auto plain = [&](double clearance, double tolerance, double error) {

@@ -36,19 +36,27 @@ double largestError(const TriangleMesh& mesh) {
   return largest;
 }
 
+Box boxOf(const TriangleMesh& mesh, const Surface& surface) {
+  Box box;
+  for (std::uint32_t i = 0; i < surface.triangleCount; ++i)
+    for (const std::uint32_t point : mesh.triangles()[surface.firstTriangle + i])
+      box.extend(mesh.pointInPart(point));
+  return box;
+}
+
 /// Why a mesh cannot be one of the same shape; empty if it can.
 std::string difference(const TriangleMesh& coarse, const TriangleMesh& fine) {
   if (coarse.surfaces().size() != fine.surfaces().size()) return "it has another number of faces";
-  for (std::size_t i = 0; i < coarse.surfaces().size(); ++i)
-    if ((coarse.surfaces()[i].triangleCount == 0) != (fine.surfaces()[i].triangleCount == 0))
-      return "face " + std::to_string(i) + " has no triangles";
-  const Box a = coarse.boundsInPart(), b = fine.boundsInPart();
-  if (a.empty() || b.empty()) return a.empty() == b.empty() ? "" : "it has no triangles";
-  const double most = largestError(coarse) + largestError(fine) + coarse.validation().largestRounding +
-                      fine.validation().largestRounding;
-  for (int k = 0; k < 3; ++k)
-    if (!(std::abs(a.min[k] - b.min[k]) <= most && std::abs(a.max[k] - b.max[k]) <= most))
-      return "its box is another one";
+  const double most =
+      largestError(coarse) + largestError(fine) +
+      std::sqrt(3.0) * (coarse.validation().largestRounding + fine.validation().largestRounding);
+  for (std::size_t i = 0; i < coarse.surfaces().size(); ++i) {
+    const Box a = boxOf(coarse, coarse.surfaces()[i]), b = boxOf(fine, fine.surfaces()[i]);
+    if (a.empty() != b.empty()) return "face " + std::to_string(i) + " has no triangles";
+    for (int k = 0; k < 3 && !a.empty(); ++k)
+      if (!(std::abs(a.min[k] - b.min[k]) <= most && std::abs(a.max[k] - b.max[k]) <= most))
+        return "face " + std::to_string(i) + " has another box";
+  }
   return {};
 }
 

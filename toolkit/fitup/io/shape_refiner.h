@@ -14,7 +14,7 @@ namespace FITUP_EXPORT fitup {
 ///
 /// The importers are confined like those that read files, because an exact shape may come from a model file
 /// of somebody else. It is not believed to be that of the part: `refine` throws ImportError for a mesh with
-/// other surfaces, or whose box differs by more than the chord errors.
+/// another number of surfaces, or one whose box differs by more than the chord errors.
 class ShapeRefiner : public PartRefiner {
  public:
   /// Keeps meshes and exact shapes of the model. Of the options, those of importers apply.

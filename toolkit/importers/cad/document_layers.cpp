@@ -88,8 +88,9 @@ void DocumentLayers::settle(std::vector<ImportWarning>& warnings) {
              (leftOut.size() > 1 ? ", as do " + countText(leftOut.size() - 1, "other layer") : "") +
              "; they are left out of it, so rules by layer do not find them"});
   if (hasTooMany_)
-    warnings.push_back({"layers", "a shape is on more than " + std::to_string(mostLayersOfShape) +
-                                      "; the others are left out, so rules by layer do not find it there"});
+    warnings.push_back(
+        {"layers", "a shape is on more than " + std::to_string(mostLayersOfShape) +
+                       " of them; the others are left out, so rules by layer do not find it there"});
 }
 
 void DocumentLayers::addTo(std::vector<FaceStyle>& styles, const TopoDS_Shape& shape,
