@@ -390,6 +390,7 @@ void judgeExactShapes(InterferenceOptions& asked, const Model& model, const Read
     hasChordErrors = hasChordErrors || model.assembly.part(PartId(i)).deflection().has_value();
   if (!hasChordErrors) return;
   asked.verdict->exactShapes = true;
+  asked.verdict->refine = refine;
   if (refine)
     asked.verdict->refinement = std::make_shared<Refinement>(std::make_shared<ShapeRefiner>(model, read));
 }

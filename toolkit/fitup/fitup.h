@@ -24,6 +24,7 @@
 #include <fitup/motion/track.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/intersect.h>
+#include <fitup/query/nearness.h>
 #include <fitup/query/overlap_volume.h>
 #include <fitup/query/resolved_verdict.h>
 #include <fitup/query/verdict.h>

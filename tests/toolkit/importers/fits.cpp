@@ -41,6 +41,7 @@ Model importFit(const TemporaryFolder& folder, const Fit& fit, double deflection
 VerdictReport judged(const Model& model, double tolerance, bool refine = true) {
   InterferenceOptions options;
   options.verdict = VerdictOptions{.tolerance = tolerance, .clearPairs = true, .exactShapes = true};
+  options.verdict->refine = refine;
   if (refine) {
     ReadOptions read;
     read.importerFolder = cadImporter()->parent_path();

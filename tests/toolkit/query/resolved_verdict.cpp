@@ -7,6 +7,7 @@
 #include <random>
 
 #include <fitup/base/error.h>
+#include <fitup/query/nearness.h>
 #include <fitup/query/resolved_verdict.h>
 
 namespace resolved_verdict_tests {
@@ -110,7 +111,7 @@ VerdictReport judged(const Fit& fit, double tolerance, bool isShaftFirst = true)
   QueryContext context;
   const PosedSolid shaft = fit.shaft(fit.error), bore = fit.bore(fit.error);
   return resolvedVerdict(isShaftFirst ? shaft : bore, isShaftFirst ? bore : shaft, {.tolerance = tolerance},
-                         fit.refine(isShaftFirst), context);
+                         {.exactShapes = fit.refine(isShaftFirst)}, context);
 }
 
 }  // namespace
@@ -191,7 +192,8 @@ TEST_CASE("laws: round walls thinner than their chord errors that pierce each ot
         const RefineSolid refine = [&](bool isFirst, std::span<const SurfaceId>, double by) {
           return thinTube(wall, by, !isFirst).solid;
         };
-        const Verdict refined = resolvedVerdict(a, b, {.tolerance = tolerance}, refine, context).verdict;
+        const Verdict refined =
+            resolvedVerdict(a, b, {.tolerance = tolerance}, {.exactShapes = refine}, context).verdict;
         CHECK((refined == Verdict::clash || refined == Verdict::undecided));
       }
 }
@@ -227,12 +229,12 @@ TEST_CASE("only the surfaces near the other part are refined, and count", "[quer
     for (const SurfaceId face : faces) CHECK((isFirst || index(face) != 0));  // not the outside of the tube
     return isFirst ? fit.shaft(by).solid : fit.bore(by).solid;
   };
-  CHECK(resolvedVerdict(fit.shaft(0.1), fit.bore(0.1), {.tolerance = 0.01}, refine, context).verdict ==
-        Verdict::clear);
+  CHECK(resolvedVerdict(fit.shaft(0.1), fit.bore(0.1), {.tolerance = 0.01}, {.exactShapes = refine}, context)
+            .verdict == Verdict::clear);
   CHECK(asked == 2);
   asked = 0;
-  CHECK(resolvedVerdict(Fit{0.9, 0.1, 0}.shaft(0.1), Fit{0.9, 0.1, 0}.bore(0.1), {.tolerance = 0.01}, refine,
-                        context)
+  CHECK(resolvedVerdict(Fit{0.9, 0.1, 0}.shaft(0.1), Fit{0.9, 0.1, 0}.bore(0.1), {.tolerance = 0.01},
+                        {.exactShapes = refine}, context)
             .verdict == Verdict::clear);
   CHECK(asked == 0);
 }
@@ -241,7 +243,8 @@ TEST_CASE("a part that cannot be refined leaves the pair undecided, with the rea
   QueryContext context;
   const Fit fit{0.05, 0.1, 0.1};
   const auto asked = [&](const RefineSolid& refine) {
-    return resolvedVerdict(fit.shaft(0.1), fit.bore(0.1), {.tolerance = 0.01}, refine, context);
+    return resolvedVerdict(fit.shaft(0.1), fit.bore(0.1), {.tolerance = 0.01}, {.exactShapes = refine},
+                           context);
   };
   const VerdictReport failed =
       asked([](bool, std::span<const SurfaceId>, double) -> std::shared_ptr<const SolidModel> {

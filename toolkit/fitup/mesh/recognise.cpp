@@ -8,6 +8,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/geometry/symmetric_eigen.h>
+#include <fitup/mesh/chord_errors.h>
 
 namespace fitup {
 namespace {
@@ -76,6 +77,22 @@ bool solve(std::array<std::array<double, n>, n> m, std::array<double, n> right, 
   return true;
 }
 
+/// The second moments of the unit normals about `mean`, by area.
+Symmetric3 momentsOfNormals(const Patch& patch, const Vec3& mean) {
+  Symmetric3 moments{};
+  for (const Vec3& normal : patch.normals) {
+    const double weight = norm(normal) / patch.area;
+    const Vec3 n = normalized(normal) - mean;
+    moments[0] += weight * n.x * n.x;
+    moments[1] += weight * n.y * n.y;
+    moments[2] += weight * n.z * n.z;
+    moments[3] += weight * n.x * n.y;
+    moments[4] += weight * n.x * n.z;
+    moments[5] += weight * n.y * n.z;
+  }
+  return moments;
+}
+
 template <std::size_t n>
 struct LeastSquares {
   std::array<std::array<double, n>, n> m{};
@@ -88,93 +105,123 @@ struct LeastSquares {
   }
 };
 
-/// All values are relative to the centroid and in units of `size`, so that numbers are near one.
-std::optional<SurfaceDescription> fittedCylinder(const Patch& patch, double size) {
-  Symmetric3 moments{};
-  for (const Vec3& n : patch.normals) {
-    const double weight = 1 / (norm(n) * patch.area);
-    moments[0] += weight * n.x * n.x;
-    moments[1] += weight * n.y * n.y;
-    moments[2] += weight * n.z * n.z;
-    moments[3] += weight * n.x * n.y;
-    moments[4] += weight * n.x * n.z;
-    moments[5] += weight * n.y * n.z;
-  }
-  const Eigen3 eigen = symmetricEigen(moments);
+/// The least-squares cylinder or, with one unknown more, cone. All values are relative to the centroid and in
+/// units of `size`, so that numbers are near one.
+template <bool isCone>
+std::optional<SurfaceDescription> fittedAroundAxis(const Patch& patch, double size) {
+  // The normals of a cylinder are perpendicular to its axis, those of a cone end in a plane across it.
+  Vec3 mean;
+  for (const Vec3& n : patch.normals) mean = mean + (1 / patch.area) * n;
+  if (!isCone) mean = {};
+  const Eigen3 eigen = symmetricEigen(momentsOfNormals(patch, mean));
   std::size_t least = 0;
   for (std::size_t k = 1; k < 3; ++k)
     if (eigen.values[k] < eigen.values[least]) least = k;
   Vec3 axis = normalized(Vec3{eigen.rows[least][0], eigen.rows[least][1], eigen.rows[least][2]});
 
-  // The solution of x^2 + y^2 = 2 cx x + 2 cy y + k across the axis is the start.
+  // The start is the solution of x^2 + y^2 = 2 cx x + 2 cy y + k across the axis, for a cone with a term of
+  // the height. Its square is left out, as two circles would not determine it.
   auto [u, v] = orthonormalBasis(axis);
-  LeastSquares<3> circle;
+  LeastSquares<isCone ? 4 : 3> circle;
   for (const Vec3& corner : patch.corners) {
     const Vec3 p = (1 / size) * (corner - patch.centroid);
-    const double x = dot(p, u), y = dot(p, v);
-    circle.add({2 * x, 2 * y, 1}, x * x + y * y);
+    const double x = dot(p, u), y = dot(p, v), z = dot(p, axis);
+    if constexpr (isCone)
+      circle.add({2 * x, 2 * y, 1, 2 * z}, x * x + y * y);
+    else
+      circle.add({2 * x, 2 * y, 1}, x * x + y * y);
   }
-  std::array<double, 3> start{};
-  if (!solve<3>(circle.m, circle.right, start)) return std::nullopt;
+  std::array<double, isCone ? 4 : 3> start{};
+  if (!solve(circle.m, circle.right, start)) return std::nullopt;
   Vec3 centre = start[0] * u + start[1] * v;
   const double squared = start[2] + start[0] * start[0] + start[1] * start[1];
   if (!(squared > 0)) return std::nullopt;
-  double radius = std::sqrt(squared);
+  double radius = std::sqrt(squared), slope = 0;
+  if constexpr (isCone) slope = start[3] / radius;
 
-  // Residual |across the axis| - radius; unknowns: shift along u and v, tilt towards u and v, radius.
-  for (int round = 0; round < 12; ++round) {
-    LeastSquares<5> step;
+  // Residual |across the axis| - radius - slope * height; unknowns: shift along u and v, tilt towards u and
+  // v, radius, slope.
+  constexpr std::size_t n = isCone ? 6 : 5;
+  for (int round = 0; round < 30; ++round) {
+    LeastSquares<n> step;
     for (const Vec3& corner : patch.corners) {
       const Vec3 p = (1 / size) * (corner - patch.centroid) - centre;
       const double along = dot(p, axis);
-      const Vec3 radial = p - along * axis;
-      const double length = norm(radial);
-      if (!(length > 1e-9)) return std::nullopt;
-      const double x = dot(radial, u) / length, y = dot(radial, v) / length;
-      step.add({-x, -y, -along * x, -along * y, -1}, radius - length);
+      const Vec3 across = p - along * axis;
+      const double length = norm(across);
+      if (!isCone && !(length > 1e-9)) return std::nullopt;
+      const double x = length > 1e-9 ? dot(across, u) / length : 0,
+                   y = length > 1e-9 ? dot(across, v) / length : 0;
+      const double tilted = along + slope * length;
+      std::array<double, n> row{-x, -y, -tilted * x, -tilted * y, -1};
+      if constexpr (isCone) row[5] = -along;
+      step.add(row, radius + slope * along - length);
     }
-    std::array<double, 5> d{};
-    if (!solve<5>(step.m, step.right, d)) break;
+    std::array<double, n> d{};
+    if (!solve(step.m, step.right, d)) break;
     centre = centre + d[0] * u + d[1] * v;
     axis = normalized(axis + d[2] * u + d[3] * v);
     radius += d[4];
+    if constexpr (isCone) slope += d[5];
     u = normalized(u - dot(u, axis) * axis);
     v = cross(axis, u);
-    if (std::abs(d[0]) + std::abs(d[1]) + std::abs(d[2]) + std::abs(d[3]) + std::abs(d[4]) < 1e-13) break;
+    double moved = 0;
+    for (const double by : d) moved += std::abs(by);
+    if (moved < 1e-13) break;
   }
-  SurfaceDescription cylinder;
-  cylinder.kind = SurfaceKind::cylinder;
-  cylinder.axis = axis;
-  cylinder.point = patch.centroid + size * (centre - dot(centre, axis) * axis);
-  cylinder.radius = radius * size;
-  return cylinder;
+  SurfaceDescription found;
+  found.kind = isCone ? SurfaceKind::cone : SurfaceKind::cylinder;
+  found.axis = axis;
+  if constexpr (isCone) {
+    found.axis = slope < 0 ? -axis : axis;
+    found.halfAngle = std::atan(std::abs(slope));
+    found.point = patch.centroid + size * centre;
+  } else {
+    found.point = patch.centroid + size * (centre - dot(centre, axis) * axis);
+  }
+  found.radius = radius * size;
+  return found;
 }
 
-std::optional<SurfaceDescription> cylinderOf(const Patch& patch, double tolerance) {
-  double size = 0;
-  for (const Vec3& p : patch.corners) size = std::max(size, norm(p - patch.centroid));
-  if (!(size > 0)) return std::nullopt;
-  const auto cylinder = fittedCylinder(patch, size);
-  if (!cylinder || !(cylinder->radius > tolerance) || cylinder->radius > 20 * size) return std::nullopt;
-  for (const Vec3& p : patch.corners) {
-    const Vec3 from = p - cylinder->point, radial = from - dot(from, cylinder->axis) * cylinder->axis;
-    if (!(std::abs(norm(radial) - cylinder->radius) <= tolerance)) return std::nullopt;
+/// From |p|^2 = 2 c p + k, as above.
+std::optional<SurfaceDescription> fittedSphere(const Patch& patch, double size) {
+  LeastSquares<4> squares;
+  for (const Vec3& corner : patch.corners) {
+    const Vec3 p = (1 / size) * (corner - patch.centroid);
+    squares.add({2 * p.x, 2 * p.y, 2 * p.z, 1}, dot(p, p));
   }
-  // All normals point away from the axis, or all towards it. The gaps between them show how far they turn.
-  const auto [u, v] = orthonormalBasis(cylinder->axis);
-  std::vector<double> angles;
+  std::array<double, 4> x{};
+  if (!solve(squares.m, squares.right, x)) return std::nullopt;
+  const Vec3 centre{x[0], x[1], x[2]};
+  const double squared = x[3] + dot(centre, centre);
+  if (!(squared > 0)) return std::nullopt;
+  SurfaceDescription sphere;
+  sphere.kind = SurfaceKind::sphere;
+  sphere.point = patch.centroid + size * centre;
+  sphere.radius = std::sqrt(squared) * size;
+  return sphere;
+}
+
+/// True if all normals point away from the surface, or all towards it, and no triangle is far off.
+bool agrees(const Patch& patch, const AnalyticSurface& surface, double tolerance) {
+  for (const Vec3& p : patch.corners)
+    if (!(std::abs(surface.distance(p)) <= tolerance)) return false;
   int outward = 0;
   for (std::size_t i = 0; i < patch.normals.size(); ++i) {
-    const Vec3 n = normalized(patch.normals[i]);
-    const Vec3 from = patch.centres[i] - cylinder->point;
-    const Vec3 radial = from - dot(from, cylinder->axis) * cylinder->axis;
-    if (!(norm(radial) > 0.5 * cylinder->radius)) return std::nullopt;
-    const double agrees = dot(n, normalized(radial));
-    if (!(std::abs(agrees) > 0.8)) return std::nullopt;
-    outward += agrees > 0 ? 1 : -1;
-    angles.push_back(std::atan2(dot(radial, v), dot(radial, u)));
+    const double along = dot(normalized(patch.normals[i]), surface.normal(patch.centres[i]));
+    if (!(std::abs(along) > 0.8)) return false;
+    outward += along > 0 ? 1 : -1;
   }
-  if (std::abs(outward) != static_cast<int>(patch.normals.size())) return std::nullopt;
+  return std::abs(outward) == static_cast<int>(patch.normals.size());
+}
+
+/// True if the triangles turn round the axis by at least half a radian in at least three steps. The gaps
+/// between their angles show how far they turn.
+bool turnsEnough(const Patch& patch, const SurfaceDescription& around) {
+  const auto [u, v] = orthonormalBasis(around.axis);
+  std::vector<double> angles;
+  for (const Vec3& centre : patch.centres)
+    angles.push_back(std::atan2(dot(centre - around.point, v), dot(centre - around.point, u)));
   std::sort(angles.begin(), angles.end());
   constexpr double turn = 2 * std::numbers::pi, apart = 0.02;
   double widest = angles.front() + turn - angles.back();
@@ -183,8 +230,41 @@ std::optional<SurfaceDescription> cylinderOf(const Patch& patch, double toleranc
     widest = std::max(widest, angles[i] - angles[i - 1]);
     steps += angles[i] - angles[i - 1] > apart;
   }
-  if (steps < 3 || turn - widest < 0.5) return std::nullopt;
-  return cylinder;
+  return steps >= 3 && turn - widest >= 0.5;
+}
+
+/// True if the normals spread by about half a radian in both directions.
+bool spreadsEnough(const Patch& patch) {
+  Vec3 mean;
+  for (const Vec3& n : patch.normals) mean = mean + (1 / patch.area) * n;
+  Eigen3 eigen = symmetricEigen(momentsOfNormals(patch, mean));
+  std::sort(eigen.values.begin(), eigen.values.end());
+  constexpr double least = 0.5 * 0.5 / 12;  // of an even spread over half a radian
+  return patch.normals.size() >= 8 && eigen.values[1] >= least;
+}
+
+/// The cylinder, cone or sphere of a patch.
+std::optional<SurfaceDescription> roundOf(const Patch& patch, double tolerance) {
+  double size = 0;
+  for (const Vec3& p : patch.corners) size = std::max(size, norm(p - patch.centroid));
+  if (!(size > 0)) return std::nullopt;
+  const auto isFound = [&](const std::optional<SurfaceDescription>& found) {
+    if (!found || found->radius > 20 * size) return false;
+    const auto surface = AnalyticSurface::of(*found);
+    if (!surface || !agrees(patch, *surface, tolerance)) return false;
+    return found->kind == SurfaceKind::sphere ? spreadsEnough(patch) : turnsEnough(patch, *found);
+  };
+  if (const auto cylinder = fittedAroundAxis<false>(patch, size);
+      isFound(cylinder) && cylinder->radius > tolerance)
+    return cylinder;
+  // Nearly a cylinder or a plane: the angle would be noise.
+  constexpr double flattest = 1e-3;
+  if (const auto cone = fittedAroundAxis<true>(patch, size);
+      isFound(cone) && cone->halfAngle > flattest && cone->halfAngle < std::numbers::pi / 2 - flattest)
+    return cone;
+  // A strip between two circles would fit a sphere as well as a cone.
+  if (const auto sphere = fittedSphere(patch, size); isFound(sphere)) return sphere;
+  return std::nullopt;
 }
 
 void requireSurface(const TriangleMesh& mesh, SurfaceId surface) {
@@ -201,7 +281,7 @@ std::optional<SurfaceDescription> recogniseSurface(const TriangleMesh& mesh, Sur
   const Patch patch = patchOf(mesh, mesh.surfaces()[index(surface)]);
   if (!(patch.area > 0)) return std::nullopt;
   if (auto plane = planeOf(patch, tolerance)) return plane;
-  return cylinderOf(patch, tolerance);
+  return roundOf(patch, tolerance);
 }
 
 std::optional<SurfaceDescription> describeSurface(const TriangleMesh& mesh, SurfaceId surface,
@@ -224,6 +304,32 @@ std::optional<SurfaceDescription> describeSurface(const TriangleMesh& mesh, Surf
   if (!tolerance)
     tolerance = mesh.deflection() ? mesh.deflection()->linear : 1e-4 * 2 * norm(mesh.bounds().halfExtent());
   return *tolerance > 0 ? recogniseSurface(mesh, surface, *tolerance) : std::nullopt;
+}
+
+RecognisedMesh withRecognisedSurfaces(const TriangleMesh& mesh, double tolerance) {
+  if (!(tolerance > 0)) throw InputError("part '" + mesh.name() + "'", "tolerance", "is not above zero");
+  RecognisedMesh result;
+  TriangleMesh::Data data = mesh.data();
+  const double size = 2 * norm(mesh.bounds().halfExtent());
+  for (std::uint32_t i = 0; i < data.surfaces.size(); ++i) {
+    Surface& surface = data.surfaces[i];
+    surface.description = recogniseSurface(mesh, SurfaceId{i}, tolerance);
+    surface.chordError = surface.description ? size : 0;
+    result.recognised += surface.description.has_value();
+  }
+  const TriangleMesh described(data);
+  const MeshTopology topology(described);
+  ChordErrors errors(described, topology);
+  double largest = 0;
+  for (Surface& surface : data.surfaces) {
+    surface.chordError = 0;
+    for (std::uint32_t k = 0; k < surface.triangleCount; ++k)
+      surface.chordError = std::max(*surface.chordError, errors.of(TriangleId{surface.firstTriangle + k}));
+    largest = std::max(largest, *surface.chordError);
+  }
+  data.deflection = Deflection{largest, std::numbers::pi};
+  result.mesh = std::make_shared<const TriangleMesh>(std::move(data));
+  return result;
 }
 
 }  // namespace fitup

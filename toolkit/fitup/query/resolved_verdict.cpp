@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,8 +13,10 @@
 #include <fitup/base/error.h>
 #include <fitup/base/rounding.h>
 #include <fitup/base/text.h>
+#include <fitup/mesh/local_refinement.h>
 #include <fitup/query/detail/stretch.h>
 #include <fitup/query/distance.h>
+#include <fitup/query/nearness.h>
 
 namespace fitup {
 namespace {
@@ -20,62 +24,93 @@ namespace {
 /// The chord errors of refined surfaces, in shares of the tolerance. The first decides most pairs.
 constexpr double coarseShare = 1.0 / 8, fineShare = 1.0 / 64;
 
-double largestErrorOf(const PosedModel& posed) {
-  double largest = 0;
-  for (std::uint32_t i = 0; i < posed.model->mesh().surfaces().size(); ++i)
-    largest = std::max(largest, chordErrorInWorld(posed, SurfaceId(i)));
-  return largest;
-}
-/// Both in one.
-double largestErrorOf(const PosedSolid& first, const PosedSolid& second) {
-  return largestErrorOf(first.posedPart()) + largestErrorOf(second.posedPart());
-}
+/// No part gets more triangles.
+constexpr std::size_t mostTriangles = 300'000;
+/// Near triangles are divided in steps to this share of their chord error: what is near becomes less.
+constexpr double stepShare = 1.0 / 16;
+
+/// One part, as finely as it is divided.
+struct FinerPart {
+  PosedSolid posed;
+  bool isFirst;
+  std::unique_ptr<ChordErrors> errors{};
+  std::set<SurfaceId> exactly{};  ///< faces for which the exact shape was asked
+  /// And to which chord error at last.
+  double askedFor = std::numeric_limits<double>::infinity();
+  /// The chord error of the near triangles before they were divided last.
+  std::optional<double> lastError{};
+
+  void take(std::shared_ptr<const SolidModel> solid) {
+    errors.reset();
+    posed.solid = std::move(solid);
+  }
+  ChordErrors& chordErrors() {
+    if (!errors) errors = std::make_unique<ChordErrors>(posed.solid->mesh(), posed.solid->topology());
+    return *errors;
+  }
+  [[nodiscard]] double stretch() const { return detail::stretchOf(posed.worldFromPart); }
+  [[nodiscard]] double largestError() const {
+    double largest = 0;
+    for (std::uint32_t i = 0; i < posed.solid->mesh().surfaces().size(); ++i)
+      largest = std::max(largest, chordErrorInWorld(posed.posed(), SurfaceId(i)));
+    return largest;
+  }
+};
 
 /// Decides one pair.
 class Resolver {
  public:
-  Resolver(const VerdictRequest& request, const RefineSolid& refine, QueryContext& context)
-      : request_(request), refine_(refine), context_(context) {}
+  Resolver(const VerdictRequest& request, const FinerShapes& finer, QueryContext& context)
+      : request_(request), finer_(finer), context_(context), progress_(request.limits.cancel) {}
 
   /// Replaces the solids by finer ones if needed.
-  VerdictReport decide(PosedSolid& first, PosedSolid& second) {
-    VerdictReport report = verdict(first, second, request_, context_);
+  VerdictReport decide(JudgedSolids& solids) {
+    FinerPart a{solids.first, true}, b{solids.second, false};
+    VerdictReport report = decide(a, b);
+    solids = {std::move(a.posed), std::move(b.posed)};
+    return report;
+  }
+
+ private:
+  VerdictReport decide(FinerPart& a, FinerPart& b) {
+    VerdictReport report = verdict(a.posed, b.posed, request_, context_);
     const double tolerance = report.tolerance;
-    const double most = largestErrorOf(first, second);
+    const double most = a.largestError() + b.largestError();
     if (most == 0 || isSettled(report)) return report;
     if (isDeeper(report, most)) {
       report.chordError = most;
       return report;
     }
-    const double least = 4 * coordinateRounding(first, second);
+    const double least = 4 * coordinateRounding(a.posed, b.posed);
     const std::array targets{std::max(coarseShare * tolerance, least),
                              std::max(fineShare * tolerance, least)};
-    std::optional<NearSurfaces> near = nearSurfacesOf(first, second, report);
-    for (std::size_t next = 0;; ++next) {
+    std::optional<NearTriangles> near = nearTrianglesOf(a, b, report);
+    for (std::size_t next = 0;;) {
       if (!near)
         return undecided(std::move(report), "a limit ended the search; a larger time budget would decide it");
       const double error = report.chordError = near->error();
       while (next < targets.size() && error <= targets[next]) ++next;
       const bool isFinest = next == targets.size();
-      if (error == 0 || isCertain(first, second, report, isFinest))
-        return withBound(first, second, std::move(report));
-      if (isFinest && error <= targets[1]) return undecided(std::move(report), limitText(error));
-      if (isFinest) return undecided(std::move(report), openText(error));
+      if (error == 0 || isCertain(a.posed, b.posed, report, isFinest))
+        return withBound(a, b, std::move(report));
+      if (isFinest) return undecided(std::move(report), limitText(error));
       std::string problem;
-      const bool isFirstFiner = refine(first, near->a, refinedA_, true, targets[next] / 2, problem);
-      const bool isSecondFiner = refine(second, near->b, refinedB_, false, targets[next] / 2, problem);
+      bool isFiner = false;
+      const double goal = std::max(targets[next], std::min(enoughFor(report), error / 4));
+      while (near && near->error() > goal && divide(a, b, *near, goal, problem)) {
+        isFiner = true;
+        near = nearTrianglesOf(a, b, report);
+      }
       if (!problem.empty()) return undecided(std::move(report), "it could not be refined: " + problem);
-      if (!isFirstFiner && !isSecondFiner) return undecided(std::move(report), openText(error));
-      near = nearSurfacesOf(first, second, report);
+      if (!isFiner) return undecided(std::move(report), openText(a, b, near.value_or(NearTriangles{})));
       if (!near) continue;
       // Most refined pairs are in contact.
-      if (auto contact = certainContact(first, second, tolerance, near->error())) return *contact;
-      report = verdict(first, second, request_, context_);
+      if (auto contact = certainContact(a.posed, b.posed, tolerance, near->error())) return *contact;
+      report = verdict(a.posed, b.posed, request_, context_);
       if (isSettled(report)) return report;
     }
   }
 
- private:
   /// True if chord errors are not what leaves the verdict open.
   static bool isSettled(const VerdictReport& report) {
     return report.verdict == Verdict::undecided || report.isOpen();
@@ -86,26 +121,33 @@ class Resolver {
            std::ranges::none_of(report.regions, &PenetrationRegion::pierced);
   }
 
-  /// For depths and distances above the tolerance, surfaces count that are as far from the other part: the
+  /// The chord error at which a clash or a clear pair is probably certain: half of what separates it from the
+  /// tolerance. 0 for contacts.
+  static double enoughFor(const VerdictReport& report) {
+    if (report.verdict == Verdict::clash && report.depth) return 0.5 * (*report.depth - report.tolerance);
+    if (report.verdict == Verdict::clear && report.distance)
+      return 0.5 * (*report.distance - report.tolerance);
+    return 0;
+  }
+
+  /// For depths and distances above the tolerance, triangles count that are as far from the other part: the
   /// deepest point, and its nearest one, are no farther from it than that.
-  [[nodiscard]] VerdictReport withBound(const PosedSolid& first, const PosedSolid& second,
-                                        VerdictReport report) const {
+  [[nodiscard]] VerdictReport withBound(FinerPart& a, FinerPart& b, VerdictReport report) const {
     std::optional<double> within;
     if (report.verdict == Verdict::clear) within = report.distance;
     if (report.verdict == Verdict::clash && report.depth) within = *report.depth + report.depthErrorBound;
     if (!within) return report;
     ReportStatus status{};
-    const NearSurfaces near =
-        nearSurfaces(first.posedPart(), second.posedPart(), *within, request_.limits, context_, status);
-    report.chordError = status == ReportStatus::complete ? near.error() : largestErrorOf(first, second);
+    const NearTriangles near = nearTriangles(a.posed.posed(), b.posed.posed(), *within, request_.limits,
+                                             a.chordErrors(), b.chordErrors(), status);
+    report.chordError = status == ReportStatus::complete ? near.error() : a.largestError() + b.largestError();
     return report;
   }
 
   /// Empty if a limit ended the search; `report` then has its status.
-  std::optional<NearSurfaces> nearSurfacesOf(const PosedSolid& first, const PosedSolid& second,
-                                             VerdictReport& report) const {
-    NearSurfaces near = nearSurfaces(first.posedPart(), second.posedPart(), report.tolerance, request_.limits,
-                                     context_, report.status);
+  std::optional<NearTriangles> nearTrianglesOf(FinerPart& a, FinerPart& b, VerdictReport& report) const {
+    NearTriangles near = nearTriangles(a.posed.posed(), b.posed.posed(), report.tolerance, request_.limits,
+                                       a.chordErrors(), b.chordErrors(), report.status);
     if (report.status != ReportStatus::complete) return std::nullopt;
     return near;
   }
@@ -167,35 +209,99 @@ class Resolver {
     return true;
   }
 
-  /// Refines the surfaces whose chord errors exceed `target`, and again those that were refined before: with
-  /// coarser triangles they might matter again. Returns true if there were any.
-  bool refine(PosedSolid& posed, const std::vector<SurfaceId>& near, std::set<SurfaceId>& refined,
-              bool isFirst, double target, std::string& problem) const {
-    if (!refine_ || !problem.empty()) return false;
-    bool isCoarse = false;
-    for (const SurfaceId surface : near)
-      if (chordErrorInWorld(posed.posedPart(), surface) > target) {
-        isCoarse = true;
-        refined.insert(surface);
-      }
-    if (!isCoarse) return false;
+  /// Makes the near triangles of both parts finer, by one step. Returns false if that is not possible.
+  bool divide(FinerPart& a, FinerPart& b, const NearTriangles& near, double target,
+              std::string& problem) const {
+    const bool isFirstFiner = divide(a, near.a, near.errorA, target / 2, problem);
+    return divide(b, near.b, near.errorB, target / 2, problem) || isFirstFiner;
+  }
+  bool divide(FinerPart& side, const std::vector<TriangleId>& near, double error, double target,
+              std::string& problem) const {
+    if (!finer_.isAllowed || !problem.empty() || !(error > target)) return false;
+    std::vector<TriangleId> coarse;
+    for (const TriangleId id : near)
+      if (side.stretch() * side.chordErrors().of(id) > target) coarse.push_back(id);
     try {
-      const std::vector<SurfaceId> faces(refined.begin(), refined.end());
-      std::shared_ptr<const SolidModel> finer =
-          refine_(isFirst, faces, target / detail::stretchOf(posed.worldFromPart));
-      if (!finer) return false;
-      posed.solid = std::move(finer);
-      return true;
+      // Where dividing did not help, closed forms do not say what the exact shape is.
+      const bool isStuck = side.lastError && error > *side.lastError / 2;
+      side.lastError = error;
+      if (isStuck && offCorners(side, coarse) > target / 4) return false;
+      const double step = std::max(target, stepShare * error);
+      if (askFor(side, facesToAskFor(side, coarse, target, isStuck), step)) return true;
+      if (isStuck) return false;
+      const auto mesh =
+          refinedLocally(side.posed.solid->mesh(), side.posed.solid->topology(), side.chordErrors(), coarse,
+                         step / side.stretch(), mostTriangles, WorkMeter(progress_));
+      if (mesh) {
+        side.take(
+            SolidModel::build(CollisionModel::build(mesh, {}, WorkMeter(progress_)), WorkMeter(progress_)));
+        return true;
+      }
+      return askFor(side, facesToAskFor(side, coarse, target, true), step);
     } catch (const CancelledError&) {
       throw;
-    } catch (const Error& error) {
-      problem = error.what();
+    } catch (const Error& failed) {
+      problem = failed.what();
       return false;
     }
   }
 
-  static std::string openText(double error) {
-    return "at this tessellation, depths and distances may be off by " + numberText(roundedUp(error)) +
+  /// The faces of these triangles that only the exact shape makes finer: those without a closed form, and
+  /// those at edges of which nothing else says where they are; if `all`, all of them.
+  static std::set<SurfaceId> facesToAskFor(FinerPart& side, const std::vector<TriangleId>& triangles,
+                                           double target, bool all) {
+    std::set<SurfaceId> faces;
+    const TriangleMesh& mesh = side.posed.solid->mesh();
+    const MeshTopology& topology = side.posed.solid->topology();
+    const auto isKnown = [&](TriangleId id) {
+      return side.chordErrors().analytic(mesh.surfaceOf(id)) != nullptr;
+    };
+    const auto isKnownAround = [&](TriangleId id) {
+      return isKnown(id) && std::ranges::all_of(topology.edgesOf(id), [&](std::uint32_t number) {
+               if (number == MeshTopology::noEdge) return true;
+               const auto uses = topology.uses(topology.edges()[number]);
+               return uses.size() > 1 && std::ranges::all_of(uses, [&](const MeshTopology::Use& use) {
+                        return isKnown(TriangleId{use.triangle});
+                      });
+             });
+    };
+    for (const TriangleId id : triangles)
+      if ((all || !isKnownAround(id)) && chordErrorInWorld(side.posed.posed(), mesh.surfaceOf(id)) > target)
+        faces.insert(mesh.surfaceOf(id));
+    return faces;
+  }
+
+  /// Replaces the part by a mesh of its exact shape. Faces that were asked for before are asked for again:
+  /// with coarser triangles they might matter again.
+  bool askFor(FinerPart& side, const std::set<SurfaceId>& faces, double target) const {
+    if (!finer_.exactShapes || faces.empty()) return false;
+    target = std::min(target, side.askedFor);
+    if (side.askedFor == target && std::ranges::includes(side.exactly, faces)) return false;
+    side.exactly.insert(faces.begin(), faces.end());
+    side.askedFor = target;
+    const std::vector<SurfaceId> all(side.exactly.begin(), side.exactly.end());
+    std::shared_ptr<const SolidModel> solid = finer_.exactShapes(side.isFirst, all, target / side.stretch());
+    if (!solid) return false;
+    side.take(std::move(solid));
+    side.lastError.reset();
+    return true;
+  }
+
+  /// By how much the file's own points are off its surfaces.
+  static double offCorners(FinerPart& side, const std::vector<TriangleId>& triangles) {
+    double off = 0;
+    for (const TriangleId id : triangles) off = std::max(off, side.chordErrors().ofCorners(id));
+    return side.stretch() * off;
+  }
+
+  /// Why what is known of the shapes leaves the verdict open.
+  static std::string openText(FinerPart& a, FinerPart& b, const NearTriangles& near) {
+    const double ofCorners = std::max(offCorners(a, near.a), offCorners(b, near.b));
+    if (ofCorners > near.error() / 4)
+      return "the points of the file are off the surfaces of its faces by up to " +
+             numberText(roundedUp(ofCorners)) +
+             ", which leaves the verdict at this tolerance open; a more accurate file would decide it";
+    return "at this tessellation, depths and distances may be off by " + numberText(roundedUp(near.error())) +
            ", which leaves the verdict at this tolerance open; a finer tessellation would decide it";
   }
 
@@ -218,48 +324,20 @@ class Resolver {
   }
 
   const VerdictRequest& request_;
-  const RefineSolid& refine_;
+  const FinerShapes& finer_;
   QueryContext& context_;
-  std::set<SurfaceId> refinedA_, refinedB_;  ///< of the first and the second part
+  Progress progress_;
 };
 
 }  // namespace
 
-double chordErrorInWorld(const PosedModel& posed, SurfaceId surface) {
-  return posed.model->mesh().chordErrorOf(surface).value_or(0) * detail::stretchOf(posed.worldFromPart);
-}
-
-NearSurfaces nearSurfaces(const PosedModel& first, const PosedModel& second, double within,
-                          const QueryLimits& limits, QueryContext& context, ReportStatus& status) {
-  DistanceRequest request;
-  request.limits = limits;
-  request.limits.maxPairs.reset();
-  const double reach = within + largestErrorOf(first) + largestErrorOf(second);
-  const SurfaceDistanceReport found = surfacePairsWithin(first, second, reach, request, context);
-  status = std::max(status, found.status);
-  std::set<SurfaceId> a, b;
-  NearSurfaces near;
-  for (const NearestPair& pair : found.pairs) {
-    const double errorA = chordErrorInWorld(first, pair.surfaces.a),
-                 errorB = chordErrorInWorld(second, pair.surfaces.b);
-    if (pair.distance > within + errorA + errorB) continue;
-    a.insert(pair.surfaces.a);
-    b.insert(pair.surfaces.b);
-    near.errorA = std::max(near.errorA, errorA);
-    near.errorB = std::max(near.errorB, errorB);
-  }
-  near.a.assign(a.begin(), a.end());
-  near.b.assign(b.begin(), b.end());
-  return near;
-}
-
 VerdictReport resolvedVerdict(const PosedSolid& first, const PosedSolid& second,
-                              const VerdictRequest& request, const RefineSolid& refine, QueryContext& context,
+                              const VerdictRequest& request, const FinerShapes& finer, QueryContext& context,
                               JudgedSolids* judged) {
   requireSolids(first, second);
   if (!request.tolerance) throw InputError("verdict", "tolerance", "is not given");
   JudgedSolids solids{first, second};
-  VerdictReport report = Resolver(request, refine, context).decide(solids.first, solids.second);
+  VerdictReport report = Resolver(request, finer, context).decide(solids);
   if (judged != nullptr) *judged = std::move(solids);
   return report;
 }

@@ -15,7 +15,7 @@
 
 #include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
-#include <fitup/query/resolved_verdict.h>
+#include <fitup/query/nearness.h>
 #include <fitup/scene/naming_instances.h>
 
 namespace fitup {

@@ -33,10 +33,13 @@ struct VerdictOptions {
   /// For clashes, and with `overlaps` for contacts that overlap: also measure the common volume
   /// (`overlapVolume`), and look for a translation that frees the two (`wayOut`). Neither changes a verdict.
   bool volumes = false, waysOut = false;
-  /// With a `tolerance`: judges the exact shapes (`resolvedVerdict`). Pairs for which the chord errors of
-  /// their meshes leave the verdict open are refined, if there is a `refinement`, and otherwise undecided. If
-  /// off, verdicts are about the triangles.
+  /// With a `tolerance`: judges the exact shapes (`resolvedVerdict`). If off, verdicts are about the
+  /// triangles.
   bool exactShapes = false;
+  /// For `exactShapes`: where chord errors leave a verdict open, the parts are made finer, with the exact
+  /// shapes of `refinement` for faces without a closed form. If off, or without exact shapes, such pairs are
+  /// undecided.
+  bool refine = true;
   std::shared_ptr<Refinement> refinement{};
   /// True if chord errors count.
   [[nodiscard]] bool judgesExactShapes() const noexcept { return exactShapes && tolerance.has_value(); }

@@ -15,13 +15,13 @@ inline VerdictReport judgeShapes(const Scene& scene, NodeId a, const PosedSolid&
     if (judged != nullptr) *judged = {first, second};
     return verdict(first, second, request, context);
   }
-  RefineSolid refine;
-  if (options.refinement)
-    refine = [&](bool isFirst, std::span<const SurfaceId> faces, double chordError) {
+  FinerShapes finer{.isAllowed = options.refine};
+  if (options.refine && options.refinement)
+    finer.exactShapes = [&](bool isFirst, std::span<const SurfaceId> faces, double chordError) {
       const PartId part = scene.assembly().partOf(isFirst ? a : b);
       return options.refinement->solid(part, faces, chordError, progress);
     };
-  return resolvedVerdict(first, second, request, refine, context, judged);
+  return resolvedVerdict(first, second, request, finer, context, judged);
 }
 
 }  // namespace fitup::detail
