@@ -243,10 +243,11 @@ Command addCheck(CLI::App& app) {
       "Classify each pair as clash (deeper than the tolerance, or piercing), contact, clear or "
       "undecided.\nThe exit code is then 1 only for clashes, and for pairs nearer than a rule allows");
   command
-      ->add_option("--tolerance", options->tolerance,
-                   "Overlaps up to this depth count as contact, in the assembly's unit (default: twice the "
-                   "chord error\nof the tessellation, which mesh files do not contain). CAD parts are judged "
-                   "by their exact shapes.\nSmall values take longer. Implies --verdict")
+      ->add_option(
+          "--tolerance", options->tolerance,
+          "Overlaps up to this depth count as contact, in the assembly's unit (default: twice the "
+          "chord error\nof the faces near each other, which mesh files do not contain). CAD parts are judged "
+          "by their exact shapes.\nSmall values take longer. Implies --verdict")
       ->check(numberFrom0());
   command->add_flag("--no-refine", options->noRefine,
                     "With --tolerance, do not refine the faces of CAD parts where their chord errors leave a "
@@ -281,6 +282,7 @@ Command addCheck(CLI::App& app) {
       if (interference.request.limits.maxPairs)
         throw InputError("--verdict", "--max-pairs", "cannot be given together");
       interference.verdict = VerdictOptions{.tolerance = options->tolerance,
+                                            .tolerancesOfFaces = true,
                                             .clearPairs = options->clearPairs,
                                             .overlaps = options->overlaps,
                                             .volumes = options->volume,

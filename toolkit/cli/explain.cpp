@@ -57,7 +57,8 @@ Command addExplain(CLI::App& app) {
     interference.request.touching = options->touchingExcluded ? Touching::exclude : Touching::include;
     if (!options->rulesFile.empty()) interference.rules = readRules(options->rulesFile);
     if (options->verdict || options->tolerance)
-      interference.verdict = VerdictOptions{.tolerance = options->tolerance, .clearPairs = true};
+      interference.verdict =
+          VerdictOptions{.tolerance = options->tolerance, .tolerancesOfFaces = true, .clearPairs = true};
     Console console(options->input.quiet);
     const ProjectModel input = options->input.loadProject(console.progress());
     takeOver(input.project, options->rulesFile, options->rules, options->skipHidden, interference);

@@ -130,6 +130,9 @@ std::string verdictText(const Explanation& e, const std::string& unit) {
     case ToleranceOrigin::chordError:
       text += " (twice the chord error)";
       break;
+    case ToleranceOrigin::faces:
+      text += " (twice the chord error of the faces near each other)";
+      break;
     case ToleranceOrigin::rounding:
       text += " (the smallest that can be measured)";
       break;

@@ -146,6 +146,13 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
                            "How raw meshes and OSG scenes are divided into surfaces: an angle in degrees for "
                            "smooth\npatches (smooth: 30), none, or primitives for the primitive sets of "
                            "scenes (default: 30 for\nmeshes, drawables for scenes)");
+  importSettings_.push_back(
+      app.add_option(
+             "--recognise", read.recogniseWithin,
+             "Take surfaces of mesh and OSG files that are planes, cylinders, cones or spheres within "
+             "this\ndistance (mm) for these shapes, so that --tolerance can be far below their chord "
+             "errors")
+          ->check(numberAbove0()));
   app.add_option("--root", root,
                  "Folder that must contain all referenced files (default: each file's own folder)")
       ->check(CLI::ExistingDirectory);

@@ -75,6 +75,8 @@ ImportSettings importSettingsFrom(ImportSettings settings, const Words& words) {
       settings.unit = value;
     else if (key == "up" && upAxisFromName(value))
       settings.upAxis = *upAxisFromName(value);
+    else if (key == "recognise")
+      settings.recogniseWithin = value == "off" ? std::nullopt : std::optional(within(value, 1e-9, 1e9));
     else if (key == "segment")
       setSegmentation(settings, key, value);
     else
@@ -82,7 +84,7 @@ ImportSettings importSettingsFrom(ImportSettings settings, const Words& words) {
                        "' is not one of: linear MM, relative SHARE, angular RADIANS, solids split|merge, "
                        "encoding NAME|auto, "
                        "unit mm|cm|m|in|ft, up x|y|z, segment "
-                       "DEGREES|smooth|primitives|none");
+                       "DEGREES|smooth|primitives|none, recognise MM|off");
   }
   return settings;
 }

@@ -55,6 +55,7 @@ class ImportDialog : public QDialog {
     relativeShown_ = relative_->value();
     angularShown_ = angular_->value();
     patchesShown_ = patches_->value();
+    recogniseShown_ = recognise_->value();
   }
 
   [[nodiscard]] ImportSettings settings() const {
@@ -69,6 +70,8 @@ class ImportDialog : public QDialog {
     settings.unit = unit_->currentText().toStdString();
     settings.upAxis = upAxisFromName(up_->currentText().toStdString()).value_or(before_.upAxis);
     settings.sceneSurfaces = static_cast<SceneSurfaces>(scene_->currentIndex());
+    if (recognise_->value() != recogniseShown_)
+      settings.recogniseWithin = recognise_->value() > 0 ? std::optional(recognise_->value()) : std::nullopt;
     if (!split_->isChecked() && settings.sceneSurfaces != SceneSurfaces::smoothPatches)
       settings.segmentationAngle.reset();
     else if (!before_.segmentationAngle || patches_->value() != patchesShown_)
@@ -128,6 +131,13 @@ class ImportDialog : public QDialog {
     patches_ = spin(form, tr("Largest angle within a face"), QStringLiteral(" °"), 0, 180, 2,
                     before_.segmentationAngle.value_or(*ImportSettings{}.segmentationAngle));
     patches_->setObjectName(QStringLiteral("segment"));
+    recognise_ = spin(form, tr("Recognise shapes within"), QStringLiteral(" mm"), 0, 1000, 4,
+                      before_.recogniseWithin.value_or(0));
+    recognise_->setObjectName(QStringLiteral("recognise"));
+    recognise_->setSpecialValueText(tr("off"));
+    recognise_->setToolTip(
+        tr("Takes faces that are planes, cylinders, cones or spheres within this distance for these shapes, "
+           "so that tolerances can be far below the size of their facets"));
     const auto enable = [this, mayBeSplit, isScene] {
       patches_->setEnabled(
           (mayBeSplit && split_->isChecked()) ||
@@ -163,10 +173,11 @@ class ImportDialog : public QDialog {
   }
 
   ImportSettings before_;
-  QDoubleSpinBox *linear_ = nullptr, *relative_ = nullptr, *angular_ = nullptr, *patches_ = nullptr;
+  QDoubleSpinBox *linear_ = nullptr, *relative_ = nullptr, *angular_ = nullptr, *patches_ = nullptr,
+                 *recognise_ = nullptr;
   QComboBox *encoding_ = nullptr, *unit_ = nullptr, *up_ = nullptr, *scene_ = nullptr;
   QCheckBox *solids_ = nullptr, *split_ = nullptr;
-  double linearShown_ = 0, relativeShown_ = 0, angularShown_ = 0, patchesShown_ = 0;
+  double linearShown_ = 0, relativeShown_ = 0, angularShown_ = 0, patchesShown_ = 0, recogniseShown_ = 0;
 };
 
 }  // namespace

@@ -60,7 +60,7 @@ double positive(const JsonField& field) {
 
 ImportSettings importFrom(const JsonField& field) {
   field.expectOnly({"linearDeflection", "relativeDeflection", "angularDeflection", "mergeSolids", "encoding",
-                    "unit", "fileUnits", "upAxis", "segmentationAngle", "sceneSurfaces"});
+                    "unit", "fileUnits", "upAxis", "segmentationAngle", "sceneSurfaces", "recogniseWithin"});
   ImportSettings settings;
   settings.linearDeflection = positive(field.at("linearDeflection"));
   settings.angularDeflection = positive(field.at("angularDeflection"));
@@ -101,6 +101,7 @@ ImportSettings importFrom(const JsonField& field) {
     if (!surfaces) field.at("sceneSurfaces").fail("is not one of drawables, primitiveSets, smoothPatches");
     settings.sceneSurfaces = *surfaces;
   }
+  if (field.has("recogniseWithin")) settings.recogniseWithin = positive(field.at("recogniseWithin"));
   return settings;
 }
 Json importJson(const ImportSettings& settings) {
@@ -113,6 +114,7 @@ Json importJson(const ImportSettings& settings) {
   if (settings.segmentationAngle) json["segmentationAngle"] = *settings.segmentationAngle;
   if (settings.sceneSurfaces != SceneSurfaces::drawables)
     json["sceneSurfaces"] = name(settings.sceneSurfaces);
+  if (settings.recogniseWithin) json["recogniseWithin"] = *settings.recogniseWithin;
   if (!settings.fileUnits.empty()) json["fileUnits"] = settings.fileUnits;
   if (settings.mergeSolids) json["mergeSolids"] = true;
   if (!settings.encoding.empty()) json["encoding"] = settings.encoding;

@@ -24,6 +24,7 @@
 #include <fitup/io/import_folder.h>
 #include <fitup/io/importer_process.h>
 #include <fitup/io/model_cache.h>
+#include <fitup/mesh/recognise.h>
 
 namespace fitup {
 namespace {
@@ -81,8 +82,10 @@ Import importFor(const fs::path& file, const ReadOptions& options) {
 }
 
 /// All settings that change the result, as one text.
-std::string canonicalOptions(const Import& import, const BuildOptions& build) {
+std::string canonicalOptions(const Import& import, const ImportSettings& settings,
+                             const BuildOptions& build) {
   std::string text = import.program + " " + std::string(version);
+  if (settings.recogniseWithin) text += " recognised within " + numberText(*settings.recogniseWithin);
   for (const std::string& argument : import.arguments) text += " " + argument;
   text += std::string(" rtree ") + (build.rtree.build == RTreeBuild::packed ? "packed" : "guttman") + " " +
           std::to_string(build.rtree.fanOut);
@@ -186,6 +189,28 @@ void buildModels(Model& model, const BuildOptions& options, const Progress& prog
                                                progress, allCores);
 }
 
+/// Describes surfaces of meshes that are not CAD shapes. `within` is in millimetres.
+void recognise(Model& model, double within, const WorkMeter& meter) {
+  Assembly& assembly = model.assembly;
+  const double inUnit = within / millimetresPer(assembly.unit()).value_or(1);
+  std::size_t recognised = 0, all = 0;
+  for (std::uint32_t i = 0; i < assembly.partCount(); ++i) {
+    meter.poll();
+    const TriangleMesh& mesh = assembly.part(PartId(i));
+    if (mesh.deflection()) continue;
+    RecognisedMesh found = withRecognisedSurfaces(mesh, inUnit);
+    recognised += found.recognised;
+    all += mesh.surfaces().size();
+    assembly.replacePart(PartId(i), std::move(found.mesh));
+  }
+  if (all > 0)
+    model.warnings.push_back({"surfaces",
+                              std::to_string(recognised) + " of " + std::to_string(all) +
+                                  " are planes, cylinders, cones or spheres within " + numberText(within) +
+                                  " mm, which count as the exact shapes; the others count as their triangles",
+                              false});
+}
+
 /// Older versions kept a cache beside the source. Anybody may have written a file there.
 void warnOfOldCache(const fs::path& file, std::vector<ImportWarning>& warnings) {
   const fs::path old = file.string() + ".fitup";
@@ -239,6 +264,7 @@ Model importFile(const fs::path& file, const Import& import, const fs::path& pro
     requireBelow(copy.root, file, model.source.referencedFiles);
     model.source.path = file.string();
     model.source.digest = copy.digest;
+    if (options.recogniseWithin) recognise(model, *options.recogniseWithin, WorkMeter(progress));
     buildModels(model, options.build, progress);
     return model;
   } catch (const CancelledError&) {
@@ -295,7 +321,7 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
       !error && options.importerMemoryLimit != 0 && size > options.importerMemoryLimit)
     throw InputError(file.string(), "", "is larger than the memory that its importer may use");
   const std::optional<ModelCache> cache = cacheFor(options, progress);
-  const std::string canonical = canonicalOptions(import, options.build);
+  const std::string canonical = canonicalOptions(import, options, options.build);
   const Digest before = cache ? digestOfFile(file, WorkMeter(progress)) : Digest{};
   const fs::path program = findImporter(import.program, options.importerFolder);
   const auto key = [&](const Digest& source) {

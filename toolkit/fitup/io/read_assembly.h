@@ -63,6 +63,9 @@ struct ImportSettings {
   std::optional<double> segmentationAngle = 30.0;
   /// (osg) Source of the surfaces. CAD models inside a scene keep their faces.
   SceneSurfaces sceneSurfaces = SceneSurfaces::drawables;
+  /// (mesh, osg) Recognises surfaces that are planes, cylinders, cones or spheres within this distance, in
+  /// mm, and takes these for the exact shapes (`withRecognisedSurfaces`). Unset: the triangles are the shape.
+  std::optional<double> recogniseWithin;
   friend bool operator==(const ImportSettings&, const ImportSettings&) = default;
 };
 

@@ -63,6 +63,7 @@ ReplayReport replaySteps(const Scene& model, const Poses& poses, const Track& tr
   if (keepsLimits && !stepOptions.verdict)
     throw InputError("replay", "initial contacts", "can only be told from clashes with verdicts");
   if (stepOptions.verdict) {
+    stepOptions.verdict->tolerancesOfFaces = false;  // limits are those of the start
     std::vector<PartId> parts;
     for (const PlacedInstance& p : scene.design) parts.push_back(assembly.partOf(p.node));
     model.prepareSolids(parts, progress, stepOptions.threads);

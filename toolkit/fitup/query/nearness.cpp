@@ -11,6 +11,7 @@
 #include <fitup/query/detail/collect.h>
 #include <fitup/query/detail/stretch.h>
 #include <fitup/query/distance.h>
+#include <fitup/query/verdict.h>
 
 namespace fitup {
 namespace {
@@ -147,6 +148,22 @@ NearTriangles nearTriangles(const PosedModel& first, const PosedModel& second, d
   found.errorA = a.worstNear();
   found.errorB = b.worstNear();
   return found;
+}
+
+double toleranceOfFaces(const PosedSolid& first, const PosedSolid& second, const QueryLimits& limits,
+                        QueryContext& context) {
+  const double most = defaultTolerance(first, second);
+  ReportStatus status{};
+  const NearSurfaces near =
+      nearSurfaces(first.posedPart(), second.posedPart(), most, limits, context, status);
+  if (status != ReportStatus::complete) return most;
+  double size = 0;
+  for (const PosedSolid* posed : {&first, &second})
+    size = std::max(
+        size, 2 * norm(posed->solid->mesh().bounds().halfExtent()) * detail::stretchOf(posed->worldFromPart));
+  constexpr double leastShareOfSize = 0x1p-16;
+  const double least = std::max(leastShareOfSize * size, minimumTolerance(first, second));
+  return std::min(most, std::max(2 * std::max(near.errorA, near.errorB), least));
 }
 
 }  // namespace fitup

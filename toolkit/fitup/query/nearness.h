@@ -5,6 +5,7 @@
 #include <fitup/mesh/chord_errors.h>
 #include <fitup/query/intersect.h>
 #include <fitup/query/posed_model.h>
+#include <fitup/query/posed_solid.h>
 #include <fitup/query/report.h>
 #include <fitup/query/request.h>
 
@@ -42,5 +43,13 @@ struct NearTriangles {
 NearTriangles nearTriangles(const PosedModel& first, const PosedModel& second, double within,
                             const QueryLimits& limits, ChordErrors& errorsOfFirst,
                             ChordErrors& errorsOfSecond, ReportStatus& status);
+
+/// The tolerance at which two parts that were given none cannot be told from touching: twice the larger chord
+/// error of the surfaces that are near each other, those within `defaultTolerance`. It is at least 2^-16 of
+/// the size of the larger part, as positions in files often have no more digits, and at least
+/// `minimumTolerance`; at most `defaultTolerance`. It depends on the poses, so a motion cannot use it: other
+/// surfaces come near later. If a limit ends the query, it is `defaultTolerance`. Throws as that.
+double toleranceOfFaces(const PosedSolid& first, const PosedSolid& second, const QueryLimits& limits,
+                        QueryContext& context);
 
 }  // namespace fitup

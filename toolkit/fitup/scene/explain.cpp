@@ -5,6 +5,7 @@
 #include <string>
 
 #include <fitup/base/error.h>
+#include <fitup/query/nearness.h>
 #include <fitup/query/pair_frame.h>
 #include <fitup/query/triangle_sweep.h>
 #include <fitup/scene/copies.h>
@@ -136,6 +137,8 @@ std::string_view name(ToleranceOrigin origin) noexcept {
       return "given";
     case ToleranceOrigin::chordError:
       return "chordError";
+    case ToleranceOrigin::faces:
+      return "faces";
     case ToleranceOrigin::rounding:
       return "rounding";
     case ToleranceOrigin::rule:
@@ -207,17 +210,22 @@ Explanation explain(const Scene& scene, const Poses& poses, const ExplainQuestio
   result.closedB = solidB.solid->watertightness().closed();
   if (!surfaces) {
     VerdictRequest judge;
-    if (question.options.verdict) judge.tolerance = question.options.verdict->tolerance;
+    const VerdictOptions options = question.options.verdict.value_or(VerdictOptions{});
+    judge.tolerance = options.tolerance;
     judge.overlaps = true;
     judge.limits.cancel = request.limits.cancel;
     result.toleranceOrigin = originOf(judge.tolerance, solidA, solidB);
+    if (options.tolerancesOfFaces && result.toleranceOrigin == ToleranceOrigin::chordError) {
+      judge.tolerance = toleranceOfFaces(solidA, solidB, judge.limits, context);
+      if (*judge.tolerance < effectiveTolerance({}, solidA, solidB))
+        result.toleranceOrigin = ToleranceOrigin::faces;
+    }
     if (result.toleranceOrigin) {
       const double before = effectiveTolerance(judge.tolerance, solidA, solidB);
       judge.tolerance = toleranceByRule(judge.tolerance, rule, solidA, solidB);
       if (judge.tolerance && *judge.tolerance > before) result.toleranceOrigin = ToleranceOrigin::rule;
-      result.verdict =
-          detail::judgeShapes(scene, question.a, solidA, question.b, solidB, judge,
-                              question.options.verdict.value_or(VerdictOptions{}), context, progress);
+      result.verdict = detail::judgeShapes(scene, question.a, solidA, question.b, solidB, judge, options,
+                                           context, progress);
       result.status = std::max(result.status, result.verdict->status);
       if (rule == nullptr && !result.verdict->isOpen())
         result.areCopies = judgeCopies(solidA, solidB, *result.verdict);

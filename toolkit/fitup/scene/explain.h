@@ -27,6 +27,7 @@ std::string_view name(ExplainedOutcome outcome) noexcept;
 enum class ToleranceOrigin {
   given,       ///< by the caller
   chordError,  ///< twice the larger chord error of the two tessellations
+  faces,       ///< twice the larger chord error of the faces near each other (`toleranceOfFaces`)
   rounding,    ///< raised to `minimumTolerance`: the rounding of coordinates, or the resolution of double
                ///< precision
   rule,        ///< raised to the depth that a rule of the pair allows

@@ -14,6 +14,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <fitup/query/distance.h>
+#include <fitup/query/nearness.h>
 #include <fitup/scene/copies.h>
 #include <fitup/scene/detail/judge_shapes.h>
 #include <fitup/scene/detail/open_parts.h>
@@ -69,7 +70,8 @@ VerdictReport judge(const Scene& scene, const PlacedInstance& a, const PlacedIns
                     QueryContext& context) {
   const PosedSolid first{borrowed(scene.solidOf(a.node)), a.worldFromPart},
       second{borrowed(scene.solidOf(b.node)), b.worldFromPart};
-  const std::optional<double> tolerance = toleranceOfPair(options, a.node, b.node, rule, first, second);
+  const std::optional<double> tolerance =
+      toleranceOfPair(options, a.node, b.node, rule, first, second, limits.limits(), context);
   VerdictReport result;
   if (status == ReportStatus::complete) {
     VerdictRequest request;
@@ -383,8 +385,11 @@ std::optional<double> toleranceByRule(const std::optional<double>& given, const 
 }
 
 std::optional<double> toleranceOfPair(const VerdictOptions& options, NodeId a, NodeId b, const Rule* rule,
-                                      const PosedSolid& first, const PosedSolid& second) {
-  const std::optional<double> tolerance = toleranceByRule(options.tolerance, rule, first, second);
+                                      const PosedSolid& first, const PosedSolid& second,
+                                      const QueryLimits& limits, QueryContext& context) {
+  std::optional<double> given = options.tolerance;
+  if (!given && options.tolerancesOfFaces) given = toleranceOfFaces(first, second, limits, context);
+  const std::optional<double> tolerance = toleranceByRule(given, rule, first, second);
   if (!options.depthLimits) return tolerance;
   const auto limit = options.depthLimits->find(std::minmax(a, b));
   return limit == options.depthLimits->end()

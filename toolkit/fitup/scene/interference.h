@@ -21,8 +21,10 @@ namespace FITUP_EXPORT fitup {
 
 /// Options for the verdicts of a check.
 struct VerdictOptions {
-  /// World units. Unset: the `defaultTolerance` of each pair.
+  /// World units. Unset: the `defaultTolerance` of each pair or, with `tolerancesOfFaces`, its
+  /// `toleranceOfFaces`, which motions do not use.
   std::optional<double> tolerance{};
+  bool tolerancesOfFaces = false;
   bool regions = true;      ///< as in `VerdictRequest`
   bool clearPairs = false;  ///< also list clear pairs whose boxes overlap, with their distance
   bool overlaps = false;    ///< as in `VerdictRequest`
@@ -105,9 +107,11 @@ CandidatePairs candidatePairs(const Scene& scene, const Poses& poses, const Inte
 std::optional<double> toleranceByRule(const std::optional<double>& given, const Rule* rule,
                                       const PosedSolid& first, const PosedSolid& second);
 
-/// The same for a pair of instances, also if that is less than its `VerdictOptions::depthLimits`.
+/// The same for a pair of instances: from its faces if the options ask for that, also if that is less than
+/// its `VerdictOptions::depthLimits`.
 std::optional<double> toleranceOfPair(const VerdictOptions& options, NodeId a, NodeId b, const Rule* rule,
-                                      const PosedSolid& first, const PosedSolid& second);
+                                      const PosedSolid& first, const PosedSolid& second,
+                                      const QueryLimits& limits, QueryContext& context);
 
 /// Checks one pair as a check with these options does; the limits apply to this pair alone. `a` has the lower
 /// node. Several threads, each with a context of its own, may share the pairs of a check; list the results

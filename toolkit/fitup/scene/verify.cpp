@@ -181,7 +181,8 @@ void Verifier::State::verifyVerdictOf(const PlacedInstance& a, const PlacedInsta
   if (pair != nullptr && pair->isOpen()) return;
   VerdictRequest request;
   const PosedSolid first = posedSolid(a), second = posedSolid(b);
-  request.tolerance = toleranceOfPair(asked, a.node, b.node, rule, first, second);
+  QueryContext context;
+  request.tolerance = toleranceOfPair(asked, a.node, b.node, rule, first, second, {}, context);
   request.regions = asked.regions;
   request.overlaps = asked.overlaps;
   request.measureDistance = asked.clearPairs;
@@ -199,7 +200,6 @@ void Verifier::State::verifyVerdictOf(const PlacedInstance& a, const PlacedInsta
   if (pair != nullptr && pair->areCopies && !answer.depth) return;
   JudgedSolids judged{first, second};
   if (asked.judgesExactShapes()) {
-    QueryContext context;
     (void)detail::judgeShapes(scene, a.node, first, b.node, second, request, asked, context, progress,
                               &judged);
   }

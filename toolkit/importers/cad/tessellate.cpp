@@ -1,9 +1,11 @@
 #include "tessellate.h"
 
+#include <BRepBndLib.hxx>
 #include <BRepMesh_IncrementalMesh.hxx>
 #include <BRepTools.hxx>
 #include <BRep_Builder.hxx>
 #include <BRep_Tool.hxx>
+#include <Bnd_Box.hxx>
 #include <IMeshTools_Parameters.hxx>
 #include <Poly_Triangulation.hxx>
 #include <Standard_Failure.hxx>
@@ -13,11 +15,14 @@
 #include <TopoDS_Face.hxx>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <vector>
 
 #include <fitup/base/error.h>
+#include <fitup/mesh/chord_errors.h>
 
+#include "canonical_form.h"
 #include "chord_error.h"
 #include "face_description.h"
 #include "joined_faces.h"
@@ -47,6 +52,29 @@ std::size_t triangleCount(const TopoDS_Face& face) {
   TopLoc_Location location;
   const Handle(Poly_Triangulation)& mesh = BRep_Tool::Triangulation(face, location);
   return mesh.IsNull() ? 0 : static_cast<std::size_t>(mesh->NbTriangles());
+}
+
+/// About what the coordinates of a shape are rounded to in a mesh.
+double roundingOf(const TopoDS_Shape& shape) {
+  Bnd_Box box;
+  BRepBndLib::Add(shape, box, Standard_False);
+  return box.IsVoid() ? 0 : 0x1p-24 * std::sqrt(box.SquareExtent());
+}
+
+/// Of splines, chord errors are at least what the library promises. Where they are surfaces in closed form,
+/// they are known.
+TriangleMesh withErrorsOfForms(const TriangleMesh& mesh) {
+  TriangleMesh::Data data = mesh.data();
+  const MeshTopology topology(mesh);
+  ChordErrors errors(mesh, topology);
+  for (Surface& surface : data.surfaces) {
+    if (!surface.chordError) continue;
+    double largest = 0;
+    for (std::uint32_t i = 0; i < surface.triangleCount; ++i)
+      largest = std::max(largest, errors.of(TriangleId{surface.firstTriangle + i}));
+    surface.chordError = largest;
+  }
+  return TriangleMesh(std::move(data));
 }
 
 /// Joins all faces with the triangles that they have, and other forms of the faces that lack some.
@@ -138,12 +166,19 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, boo
   TriangleMeshBuilder builder(part.name);
   PointAdder add(joined, builder);
   Deflection reached = deflection;
+  const double rounding = roundingOf(part.shape);
+  bool hasCanonicalForms = false;
   std::vector<bool> reachesEdges(static_cast<std::size_t>(part.faces.Extent()));
   for (int i = 0; i < part.faces.Extent(); ++i) {
     const TopoDS_Face& face = TopoDS::Face(part.faces(i + 1));
     const FaceStyle& style = part.styles[static_cast<std::size_t>(i)];
     try {
-      const SurfaceDescription description = describe(face);
+      SurfaceDescription description = describe(face);
+      if (!AnalyticSurface::of(description))
+        if (const auto form = canonicalForm(face, rounding)) {
+          description = *form;
+          hasCanonicalForms = true;
+        }
       builder.beginSurface(style.name, style.colour, description);
       const JoinedFaces::FaceTriangles made = joined.triangles(static_cast<std::size_t>(i));
       for (const auto& [a, b, c] : made.triangles) builder.addTriangle(add(a), add(b), add(c));
@@ -176,7 +211,7 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, boo
   if (joined.largestShift() > deflection.linear / 100) reached.linear += joined.largestShift();
   builder.setDeflection(reached);
   BRepTools::Clean(part.shape);  // the mesh has the triangles by this point
-  return builder.build();
+  return hasCanonicalForms ? withErrorsOfForms(builder.build()) : builder.build();
 }
 
 }  // namespace fitup::importers
