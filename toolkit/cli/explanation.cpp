@@ -112,7 +112,8 @@ std::string ruleText(const ExplainQuestion& question, const Explanation& e, cons
   text += fmt::format(" '{}' x '{}'{}", rule.a, rule.b, requirementsText(rule));
   if (!rule.reason.empty()) text += fmt::format(" ({})", rule.reason);
   if (rule.action == RuleAction::clearance && e.nearest)
-    text += e.tooNear                              ? ": not kept"
+    text += e.clearanceIsOpen                      ? ": open, because of chord errors"
+            : e.tooNear                            ? ": not kept"
             : e.nearest->distance >= rule.distance ? ": kept"
                                                    : ": kept within rounding";
   return text;
@@ -143,11 +144,12 @@ std::string verdictText(const Explanation& e, const std::string& unit) {
                                    .depth = v.depth,
                                    .depthErrorBound = v.depthErrorBound,
                                    .depthIsLowerBound = v.depthIsLowerBound,
-                                   .chordError = v.chordError},
+                                   .chordError = v.chordError,
+                                   .rounding = v.rounding},
                                   unit),
                         pointText(*v.point));
   else if (v.distance && v.chordError > 0)
-    text += fmt::format(": {:.4g} {} apart ({})", *v.distance, unit, plusMinusText(v.chordError));
+    text += ": " + lengthText(*v.distance, v.chordError, v.rounding, unit, 4) + " apart";
   if (e.areCopies) text += ": identical copies in one place";
   if (!v.undecidedBecause.empty()) text += ": " + v.undecidedBecause;
   return text;
@@ -195,7 +197,8 @@ void printExplanation(const Model& model, const ExplainQuestion& question, const
   say("  query        {} box tests, {} triangle tests ({} exact) for the two parts\n", e.stats.boxTests,
       e.stats.triangleTests, e.stats.exactTests);
   if (e.nearest)
-    say("  distance     {:.6g} {}  {}  at {}\n               to {}  at {}\n", e.nearest->distance, unit,
+    say("  distance     {}  {}  at {}\n               to {}  at {}\n",
+        lengthText(e.nearest->distance, e.nearestError, unit),
         faceText(assembly, question.a, e.nearest->surfaces.a), pointText(e.nearest->pointA),
         faceText(assembly, question.b, e.nearest->surfaces.b), pointText(e.nearest->pointB));
   if (!question.surfaces) say("  verdict      {}\n", verdictText(e, unit));

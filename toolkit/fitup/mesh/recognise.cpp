@@ -40,6 +40,14 @@ Patch patchOf(const TriangleMesh& mesh, const Surface& surface) {
   return patch;
 }
 
+/// The distance of a point from a plane or cylinder.
+double distanceFrom(const SurfaceDescription& shape, const Vec3& point) {
+  const Vec3 from = point - shape.point;
+  const double along = dot(from, shape.axis);
+  if (shape.kind == SurfaceKind::plane) return std::abs(along);
+  return std::abs(norm(from - along * shape.axis) - shape.radius);
+}
+
 std::optional<SurfaceDescription> planeOf(const Patch& patch, double tolerance) {
   // The two sides of a sheet would cancel.
   if (!(norm(patch.areaVector) > 0.99 * patch.area)) return std::nullopt;
@@ -48,7 +56,7 @@ std::optional<SurfaceDescription> planeOf(const Patch& patch, double tolerance) 
   plane.point = patch.centroid;
   plane.axis = normalized(patch.areaVector);
   for (const Vec3& p : patch.corners)
-    if (!(std::abs(dot(p - plane.point, plane.axis)) <= tolerance)) return std::nullopt;
+    if (!(distanceFrom(plane, p) <= tolerance)) return std::nullopt;
   return plane;
 }
 
@@ -156,10 +164,8 @@ std::optional<SurfaceDescription> cylinderOf(const Patch& patch, double toleranc
   if (!(size > 0)) return std::nullopt;
   const auto cylinder = fittedCylinder(patch, size);
   if (!cylinder || !(cylinder->radius > tolerance) || cylinder->radius > 20 * size) return std::nullopt;
-  for (const Vec3& p : patch.corners) {
-    const Vec3 from = p - cylinder->point, radial = from - dot(from, cylinder->axis) * cylinder->axis;
-    if (!(std::abs(norm(radial) - cylinder->radius) <= tolerance)) return std::nullopt;
-  }
+  for (const Vec3& p : patch.corners)
+    if (!(distanceFrom(*cylinder, p) <= tolerance)) return std::nullopt;
   // All normals point away from the axis, or all towards it. The gaps between them show how far they turn.
   const auto [u, v] = orthonormalBasis(cylinder->axis);
   std::vector<double> angles;
@@ -224,6 +230,29 @@ std::optional<SurfaceDescription> describeSurface(const TriangleMesh& mesh, Surf
   if (!tolerance)
     tolerance = mesh.deflection() ? mesh.deflection()->linear : 1e-4 * 2 * norm(mesh.bounds().halfExtent());
   return *tolerance > 0 ? recogniseSurface(mesh, surface, *tolerance) : std::nullopt;
+}
+
+ShapeAccuracy shapeAccuracy(const TriangleMesh& mesh, SurfaceId surface, const SurfaceDescription& shape) {
+  requireSurface(mesh, surface);
+  if (mesh.surfaces()[index(surface)].description != shape) return triangleAccuracy(mesh, surface, shape);
+  constexpr double roundingOfDirections = 1e-9;
+  return {0x1p-46 * (norm(shape.point) + shape.radius + shape.secondRadius), roundingOfDirections};
+}
+
+ShapeAccuracy triangleAccuracy(const TriangleMesh& mesh, SurfaceId surface, const SurfaceDescription& shape) {
+  requireSurface(mesh, surface);
+  const Patch patch = patchOf(mesh, mesh.surfaces()[index(surface)]);
+  double off = 0, farthest = 0, reach = 0;
+  for (const Vec3& p : patch.corners) {
+    off = std::max(off, distanceFrom(shape, p));
+    reach = std::max(reach, norm(p - patch.centroid));
+    for (int k = 0; k < 3; ++k) farthest = std::max(farthest, std::abs(p[k]));
+  }
+  const double storage = std::sqrt(3.0) * (mesh.validation().largestRounding + 0x1p-24 * farthest);
+  ShapeAccuracy accuracy{off + storage, std::numbers::pi / 2};
+  const double width = reach > 0 ? patch.area / (2 * reach) : 0;
+  if (width > 0) accuracy.angle = std::min(accuracy.angle, 2 * accuracy.length / width);
+  return accuracy;
 }
 
 }  // namespace fitup
