@@ -153,11 +153,11 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
     const std::size_t regions = pair->verdict->regions.size();
     say("{}  x  {}", model.assembly.path(pair->a), model.assembly.path(pair->b));
     if (p.depth)
-      say(": {} at {}{}", depthText(p, unit), pointText(*p.point),
+      say(": {} at {}{}", depthText(p, unit), pointText(*p.point, p.rounding),
           regions > 1 ? fmt::format(", {} regions", regions) : "");
     if (p.distance && *p.distance > 0)
       say(": {} apart at {}", lengthText(*p.distance, p.chordError, p.rounding, unit, 4),
-          pointText(*p.point));
+          pointText(*p.point, p.rounding));
     if (p.verdict == Verdict::undecided) say("\n             {}", pair->verdict->undecidedBecause);
     if (pair->volume) say("\n           common volume {}", volumeText(*pair->volume, unit));
     if (pair->wayOut) say("\n           {}", wayOutText(*pair->wayOut, p.depth.value_or(0), unit));

@@ -85,8 +85,8 @@ void printPairs(const Model& model, const ClearanceReport& report, std::size_t m
     }
     const InstanceDistance& p = report.pairs[i];
     say("  {}  {}  at {}\n      to  {}  at {}\n", distanceText(p, unit),
-        surfaceText(model.assembly, p.a, p.nearest.surfaces.a), pointText(p.nearest.pointA),
-        surfaceText(model.assembly, p.b, p.nearest.surfaces.b), pointText(p.nearest.pointB));
+        surfaceText(model.assembly, p.a, p.nearest.surfaces.a), pointText(p.nearest.pointA, p.rounding),
+        surfaceText(model.assembly, p.b, p.nearest.surfaces.b), pointText(p.nearest.pointB, p.rounding));
   }
 }
 

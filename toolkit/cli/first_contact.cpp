@@ -92,8 +92,8 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
     else
       say("first {} at step {:.9g} of {}: {} apart\n", what, c.time, last, apartText(report, unit));
     say("  {} at {}\n  {} at {}\n", surfaceText(assembly, c.a, c.nearest.surfaces.a),
-        pointText(c.nearest.pointA), surfaceText(assembly, c.b, c.nearest.surfaces.b),
-        pointText(c.nearest.pointB));
+        pointText(c.nearest.pointA, c.error.rounding), surfaceText(assembly, c.b, c.nearest.surfaces.b),
+        pointText(c.nearest.pointB, c.error.rounding));
   } else if (report.status == ReportStatus::complete) {
     say("{} is {} from step 0 to step {:.9g}\n", nothing, what, report.clearUntil);
   } else {

@@ -186,7 +186,8 @@ void printMotionClearance(const Assembly& assembly, const MotionClearanceReport&
         boundedNumber(parts[i]->atLeast, pair.rounding, 6),
         pair.chordError.value_or(0) > 0 ? " for the triangles" : "", parts[i]->time,
         nearest.distance == 0 ? ": they intersect" : "", surfaceText(assembly, a, nearest.surfaces.a),
-        pointText(nearest.pointA), surfaceText(assembly, b, nearest.surfaces.b), pointText(nearest.pointB));
+        pointText(nearest.pointA, pair.rounding), surfaceText(assembly, b, nearest.surfaces.b),
+        pointText(nearest.pointB, pair.rounding));
   }
   if (parts.size() > mostLines) say("  ... and {} more; a JSON report lists all\n", parts.size() - mostLines);
   say("{}, to within {:.3g} {} ({:.0f} ms)\n", countText(report.queries, "distance"), report.resolution, unit,

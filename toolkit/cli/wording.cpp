@@ -1,5 +1,6 @@
 #include "wording.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -70,13 +71,12 @@ std::string volumeText(const OverlapVolume& found, const std::string& unit) {
 
 std::string wayOutText(const WayOut& found, double atLeast, const std::string& unit) {
   if (!found.translation) return "no way out found before a limit ended the search";
-  Vec3 direction = found.length() > 0 ? normalized(*found.translation) : Vec3{};
-  for (int k = 0; k < 3; ++k)
-    if (std::abs(direction[k]) < 5e-5) direction[k] = 0;
+  const Vec3 direction = found.length() > 0 ? normalized(*found.translation) : Vec3{};
+  constexpr double least = 5e-5;
+  const auto number = [](double value) { return boundedNumber(value, least, 4); };
   return fmt::format(
-      "free with the first part moved {:.4g} {} along ({:.4g}, {:.4g}, {:.4g}); at least {:.4g} {} are "
-      "needed",
-      found.length(), unit, direction.x, direction.y, direction.z, atLeast, unit);
+      "free with the first part moved {:.4g} {} along ({}, {}, {}); at least {:.4g} {} are needed",
+      found.length(), unit, number(direction.x), number(direction.y), number(direction.z), atLeast, unit);
 }
 
 void sayOpenParts(std::size_t parts) {
@@ -95,8 +95,12 @@ std::string clearanceText(const PairInterference& pair, const Rule& rule, const 
                      rule.distance, unit);
 }
 
-std::string pointText(const Vec3& point) {
-  return fmt::format("({:.10g}, {:.10g}, {:.10g})", point.x, point.y, point.z);
+std::string pointText(const Vec3& point, double rounding) {
+  const double largest = std::max({std::abs(point.x), std::abs(point.y), std::abs(point.z)});
+  const auto number = [&](double value) {
+    return boundedNumber(value, std::max(rounding, 0x1p-48 * largest), 10);
+  };
+  return fmt::format("({}, {}, {})", number(point.x), number(point.y), number(point.z));
 }
 
 std::string rangesText(std::span<const std::size_t> steps, std::size_t mostRanges) {

@@ -49,8 +49,8 @@ double distanceOf(const PairInterference& pair);
 std::string clearanceText(const PairInterference& pair, const Rule& rule, const std::string& unit);
 
 /// "(1.25, -3, 0)", for a point in the world: ten digits, so that the coordinates of a plant still show
-/// thousandths.
-std::string pointText(const Vec3& point);
+/// thousandths, down to the rounding of the point, which is at least that of double precision.
+std::string pointText(const Vec3& point, double rounding = 0);
 
 /// Ascending step numbers as "0-4, 7, 9-12"; after `mostRanges` ranges "...".
 std::string rangesText(std::span<const std::size_t> steps, std::size_t mostRanges);

@@ -38,7 +38,7 @@ struct Pins {
     options.verdict = VerdictOptions{.exactShapes = isExact};
     if (isExact) options.verdict->tolerance = 1e-3;
   }
-  [[nodiscard]] Scene scene() const { return {assembly, buildCollisionModels(assembly, {}, {}, 1)}; }
+  [[nodiscard]] Scene scene() const { return Scene(assembly, buildCollisionModels(assembly, {}, {}, 1)); }
   [[nodiscard]] InterferenceReport check() const {
     InterferenceReport report = checkAllPairs(scene(), {}, options);
     CHECK(verifyAllPairs(scene(), {}, options, report).differences.empty());

@@ -236,8 +236,11 @@ class Page {
 
   [[nodiscard]] std::string movedText(const ReportedPlacement& placed) const {
     std::string text = placed.path;
-    if (placed.distance) text += ": " + lengthText(*placed.distance);
     constexpr double rounding = 1e-9;
+    if (placed.distance) {
+      const double reach = norm(placed.worldFromPart.t);
+      text += ": " + boundedNumber(*placed.distance, rounding * reach, mostDigits) + " " + report_.model.unit;
+    }
     if (placed.angle && *placed.angle > rounding)
       text += ", turned by " + boundedNumber(*placed.angle * 180 / std::numbers::pi, rounding, mostDigits) +
               " degrees";
