@@ -56,7 +56,7 @@ TEST_CASE("a clearance that chord errors leave open is undecided", "[cli][check]
   const ProgramResult violated = check("0.4", "--tolerance");
   INFO(violated.text());
   CHECK(violated.exitCode == 1);
-  CHECK(contains(violated.out, " (+/- 0.017) of 0.4 mm  pins/left  x  pins/right\n"));
+  CHECK(contains(violated.out, " (+/- 0.018) of 0.4 mm  pins/left  x  pins/right\n"));
   // The triangles have an answer, with the bound beside it.
   const ProgramResult triangles = check("0.4", "--verdict");
   CHECK(triangles.exitCode == 1);

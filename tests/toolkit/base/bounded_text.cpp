@@ -20,6 +20,10 @@ TEST_CASE("numbers have digits down to their bound", "[base][bounded-text]") {
   CHECK(boundedNumber(0.05, 0.00012, 6) == "0.05");
   CHECK(boundedNumber(-0.0512345, 0.00012, 6) == "-0.05123");
   CHECK(boundedNumber(9.99, 9.96, 6) == "10");  // one digit is left
+  CHECK(boundedNumber(12345.678, 1500, 6) == "12300");
+  CHECK(boundedNumber(1234567.8, 0, 4) == "1235000");
+  CHECK(boundedNumber(1e20, 0, 6) == "1e+20");
+  CHECK(boundedText(12345.678, 1500, 6).bound == "1600");
   CHECK(boundedNumber(0, 0, 6) == "0");
 }
 
@@ -33,7 +37,7 @@ TEST_CASE("what lies within its bound of zero is zero", "[base][bounded-text]") 
   CHECK(zero.bound == "0.35");
   // A lower bound is none that could be 0.
   const BoundedText deep = boundedText(0.0123, 1e-9, 4, 0.1);
-  CHECK(deep.number == "0.012");
+  CHECK(deep.number == "0.01");
   CHECK(deep.bound == "0.11");
 }
 

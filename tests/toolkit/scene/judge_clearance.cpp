@@ -53,7 +53,7 @@ TEST_CASE("a clearance is kept, violated, or open because of chord errors", "[sc
   int open = 0, near = 0, kept = 0;
   for (int i = 0; i < 60; ++i) {
     const auto segments = static_cast<std::uint32_t>(random.integer(10, 40));
-    const double gap = random.between(0.2, 1), off = random.between(-3, 3) * sagitta(1, segments);
+    const double gap = random.between(0.2, 1), off = random.between(-4, 8) * sagitta(1, segments);
     if (gap + off <= 0.05) continue;
     const Pins pins(segments, random.between(0, 6), gap, gap + off, true);
     const InterferenceReport report = pins.check();
@@ -61,7 +61,9 @@ TEST_CASE("a clearance is kept, violated, or open because of chord errors", "[sc
     const PairInterference* pair = report.pairs.empty() ? nullptr : &report.pairs.front();
     if (pair != nullptr && pair->is(Verdict::undecided)) {
       ++open;
-      CHECK(std::abs(off) <= 2 * pins.error + 1e-6);
+      // The triangles are up to two chord errors farther apart than the pins, and known to as much.
+      CHECK(off >= -2 * pins.error - 1e-6);
+      CHECK(off <= 4 * pins.error + 1e-6);
       CHECK_FALSE(pair->tooNear);
       CHECK(pair->severity() == Severity::undecided);
       CHECK_FALSE(report.isDecided());

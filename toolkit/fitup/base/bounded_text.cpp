@@ -11,16 +11,24 @@
 namespace fitup {
 namespace {
 
-/// Up to `digits` significant digits, without zeros at the end.
-std::string withDigits(double value, int digits) {
+std::string written(double value, std::chars_format format, int precision) {
   std::array<char, 40> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits);
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, format, precision);
   return {text.data(), end.ptr};
 }
 
 /// The position of the first digit: 0 for 3.5, -2 for 0.035.
 int exponentOf(double value) { return static_cast<int>(std::floor(std::log10(std::abs(value)))); }
+
+/// Up to `digits` significant digits, without zeros behind the point. Large numbers with few digits are
+/// written as 12300, not as 1.23e+04.
+std::string withDigits(double value, int digits) {
+  const std::string text = written(value, std::chars_format::general, digits);
+  constexpr double longest = 1e15;
+  if (text.find('e') == std::string::npos || !(std::abs(value) >= 1) || !(std::abs(value) < longest))
+    return text;
+  return written(numberFromText(text).value_or(value), std::chars_format::fixed, 0);
+}
 
 }  // namespace
 
