@@ -1,7 +1,5 @@
 #include <viewer/core/placed_surface.h>
 
-#include <cmath>
-
 namespace fitup::viewer {
 
 PlacedSurface placedSurface(const TriangleMesh& mesh, SurfaceId surface, const Transform& worldFromPart) {
@@ -9,15 +7,7 @@ PlacedSurface placedSurface(const TriangleMesh& mesh, SurfaceId surface, const T
   if (const auto shape = describeSurface(mesh, surface)) {
     found.shape = placed(*shape, worldFromPart);
     const auto& described = mesh.surfaces()[index(surface)].description;
-    found.accuracy = shapeAccuracy(mesh, surface, *shape);
-    double stretch = 1;
-    if (worldFromPart.kind() == TransformKind::affine) {
-      double squares = 0;
-      for (const auto& row : worldFromPart.m)
-        for (const double entry : row) squares += entry * entry;
-      stretch = std::sqrt(squares);
-    }
-    found.accuracy.length = stretch * found.accuracy.length + 0x1p-50 * norm(worldFromPart.t);
+    found.accuracy = placed(shapeAccuracy(mesh, surface, *shape), worldFromPart);
     found.recognised = !described || described->kind != shape->kind;
   }
   const Surface& range = mesh.surfaces()[index(surface)];

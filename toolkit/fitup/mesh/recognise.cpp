@@ -232,6 +232,17 @@ std::optional<SurfaceDescription> describeSurface(const TriangleMesh& mesh, Surf
   return *tolerance > 0 ? recogniseSurface(mesh, surface, *tolerance) : std::nullopt;
 }
 
+ShapeAccuracy placed(const ShapeAccuracy& inPart, const Transform& worldFromPart) noexcept {
+  double stretch = 1;
+  if (worldFromPart.kind() == TransformKind::affine) {
+    double squares = 0;
+    for (const auto& row : worldFromPart.m)
+      for (const double entry : row) squares += entry * entry;
+    stretch = std::sqrt(squares);
+  }
+  return {stretch * inPart.length + 0x1p-50 * norm(worldFromPart.t), inPart.angle};
+}
+
 ShapeAccuracy shapeAccuracy(const TriangleMesh& mesh, SurfaceId surface, const SurfaceDescription& shape) {
   requireSurface(mesh, surface);
   if (mesh.surfaces()[index(surface)].description != shape) return triangleAccuracy(mesh, surface, shape);

@@ -32,6 +32,9 @@ struct ShapeAccuracy {
   double angle = 0;   ///< of normals and axes
 };
 
+/// The same for the shape in its placement, in world units.
+ShapeAccuracy placed(const ShapeAccuracy& inPart, const Transform& worldFromPart) noexcept;
+
 /// How well a shape that `describeSurface` has returned for the surface is known. A shape that the file
 /// describes is exact; its numbers have the rounding of double precision, and its directions that of numbers
 /// with nine decimals, which files often have. A shape that was recognised is as good as its corners fit it

@@ -5,8 +5,6 @@
 #include <limits>
 #include <numbers>
 
-#include <fitup/query/detail/stretch.h>
-
 namespace fitup::detail {
 namespace {
 
@@ -123,9 +121,9 @@ std::vector<MateFace> mateFaces(const Assembly& assembly, NodeId instance, const
     face.plane = description->kind == SurfaceKind::plane;
     face.surfaces = {SurfaceId{s}};
     // The normals of planes come from their triangles.
-    face.accuracy = face.plane ? triangleAccuracy(mesh, SurfaceId{s}, *description)
-                               : shapeAccuracy(mesh, SurfaceId{s}, *description);
-    face.accuracy.length = stretchOf(worldFromPart) * face.accuracy.length + 0x1p-50 * norm(worldFromPart.t);
+    face.accuracy = placed(face.plane ? triangleAccuracy(mesh, SurfaceId{s}, *description)
+                                      : shapeAccuracy(mesh, SurfaceId{s}, *description),
+                           worldFromPart);
     Vec3 areaVector, centroid;
     double outward = 0;
     if (!face.plane) {
