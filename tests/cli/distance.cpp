@@ -23,6 +23,23 @@ TEST_CASE("the distance of two instances", "[cli][distance]") {
   CHECK(none.out.starts_with("nothing is nearer than 2.9 mm\n"));
 }
 
+TEST_CASE("a distance below rounding has no digits, and is no intersection", "[cli][distance]") {
+  const CommandLine fitup;
+  fitup.writeRow(4);
+  const std::vector<std::string> arguments{"distance",   "row.fitup", "row/cube-0",
+                                           "row/cube-1", "--move",    "row/cube-0=0.9999999999,0,0"};
+  const ProgramResult near = fitup(arguments);
+  INFO(near.text());
+  CHECK(near.out.starts_with("minimum distance 0 mm\n  0 mm  row/cube-0 face "));
+  CHECK(near.exitCode == 0);
+  std::vector<std::string> asJson = arguments;
+  asJson.push_back("--json");
+  const auto pair = nlohmann::json::parse(fitup(asJson).out).at("pairs").at(0);
+  CHECK(pair.at("distance").get<double>() > 0);
+  CHECK(pair.at("distance").get<double>() < pair.at("rounding").get<double>());
+  CHECK_FALSE(pair.contains("chordError"));
+}
+
 TEST_CASE("what is nearer than a clearance", "[cli][distance]") {
   const CommandLine fitup;
   fitup.writeRow(4);

@@ -1,4 +1,5 @@
 set(FITUP_CLI_TESTS
+  bounds.cpp
   cache.cpp
   check.cpp
   convert.cpp

@@ -95,8 +95,8 @@ TEST_CASE("copies in one place are one clash in every form of the report", "[cli
   const auto data = nlohmann::json::parse(
       page.substr(from + begin.size(), page.find("</script>", from) - from - begin.size()));
   REQUIRE(data["pairs"].size() == 1);
-  CHECK(data["pairs"][0][15][0] == "3 copies of row/cube-0 in one place");
-  CHECK(data["pairs"][0][15][1] == 3);
+  CHECK(data["pairs"][0][11][0] == "3 copies of row/cube-0 in one place");
+  CHECK(data["pairs"][0][11][1] == 3);
   CHECK(data["rows"].size() == 1);
 
   CHECK(contains(fitup({"explain", "row.fitup", "row/cube-0", "row/cube-1", "--move", "row/cube-0=2,0,0",

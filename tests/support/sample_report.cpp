@@ -91,7 +91,8 @@ ReportDocument fullReport(ReportKind kind) {
   ReportedFinding finding = sampleFinding("a", 3, "b", 0);
   finding.a.name = "thread <1>";
   finding.triangles = {{7, 4}, {8, 4294967295U}};
-  finding.assessment = {Verdict::clash, 0.2, 1.0 / 3.0, 0.0625, true, 0.001, 0.25, Vec3{1, 2, 3}, Vec3{0, 0, 1}};
+  finding.assessment = {Verdict::clash, 0.2,  1.0 / 3.0, 0.0625,        true,
+                        0.001,          1e-6, 0.25,      Vec3{1, 2, 3}, Vec3{0, 0, 1}};
   finding.extent = Box{{1, 2, 3}, {4, 5, 6}};
   finding.region = 2;
   finding.review = {ReviewStatus::approved, "press fit, \"wanted\""};

@@ -153,11 +153,11 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
     const std::size_t regions = pair->verdict->regions.size();
     say("{}  x  {}", model.assembly.path(pair->a), model.assembly.path(pair->b));
     if (p.depth)
-      say(": {} at {}{}", depthText(p, unit), pointText(*p.point),
+      say(": {} at {}{}", depthText(p, unit), pointText(*p.point, p.rounding),
           regions > 1 ? fmt::format(", {} regions", regions) : "");
     if (p.distance && *p.distance > 0)
-      say(": {:.4g} {} apart{} at {}", *p.distance, unit,
-          p.chordError > 0 ? " (" + plusMinusText(p.chordError) + ")" : "", pointText(*p.point));
+      say(": {} apart at {}", lengthText(*p.distance, p.chordError, p.rounding, unit, 4),
+          pointText(*p.point, p.rounding));
     if (p.verdict == Verdict::undecided) say("\n             {}", pair->verdict->undecidedBecause);
     if (pair->volume) say("\n           common volume {}", volumeText(*pair->volume, unit));
     if (pair->wayOut) say("\n           {}", wayOutText(*pair->wayOut, p.depth.value_or(0), unit));
@@ -180,9 +180,8 @@ void printClearances(const Model& model, const InterferenceReport& report, const
   for (std::size_t i = 0; i < pairs.size() && i < mostLines; ++i) {
     const PairInterference& p = *pairs[i];
     const Rule& rule = rules.rules[*p.rule];
-    say("  {:.4g} of {:.4g} {}  {}  x  {}{}\n", distanceOf(p), rule.distance, model.assembly.unit(),
-        model.assembly.path(p.a), model.assembly.path(p.b),
-        rule.reason.empty() ? "" : " (" + rule.reason + ")");
+    say("  {}  {}  x  {}{}\n", clearanceText(p, rule, model.assembly.unit()), model.assembly.path(p.a),
+        model.assembly.path(p.b), rule.reason.empty() ? "" : " (" + rule.reason + ")");
   }
   if (pairs.size() > mostLines) say("  ... and {} more; --list shows them\n", pairs.size() - mostLines);
 }

@@ -71,9 +71,8 @@ ClearanceReport ask(const ClearanceQuestion& question, const Scene& scene, const
   return minimumDistance(scene, poses, question.first, question.second, question.request, progress);
 }
 
-/// " (+/- 0.1)"; empty if the triangles are exact, or nothing is known.
-std::string boundText(const InstanceDistance& pair) {
-  return pair.chordError.value_or(0) > 0 ? " (" + plusMinusText(*pair.chordError) + ")" : "";
+std::string distanceText(const InstanceDistance& pair, const std::string& unit) {
+  return lengthText(pair.nearest.distance, {pair.chordError, pair.rounding}, unit);
 }
 
 void printPairs(const Model& model, const ClearanceReport& report, std::size_t mostLines) {
@@ -85,9 +84,9 @@ void printPairs(const Model& model, const ClearanceReport& report, std::size_t m
       return;
     }
     const InstanceDistance& p = report.pairs[i];
-    say("  {:.6g} {}{}  {}  at {}\n      to  {}  at {}\n", p.nearest.distance, unit, boundText(p),
-        surfaceText(model.assembly, p.a, p.nearest.surfaces.a), pointText(p.nearest.pointA),
-        surfaceText(model.assembly, p.b, p.nearest.surfaces.b), pointText(p.nearest.pointB));
+    say("  {}  {}  at {}\n      to  {}  at {}\n", distanceText(p, unit),
+        surfaceText(model.assembly, p.a, p.nearest.surfaces.a), pointText(p.nearest.pointA, p.rounding),
+        surfaceText(model.assembly, p.b, p.nearest.surfaces.b), pointText(p.nearest.pointB, p.rounding));
   }
 }
 
@@ -105,8 +104,7 @@ void print(const DistanceArguments& options, const Model& model, const Clearance
     say("{} at most {:.6g} {} apart\n",
         countedPairs(report.pairs.size(), options.surfaces ? "faces" : "parts"), *clearance, unit);
   else
-    say("minimum distance {:.6g} {}{}{}\n", report.pairs.front().nearest.distance, unit,
-        boundText(report.pairs.front()),
+    say("minimum distance {}{}\n", distanceText(report.pairs.front(), unit),
         report.pairs.front().nearest.distance == 0 ? ": they intersect" : "");
   printPairs(model, report, options.list);
   say("{}\n", report.status == ReportStatus::complete || listing || report.pairs.empty()

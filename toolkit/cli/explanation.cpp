@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <fitup/base/bounded_text.h>
 #include <fitup/base/error.h>
 
 #include "console.h"
@@ -52,10 +53,11 @@ std::string gapsText(const Explanation& e, const std::string& unit) {
   std::size_t widest = 0;
   for (std::size_t k = 1; k < 3; ++k)
     if (e.gaps[k] > e.gaps[widest]) widest = k;
+  const auto length = [&](double gap) { return boundedNumber(gap, e.nearestError.rounding, 6); };
   if (e.gaps[widest] > 0)
-    return fmt::format("separated along {} by {:.6g} {}", "xyz"[widest], e.gaps[widest], unit);
-  return fmt::format("overlap by {:.6g} x {:.6g} x {:.6g} {}", 0 - e.gaps[0], 0 - e.gaps[1], 0 - e.gaps[2],
-                     unit);
+    return fmt::format("separated along {} by {} {}", "xyz"[widest], length(e.gaps[widest]), unit);
+  return fmt::format("overlap by {} x {} x {} {}", length(0 - e.gaps[0]), length(0 - e.gaps[1]),
+                     length(0 - e.gaps[2]), unit);
 }
 
 /// How a check reports a pair that does not intersect.
@@ -112,7 +114,8 @@ std::string ruleText(const ExplainQuestion& question, const Explanation& e, cons
   text += fmt::format(" '{}' x '{}'{}", rule.a, rule.b, requirementsText(rule));
   if (!rule.reason.empty()) text += fmt::format(" ({})", rule.reason);
   if (rule.action == RuleAction::clearance && e.nearest)
-    text += e.tooNear                              ? ": not kept"
+    text += e.clearanceIsOpen                      ? ": open, because of chord errors"
+            : e.tooNear                            ? ": not kept"
             : e.nearest->distance >= rule.distance ? ": kept"
                                                    : ": kept within rounding";
   return text;
@@ -146,11 +149,12 @@ std::string verdictText(const Explanation& e, const std::string& unit) {
                                    .depth = v.depth,
                                    .depthErrorBound = v.depthErrorBound,
                                    .depthIsLowerBound = v.depthIsLowerBound,
-                                   .chordError = v.chordError},
+                                   .chordError = v.chordError,
+                                   .rounding = v.rounding},
                                   unit),
-                        pointText(*v.point));
+                        pointText(*v.point, v.rounding));
   else if (v.distance && v.chordError > 0)
-    text += fmt::format(": {:.4g} {} apart ({})", *v.distance, unit, plusMinusText(v.chordError));
+    text += ": " + lengthText(*v.distance, v.chordError, v.rounding, unit, 4) + " apart";
   if (e.areCopies) text += ": identical copies in one place";
   if (!v.undecidedBecause.empty()) text += ": " + v.undecidedBecause;
   return text;
@@ -187,8 +191,9 @@ void printExplanation(const Model& model, const ExplainQuestion& question, const
     say("  overlap box  none in the frame of {}\n", e.aStays ? "a" : "b");
   } else {
     const Vec3 size = 2 * e.overlapBox.halfExtent();
-    say("  overlap box  {:.6g} x {:.6g} x {:.6g} {} in the frame of {}\n", size.x, size.y, size.z, unit,
-        e.aStays ? "a" : "b");
+    const auto length = [&](double side) { return boundedNumber(side, e.nearestError.rounding, 6); };
+    say("  overlap box  {} x {} x {} {} in the frame of {}\n", length(size.x), length(size.y), length(size.z),
+        unit, e.aStays ? "a" : "b");
   }
   say("  surfaces     the boxes of {} of {} overlap\n", e.surfaceCandidates,
       countedPairs(e.surfacePairs, "faces"));
@@ -198,9 +203,12 @@ void printExplanation(const Model& model, const ExplainQuestion& question, const
   say("  query        {} box tests, {} triangle tests ({} exact) for the two parts\n", e.stats.boxTests,
       e.stats.triangleTests, e.stats.exactTests);
   if (e.nearest)
-    say("  distance     {:.6g} {}  {}  at {}\n               to {}  at {}\n", e.nearest->distance, unit,
-        faceText(assembly, question.a, e.nearest->surfaces.a), pointText(e.nearest->pointA),
-        faceText(assembly, question.b, e.nearest->surfaces.b), pointText(e.nearest->pointB));
+    say("  distance     {}  {}  at {}\n               to {}  at {}\n",
+        lengthText(e.nearest->distance, e.nearestError, unit),
+        faceText(assembly, question.a, e.nearest->surfaces.a),
+        pointText(e.nearest->pointA, e.nearestError.rounding),
+        faceText(assembly, question.b, e.nearest->surfaces.b),
+        pointText(e.nearest->pointB, e.nearestError.rounding));
   if (!question.surfaces) say("  verdict      {}\n", verdictText(e, unit));
   say("  closed       a {}, b {}\n", e.closedA ? "yes" : "no", e.closedB ? "yes" : "no");
   if (e.status != ReportStatus::complete) say("  {}\n", statusText(e.status));

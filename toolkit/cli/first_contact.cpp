@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -5,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <fitup/base/bounded_text.h>
+#include <fitup/base/text.h>
 #include <fitup/io/clearance_json.h>
 #include <fitup/io/rules_file.h>
 #include <fitup/motion/first_contact.h>
@@ -29,6 +33,37 @@ struct FirstContactArguments {
   bool force = false, ignoreInitial = false, json = false, skipHidden = false;
 };
 
+/// The distance at the time of contact, which is known to within the resolution.
+std::string apartText(const FirstContactReport& report, const std::string& unit) {
+  DistanceError error = report.contact->error;
+  error.rounding = std::max(error.rounding, report.resolution);
+  return lengthText(report.contact->nearest.distance, error, unit);
+}
+
+/// A time to six decimals, rounded down or up, so that it stays a bound.
+std::string boundOfTime(double time, bool down) {
+  constexpr double decimals = 1e6;
+  return numberText((down ? std::floor(time * decimals) : std::ceil(time * decimals)) / decimals);
+}
+
+/// When the exact shapes of CAD parts are first in contact, or as near as `what` says; empty if chord errors
+/// do not matter.
+std::string exactText(const FirstContactReport& report, const std::string& what) {
+  if (!report.exactClearUntil) return {};
+  const std::string from = boundOfTime(*report.exactClearUntil, true);
+  const char* const aside = report.initialContacts.empty() ? "" : ", contacts of the start aside";
+  if (!report.contact) {
+    if (*report.exactClearUntil >= report.clearUntil) return {};
+    return fmt::format("by their chord errors, exact shapes may be {} from step {} on{}", what, from, aside);
+  }
+  if (!report.contact->exactLatest)
+    return fmt::format("the exact shapes are not {} before step {}{}; by when they are is not bounded", what,
+                       from, aside);
+  const std::string to = boundOfTime(*report.contact->exactLatest, false);
+  if (from == to) return fmt::format("the exact shapes are first {} at step {}{}", what, from, aside);
+  return fmt::format("the exact shapes are first {} between step {} and step {}{}", what, from, to, aside);
+}
+
 void print(const Model& model, const Track& track, const FirstContactReport& report, bool isGeometryMissing) {
   const Assembly& assembly = model.assembly;
   const std::string& unit = assembly.unit();
@@ -50,19 +85,22 @@ void print(const Model& model, const Track& track, const FirstContactReport& rep
     const MotionContact& c = *report.contact;
     const std::size_t last = track.steps.empty() ? 0 : track.steps.size() - 1;
     if (c.event == MotionEvent::depth)
-      say("too deep at step {:.9g} of {}: an overlap of {:.6g} {}\n", c.time, last, c.depthLimit, unit);
+      say("too deep at step {:.9g} of {}: an overlap of {} {}\n", c.time, last,
+          boundedNumber(c.depthLimit, report.resolution, 6), unit);
     else if (c.event == MotionEvent::piercing)
       say("about to pierce a wall at step {:.9g} of {}\n", c.time, last);
     else
-      say("first {} at step {:.9g} of {}: {:.6g} {} apart\n", what, c.time, last, c.nearest.distance, unit);
+      say("first {} at step {:.9g} of {}: {} apart\n", what, c.time, last, apartText(report, unit));
     say("  {} at {}\n  {} at {}\n", surfaceText(assembly, c.a, c.nearest.surfaces.a),
-        pointText(c.nearest.pointA), surfaceText(assembly, c.b, c.nearest.surfaces.b),
-        pointText(c.nearest.pointB));
+        pointText(c.nearest.pointA, c.error.rounding), surfaceText(assembly, c.b, c.nearest.surfaces.b),
+        pointText(c.nearest.pointB, c.error.rounding));
   } else if (report.status == ReportStatus::complete) {
     say("{} is {} from step 0 to step {:.9g}\n", nothing, what, report.clearUntil);
   } else {
     say("{} is {} up to step {:.9g}\n", nothing, what, report.clearUntil);
   }
+  const std::string exact = exactText(report, what);
+  if (!exact.empty()) say("{}\n", exact);
   const bool isFollowed = report.unknownContacts.empty() || report.status != ReportStatus::complete;
   say("{}\n{}, to within {:.3g} {}; {:.2f} ms\n",
       isFollowed ? statusText(report.status, isGeometryMissing)

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <fitup/base/bounded_text.h>
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <fitup/hierarchy/solid_model.h>
@@ -109,7 +110,12 @@ void printSummary(const Model& model, const std::vector<HierarchyKind>& kinds) {
   if (edges > 0) say("  feature edges  {} (counted at each instance)\n", edges);
   if (!world.empty()) {
     const Vec3 size = world.max - world.min;
-    say("  box            {:.6g} x {:.6g} x {:.6g} {}\n", size.x, size.y, size.z, unit);
+    // The two ends of a side are rounded.
+    const double farthest = std::max(norm(world.min), norm(world.max));
+    const auto length = [&](double side) {
+      return boundedNumber(side, 2 * rounding + 0x1p-50 * farthest, 6);
+    };
+    say("  box            {} x {} x {} {}\n", length(size.x), length(size.y), length(size.z), unit);
   }
   say("  unit           {}\n", unit);
   say("  up             {}\n", name(assembly.upAxis()));

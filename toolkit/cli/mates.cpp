@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <fitup/base/bounded_text.h>
 #include <fitup/base/error.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/mates_json.h>
@@ -33,13 +34,13 @@ void print(const Model& model, const MateReport& report, std::size_t mostLines, 
     const MateSuggestion& s = report.suggestions[i];
     say("  {}: {}\n      to {}\n      ", name(s.kind), facesText(assembly, s.moved, s.movedSurfaces),
         facesText(assembly, s.fixed, s.fixedSurfaces));
-    say("offset {:.4g} {}, angle {:.4g} deg, shared area {:.4g} {}^2", s.deviation, unit,
-        s.angle * 180 / std::numbers::pi, s.overlapArea, unit);
-    // Radii of recognised faces are accurate to the rounding of their corners.
-    const bool equal = std::abs(s.play) < 1e-5 * std::sqrt(s.overlapArea);
-    if (s.kind != MateKind::planes && equal) say(", equal radii");
-    if (s.kind != MateKind::planes && !equal)
-      say(", {} of {:.4g} {} in radius", s.play < 0 ? "press fit" : "play", std::abs(s.play), unit);
+    constexpr double degrees = 180 / std::numbers::pi;
+    say("offset {} {}, angle {} deg, shared area {:.4g} {}^2", boundedNumber(s.deviation, s.lengthError, 4),
+        unit, boundedNumber(s.angle * degrees, s.angleError * degrees, 4), s.overlapArea, unit);
+    const std::string play = boundedNumber(std::abs(s.play), s.lengthError, 4);
+    if (s.kind != MateKind::planes && play == "0") say(", equal radii");
+    if (s.kind != MateKind::planes && play != "0")
+      say(", {} of {} {} in radius", s.play < 0 ? "press fit" : "play", play, unit);
     say("\n");
   }
   if (report.suggestions.size() > mostLines)
@@ -84,8 +85,7 @@ Command addMates(CLI::App& app) {
                    "(default:\nthe chord error, or 1e-4 of the part's size; 0: use only planes and cylinders "
                    "that the file describes)")
       ->check(numberFrom0());
-  command->add_option("--json", options->json,
-                      "Write all suggestions with their motions: .json");
+  command->add_option("--json", options->json, "Write all suggestions with their motions: .json");
   command->add_option("--list", options->list, "Print at most this many suggestions")
       ->check(wholeNumber())
       ->capture_default_str();

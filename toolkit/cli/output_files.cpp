@@ -80,7 +80,8 @@ void requireSafeOutputs(const std::vector<NamedFile>& inputs, const std::vector<
 
 void requireExtension(const NamedFile& output, const std::string& extension) {
   if (!output.file.empty() && lowerExtension(output.file) != extension)
-    throw InputError(output.option, output.file, fmt::format("has an unsupported extension; use {}", extension));
+    throw InputError(output.option, output.file,
+                     fmt::format("has an unsupported extension; use {}", extension));
 }
 
 std::vector<NamedFile> namedFiles(const std::string& option, const std::vector<std::string>& files) {

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <fitup/base/bounded_text.h>
 #include <fitup/base/error.h>
 #include <fitup/io/contact_map_file.h>
 #include <fitup/io/report_file.h>
@@ -102,6 +103,7 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report, const T
   struct Worst {
     std::size_t step = 0;
     double depth = 0;
+    double chordError = 0, rounding = 0;  ///< of the depth
     std::vector<std::size_t> steps{};
     std::size_t copies = 0;  ///< of a set of copies: the most at any step
   };
@@ -119,6 +121,8 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report, const T
       if (const std::optional<double>& depth = pair->verdict->depth; depth && *depth > worst.depth) {
         worst.step = step.step;
         worst.depth = *depth;
+        worst.chordError = pair->verdict->chordError;
+        worst.rounding = pair->verdict->rounding;
       }
     }
   }
@@ -134,8 +138,9 @@ void printVerdicts(const Assembly& assembly, const ReplayReport& report, const T
           countText(worst.steps.size(), "step"), rangesText(worst.steps, mostRanges));
       continue;
     }
-    say("  clash  {}  x  {}: deepest {:.4g} {} at step {}; {}: {}\n", assembly.path(pair.first),
-        assembly.path(pair.second), worst.depth, assembly.unit(), worst.step,
+    say("  clash  {}  x  {}: deepest {} at step {}; {}: {}\n", assembly.path(pair.first),
+        assembly.path(pair.second),
+        lengthText(worst.depth, worst.chordError, worst.rounding, assembly.unit(), 4), worst.step,
         countText(worst.steps.size(), "step"), rangesText(worst.steps, mostRanges));
   }
   if (lines > mostLines) say("  ... and {} more; --report lists all\n", lines - mostLines);
@@ -154,8 +159,8 @@ void printClearances(const Model& model, const ReplayReport& report, const Rules
   if (nearest.empty()) return;
   say("{} nearer than rules allow\n", countedPairs(nearest.size(), "parts"));
   for (const auto& [pair, worst] : nearest)
-    say("  {:.4g} of {:.4g} {} at step {}  {}  x  {}\n", distanceOf(*worst.second),
-        rules.rules[*worst.second->rule].distance, model.assembly.unit(), worst.first,
+    say("  {} at step {}  {}  x  {}\n",
+        clearanceText(*worst.second, rules.rules[*worst.second->rule], model.assembly.unit()), worst.first,
         model.assembly.path(pair.first), model.assembly.path(pair.second));
 }
 
@@ -175,10 +180,14 @@ void printMotionClearance(const Assembly& assembly, const MotionClearanceReport&
   for (std::size_t i = 0; i < std::min(parts.size(), mostLines); ++i) {
     const NodeId a = parts[i]->pair.a, b = parts[i]->pair.b;
     const NearestPair& nearest = parts[i]->pair.nearest;
-    say("  {:.6g} {} (at least {:.6g}) at step {:.6g}{}\n    {} at {}\n    {} at {}\n", nearest.distance,
-        unit, parts[i]->atLeast, parts[i]->time, nearest.distance == 0 ? ": they intersect" : "",
-        surfaceText(assembly, a, nearest.surfaces.a), pointText(nearest.pointA),
-        surfaceText(assembly, b, nearest.surfaces.b), pointText(nearest.pointB));
+    const InstanceDistance& pair = parts[i]->pair;
+    say("  {} (at least {}{}) at step {:.6g}{}\n    {} at {}\n    {} at {}\n",
+        lengthText(nearest.distance, {pair.chordError, pair.rounding}, unit),
+        boundedNumber(parts[i]->atLeast, pair.rounding, 6),
+        pair.chordError.value_or(0) > 0 ? " for the triangles" : "", parts[i]->time,
+        nearest.distance == 0 ? ": they intersect" : "", surfaceText(assembly, a, nearest.surfaces.a),
+        pointText(nearest.pointA, pair.rounding), surfaceText(assembly, b, nearest.surfaces.b),
+        pointText(nearest.pointB, pair.rounding));
   }
   if (parts.size() > mostLines) say("  ... and {} more; a JSON report lists all\n", parts.size() - mostLines);
   say("{}, to within {:.3g} {} ({:.0f} ms)\n", countText(report.queries, "distance"), report.resolution, unit,

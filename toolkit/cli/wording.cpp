@@ -1,15 +1,22 @@
 #include "wording.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include <fitup/base/rounding.h>
+#include <fitup/base/bounded_text.h>
 #include <fitup/scene/interference.h>
 
 #include "console.h"
 
 namespace fitup::cli {
+namespace {
+
+/// Digits of numbers whose bound is printed beside them: as many as that leaves.
+constexpr int allDigits = 15;
+
+}  // namespace
 
 std::string countedPairs(std::size_t count, std::string_view ofWhat) {
   return fmt::format("{} of {}", countText(count, "pair"), ofWhat);
@@ -28,38 +35,48 @@ std::string statusText(ReportStatus status, bool isGeometryMissing, bool isDecid
   return {};
 }
 
-std::string plusMinusText(double error) { return fmt::format("+/- {:.2g}", roundedUp(error)); }
+std::string lengthText(double length, double chordError, double rounding, const std::string& unit,
+                       int digits) {
+  if (!(chordError > 0)) return boundedNumber(length, rounding, digits) + " " + unit;
+  const BoundedText text = boundedText(length, chordError + rounding, allDigits);
+  return fmt::format("{} {} (+/- {})", text.number, unit, text.bound);
+}
+
+std::string lengthText(double length, const DistanceError& error, const std::string& unit, int digits) {
+  return lengthText(length, error.chordError.value_or(0), error.rounding, unit, digits);
+}
 
 std::string depthText(const Assessment& found, const std::string& unit) {
   const bool isClash = found.verdict == Verdict::clash;
   if (!isClash && *found.depth == 0) return "touching";
+  const bool isExact = found.chordError > 0;
+  const BoundedText text = boundedText(*found.depth, found.chordError + found.rounding,
+                                       isExact ? allDigits : 4, found.depthErrorBound);
   const std::string length =
-      fmt::format("{}{:.4g} {}", found.depthIsLowerBound ? "at least " : "", *found.depth, unit);
-  return (isClash ? length + " deep" : "overlap of " + length) +
-         (found.chordError > 0
-              ? " (" + plusMinusText(found.depthErrorBound + found.chordError) + ")"
-              : (found.depthErrorBound > 0 ? fmt::format(" (+{:.2g})", found.depthErrorBound) : ""));
+      fmt::format("{}{} {}", found.depthIsLowerBound ? "at least " : "", text.number, unit);
+  return (isClash ? length + " deep" : "overlap of " + length) + (isExact ? " (+/- " + text.bound + ")"
+                                                                  : found.depthErrorBound > 0
+                                                                      ? " (+" + text.bound + ")"
+                                                                      : "");
 }
 
 std::string volumeText(const OverlapVolume& found, const std::string& unit) {
   if (!found.volume) return "unknown, because " + found.unknownBecause;
-  if (*found.volume <= found.errorBound)
-    return fmt::format("at most {:.2g} {}^3", *found.volume + found.errorBound, unit);
+  const BoundedText text = boundedText(*found.volume, found.errorBound, 4);
+  if (text.number == "0") return "at most " + text.bound + " " + unit + "^3";
   // A bound below the last digit would be one of rounding.
   const bool isSharp = found.errorBound < 1e-4 * *found.volume;
-  return fmt::format("{:.4g} {}^3{}", *found.volume, unit,
-                     isSharp ? "" : fmt::format(" (+/- {:.2g})", found.errorBound));
+  return text.number + " " + unit + "^3" + (isSharp ? "" : " (+/- " + text.bound + ")");
 }
 
 std::string wayOutText(const WayOut& found, double atLeast, const std::string& unit) {
   if (!found.translation) return "no way out found before a limit ended the search";
-  Vec3 direction = found.length() > 0 ? normalized(*found.translation) : Vec3{};
-  for (int k = 0; k < 3; ++k)
-    if (std::abs(direction[k]) < 5e-5) direction[k] = 0;
+  const Vec3 direction = found.length() > 0 ? normalized(*found.translation) : Vec3{};
+  constexpr double least = 5e-5;
+  const auto number = [](double value) { return boundedNumber(value, least, 4); };
   return fmt::format(
-      "free with the first part moved {:.4g} {} along ({:.4g}, {:.4g}, {:.4g}); at least {:.4g} {} are "
-      "needed",
-      found.length(), unit, direction.x, direction.y, direction.z, atLeast, unit);
+      "free with the first part moved {:.4g} {} along ({}, {}, {}); at least {:.4g} {} are needed",
+      found.length(), unit, number(direction.x), number(direction.y), number(direction.z), atLeast, unit);
 }
 
 void sayOpenParts(std::size_t parts) {
@@ -68,8 +85,22 @@ void sayOpenParts(std::size_t parts) {
 
 double distanceOf(const PairInterference& pair) { return pair.assessment().distance.value_or(0); }
 
-std::string pointText(const Vec3& point) {
-  return fmt::format("({:.10g}, {:.10g}, {:.10g})", point.x, point.y, point.z);
+std::string clearanceText(const PairInterference& pair, const Rule& rule, const std::string& unit) {
+  const Assessment found = pair.assessment();
+  // The distance of a clash is not a measured one.
+  const bool isMeasured = found.distance.has_value() && found.chordError > 0;
+  const BoundedText text =
+      boundedText(found.distance.value_or(0), found.chordError + found.rounding, isMeasured ? allDigits : 4);
+  return fmt::format("{}{} of {:.4g} {}", text.number, isMeasured ? " (+/- " + text.bound + ")" : "",
+                     rule.distance, unit);
+}
+
+std::string pointText(const Vec3& point, double rounding) {
+  const double largest = std::max({std::abs(point.x), std::abs(point.y), std::abs(point.z)});
+  const auto number = [&](double value) {
+    return boundedNumber(value, std::max(rounding, 0x1p-48 * largest), 10);
+  };
+  return fmt::format("({}, {}, {})", number(point.x), number(point.y), number(point.z));
 }
 
 std::string rangesText(std::span<const std::size_t> steps, std::size_t mostRanges) {

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <utility>
 
 #include <fitup/base/error.h>
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/hierarchy/tree_queries.h>
-#include <fitup/query/distance.h>
+#include <fitup/query/resolved_verdict.h>
 #include <viewer/core/placed_surface.h>
 
 namespace fitup::viewer {
@@ -17,20 +19,32 @@ namespace {
 struct Carrier {
   enum class Kind { none, point, line, plane } kind = Kind::none;
   Vec3 point, axis;
+  ShapeAccuracy accuracy;
 };
 
 Vec3 worldPoint(const PlacedTarget& placed) { return placed.worldFromPart.apply(*placed.target.pointInPart); }
+PosedModel posed(const PlacedTarget& placed) { return {placed.model, placed.worldFromPart}; }
 
-Carrier carrierOf(const PlacedTarget& placed, const std::optional<SurfaceDescription>& shape) {
-  if (placed.target.pointInPart) return {Carrier::Kind::point, worldPoint(placed), {}};
+/// The chord error of the face of a target; for a whole part, the largest one.
+double chordErrorOf(const PlacedTarget& placed) {
+  return placed.target.surface ? chordErrorInWorld(posed(placed), *placed.target.surface)
+                               : largestChordError(posed(placed));
+}
+
+Carrier carrierOf(const PlacedTarget& placed, const std::optional<SurfaceDescription>& shape,
+                  const ShapeAccuracy& accuracy) {
+  if (placed.target.pointInPart) {
+    const double rounding = coordinateRounding(placed.model->mesh(), placed.worldFromPart);
+    return {Carrier::Kind::point, worldPoint(placed), {}, {chordErrorOf(placed) + rounding, 0}};
+  }
   if (!shape) return {};
   switch (shape->kind) {
     case SurfaceKind::plane:
-      return {Carrier::Kind::plane, shape->point, shape->axis};
+      return {Carrier::Kind::plane, shape->point, shape->axis, accuracy};
     case SurfaceKind::sphere:
-      return {Carrier::Kind::point, shape->point, {}};
+      return {Carrier::Kind::point, shape->point, {}, accuracy};
     default:
-      return {Carrier::Kind::line, shape->point, shape->axis};
+      return {Carrier::Kind::line, shape->point, shape->axis, accuracy};
   }
 }
 
@@ -44,28 +58,36 @@ double distanceFromAxis(const Vec3& point, const Carrier& line) {
 /// Precondition: a.kind <= b.kind, and neither kind is none.
 void relate(const Carrier& a, const Carrier& b, MeasuredValue& value) {
   using Kind = Carrier::Kind;
-  const auto tell = [&](ShapePair shapes, double distance) {
+  const Vec3 between = b.point - a.point;
+  const double ofPoints = a.accuracy.length + b.accuracy.length;
+  // Directions that are off by `angle` move the other end of `between` by that much.
+  const auto tell = [&](ShapePair shapes, double distance, double angle) {
     value.shapes = shapes;
     value.shapeDistance = distance;
+    value.shapeDistanceError = ofPoints + angle * norm(between);
   };
-  const Vec3 between = b.point - a.point;
   if (a.kind == Kind::point) {
-    if (b.kind == Kind::point) return tell(ShapePair::points, norm(between));
-    if (b.kind == Kind::line) return tell(ShapePair::pointAndAxis, distanceFromAxis(a.point, b));
-    return tell(ShapePair::pointAndPlane, std::abs(dot(between, b.axis)));
+    if (b.kind == Kind::point) return tell(ShapePair::points, norm(between), 0);
+    if (b.kind == Kind::line)
+      return tell(ShapePair::pointAndAxis, distanceFromAxis(a.point, b), b.accuracy.angle);
+    return tell(ShapePair::pointAndPlane, std::abs(dot(between, b.axis)), b.accuracy.angle);
   }
   value.angle = acuteAngle(a.axis, b.axis);
+  const double ofAxes = value.angleError = a.accuracy.angle + b.accuracy.angle;
   const bool parallel = *value.angle <= parallelWithin;
-  if (a.kind == Kind::line && b.kind == Kind::line)
-    return tell(ShapePair::axes, parallel ? distanceFromAxis(a.point, b)
-                                          : std::abs(dot(between, normalized(cross(a.axis, b.axis)))));
+  if (a.kind == Kind::line && b.kind == Kind::line) {
+    if (parallel) return tell(ShapePair::axes, distanceFromAxis(a.point, b), ofAxes);
+    // The common perpendicular turns faster than the axes, the more parallel these are.
+    return tell(ShapePair::axes, std::abs(dot(between, normalized(cross(a.axis, b.axis)))),
+                ofAxes / std::sin(*value.angle));
+  }
   if (a.kind == Kind::plane) {
-    if (parallel) tell(ShapePair::planes, std::abs(dot(between, b.axis)));
+    if (parallel) tell(ShapePair::planes, std::abs(dot(between, b.axis)), ofAxes);
     return;
   }
   // The angle between an axis and a plane is a right angle minus that between the axis and the normal.
   value.angle = std::atan2(std::abs(dot(a.axis, b.axis)), norm(cross(a.axis, b.axis)));
-  if (*value.angle <= parallelWithin) tell(ShapePair::axisAndPlane, std::abs(dot(between, b.axis)));
+  if (*value.angle <= parallelWithin) tell(ShapePair::axisAndPlane, std::abs(dot(between, b.axis)), ofAxes);
 }
 
 struct Nearest {
@@ -73,13 +95,17 @@ struct Nearest {
   Vec3 first, second;
 };
 
-std::optional<Nearest> nearestOf(const Vec3& point, const PlacedTarget& to, const Progress& progress) {
+/// The nearest point of a face or part, if it is at most `within` away.
+std::optional<Nearest> nearestOf(const Vec3& point, const PlacedTarget& to, double within,
+                                 const Progress& progress) {
   struct Visitor final : TreeVisitor {
-    Visitor(const Vec3& p, const PlacedTarget& t, const Progress& g)
+    Visitor(const Vec3& p, const PlacedTarget& t, double w, const Progress& g)
         : point(p),
           surface(t.target.surface),
           tree(PlacedTree::inWorld(t.model, t.worldFromPart)),
-          progress(g) {}
+          progress(g) {
+      limit = w;
+    }
     double bound(const NodeBox& box) override { return minimumDistance(box, NodeBox{.centre = point}); }
     void visit(std::span<const TriangleId> triangles) override {
       if (progress.cancelled()) limit = -std::numeric_limits<double>::infinity();
@@ -96,23 +122,26 @@ std::optional<Nearest> nearestOf(const Vec3& point, const PlacedTarget& to, cons
     PlacedTree tree;
     const Progress& progress;
     std::optional<Nearest> nearest;
-  } visitor(point, to, progress);
+  } visitor(point, to, within, progress);
   visitTree(visitor.tree, visitor);
   return progress.cancelled() ? std::nullopt : visitor.nearest;
 }
 
-std::optional<Nearest> nearestOf(const PlacedTarget& a, const PlacedTarget& b, const Progress& progress) {
+/// The nearest points of two targets, if they are at most `within` apart.
+std::optional<Nearest> nearestOf(const PlacedTarget& a, const PlacedTarget& b, double within,
+                                 const Progress& progress) {
   if (a.target.pointInPart && b.target.pointInPart) {
     const Vec3 p = worldPoint(a), q = worldPoint(b);
     return Nearest{norm(q - p), p, q};
   }
-  if (a.target.pointInPart) return nearestOf(worldPoint(a), b, progress);
+  if (a.target.pointInPart) return nearestOf(worldPoint(a), b, within, progress);
   if (b.target.pointInPart) {
-    const auto found = nearestOf(worldPoint(b), a, progress);
+    const auto found = nearestOf(worldPoint(b), a, within, progress);
     return found ? std::optional(Nearest{found->distance, found->second, found->first}) : std::nullopt;
   }
-  const PosedModel posedA{a.model, a.worldFromPart}, posedB{b.model, b.worldFromPart};
+  const PosedModel posedA = posed(a), posedB = posed(b);
   DistanceRequest request;
+  if (within < std::numeric_limits<double>::infinity()) request.ignoreBeyond = within;
   request.limits.cancel = progress.stopToken();
   QueryContext context;
   std::optional<Nearest> nearest;
@@ -140,9 +169,47 @@ std::optional<Nearest> nearestOf(const PlacedTarget& a, const PlacedTarget& b, c
   return nearest;
 }
 
-std::optional<SurfaceDescription> shapeOf(const PlacedTarget& placed) {
-  if (!placed.target.surface) return std::nullopt;
-  return placedSurface(placed.model->mesh(), *placed.target.surface, placed.worldFromPart).shape;
+/// The largest chord error of the faces of `whole`, a part, that may be as near to `other` as `distance`.
+double chordErrorNear(const PlacedTarget& whole, const PlacedTarget& other, double distance,
+                      const Progress& progress) {
+  const double error = chordErrorOf(other);
+  std::vector<std::pair<double, SurfaceId>> faces;
+  for (std::uint32_t s = 0; s < whole.model->mesh().surfaces().size(); ++s)
+    faces.emplace_back(chordErrorInWorld(posed(whole), SurfaceId{s}), SurfaceId{s});
+  std::ranges::sort(faces, std::greater<>{});
+  PlacedTarget face = whole;
+  for (const auto& [own, surface] : faces) {
+    face.target.surface = surface;
+    if (own == 0 || nearestOf(face, other, distance + own + error, progress)) return own;
+  }
+  return 0;
+}
+
+DistanceError errorOf(const PlacedTarget& a, const PlacedTarget& b, double distance,
+                      const Progress& progress) {
+  const auto isWhole = [](const PlacedTarget& placed) {
+    return !placed.target.surface && !placed.target.pointInPart;
+  };
+  const PosedModel first = posed(a), second = posed(b);
+  if (isWhole(a) && isWhole(b)) {
+    QueryLimits limits;
+    limits.cancel = progress.stopToken();
+    QueryContext context;
+    return fitup::distanceError(first, second, distance, limits, context);
+  }
+  DistanceError error{std::nullopt, lengthRounding(first, second)};
+  if (a.model->mesh().deflection() && b.model->mesh().deflection())
+    error.chordError = (isWhole(a) ? chordErrorNear(a, b, distance, progress) : chordErrorOf(a)) +
+                       (isWhole(b) ? chordErrorNear(b, a, distance, progress) : chordErrorOf(b));
+  return error;
+}
+
+void describe(const PlacedTarget& placed, std::optional<SurfaceDescription>& shape, ShapeAccuracy& accuracy) {
+  if (!placed.target.surface) return;
+  const PlacedSurface found =
+      placedSurface(placed.model->mesh(), *placed.target.surface, placed.worldFromPart);
+  shape = found.shape;
+  accuracy = found.accuracy;
 }
 
 }  // namespace
@@ -151,10 +218,10 @@ MeasuredValue measure(const MeasureQuestion& question, const Progress& progress)
   MeasuredValue value;
   try {
     const PlacedTarget& first = question.first;
-    value.firstShape = shapeOf(first);
+    describe(first, value.firstShape, value.firstAccuracy);
     if (!question.second) return value;
     const PlacedTarget& second = *question.second;
-    value.secondShape = shapeOf(second);
+    describe(second, value.secondShape, value.secondAccuracy);
     const MeasureTarget &a = first.target, &b = second.target;
     const bool points = a.pointInPart || b.pointInPart;
     if (a.instance == b.instance && !points && (a.surface == b.surface || !a.surface || !b.surface)) {
@@ -163,11 +230,13 @@ MeasuredValue measure(const MeasureQuestion& question, const Progress& progress)
                                                : "both sides are the same part";
       return value;
     }
-    Carrier from = carrierOf(first, value.firstShape), to = carrierOf(second, value.secondShape);
+    Carrier from = carrierOf(first, value.firstShape, value.firstAccuracy),
+            to = carrierOf(second, value.secondShape, value.secondAccuracy);
     if (to.kind < from.kind) std::swap(from, to);
     if (from.kind != Carrier::Kind::none) relate(from, to, value);
-    if (const auto nearest = nearestOf(first, second, progress)) {
+    if (const auto nearest = nearestOf(first, second, std::numeric_limits<double>::infinity(), progress)) {
       value.distance = nearest->distance;
+      value.distanceError = errorOf(first, second, nearest->distance, progress);
       value.firstPoint = nearest->first;
       value.secondPoint = nearest->second;
     } else {

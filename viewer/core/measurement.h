@@ -7,6 +7,8 @@
 
 #include <fitup/base/progress.h>
 #include <fitup/hierarchy/collision_model.h>
+#include <fitup/mesh/recognise.h>
+#include <fitup/query/distance_error.h>
 #include <fitup/scene/assembly.h>
 
 namespace fitup::viewer {
@@ -41,16 +43,24 @@ enum class ShapePair { planes, axes, axisAndPlane, pointAndPlane, pointAndAxis, 
 /// The result of a measurement; world coordinates, in the assembly's unit.
 struct MeasuredValue {
   std::optional<SurfaceDescription> firstShape,
-      secondShape;  ///< shapes of faces, as `placedSurface` returns them
+      secondShape;                              ///< shapes of faces, as `placedSurface` returns them
+  ShapeAccuracy firstAccuracy, secondAccuracy;  ///< how well these shapes are known
   /// The least distance between the triangles of both in their placements, with its two points; exactly 0 if
   /// and only if faces or parts intersect.
   std::optional<double> distance;
   Vec3 firstPoint, secondPoint;
+  /// By how much the distance of the exact shapes may differ from it: by the chord errors of the faces that
+  /// may be as near, which for a point is that of its face, and by rounding.
+  DistanceError distanceError;
   /// Between two planes, two axes, or an axis and a plane; radians, at most a right angle.
   std::optional<double> angle;
+  double angleError = 0;  ///< by how much it may be off, as the shapes are known
   /// The distance of the unbounded planes, axes and centres. For two planes, or an axis and a plane, only if
   /// they are parallel within `parallelWithin`; for skew axes, along their common perpendicular.
   std::optional<double> shapeDistance;
+  /// By how much it may be off, as the shapes are known. There are no chord errors in it, except those of
+  /// points of faces.
+  double shapeDistanceError = 0;
   ShapePair shapes = ShapePair::points;
   std::string unclear;  ///< why there is no distance; otherwise empty
 };

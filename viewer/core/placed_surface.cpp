@@ -1,7 +1,5 @@
 #include <viewer/core/placed_surface.h>
 
-#include <fitup/mesh/recognise.h>
-
 namespace fitup::viewer {
 
 PlacedSurface placedSurface(const TriangleMesh& mesh, SurfaceId surface, const Transform& worldFromPart) {
@@ -9,6 +7,7 @@ PlacedSurface placedSurface(const TriangleMesh& mesh, SurfaceId surface, const T
   if (const auto shape = describeSurface(mesh, surface)) {
     found.shape = placed(*shape, worldFromPart);
     const auto& described = mesh.surfaces()[index(surface)].description;
+    found.accuracy = placed(shapeAccuracy(mesh, surface, *shape), worldFromPart);
     found.recognised = !described || described->kind != shape->kind;
   }
   const Surface& range = mesh.surfaces()[index(surface)];

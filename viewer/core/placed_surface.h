@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include <fitup/mesh/triangle_mesh.h>
+#include <fitup/mesh/recognise.h>
 
 namespace fitup::viewer {
 
@@ -13,6 +13,7 @@ struct PlacedSurface {
   /// The normal of a plane agrees with its triangles: it points out of the material of parts that are
   /// watertight and not inside out. Empty for freeform faces and those that a placement has made elliptical.
   std::optional<SurfaceDescription> shape;
+  ShapeAccuracy accuracy;   ///< how well `shape` is known, in the world
   bool recognised = false;  ///< from the triangles, because the file does not contain it
 };
 

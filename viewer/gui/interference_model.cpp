@@ -7,6 +7,8 @@
 #include <QColor>
 #include <QLocale>
 
+#include <fitup/base/bounded_text.h>
+#include <fitup/base/text.h>
 #include <fitup/io/report_build.h>
 #include <viewer/gui/shown_text.h>
 
@@ -29,17 +31,26 @@ std::vector<Finding> firstOf(std::vector<Finding> findings, std::size_t most) {
   return findings;
 }
 
+/// In the user's locale, as the table has numbers; up to six digits, down to what chord errors and rounding
+/// leave.
+QString measuredText(double length, const Assessment& found) {
+  constexpr int allDigits = 15;
+  const std::string text = boundedNumber(length, found.chordError + found.rounding, 6);
+  return QLocale().toString(numberFromText(text).value_or(length), 'g', allDigits);
+}
+
 QString verdictText(const Finding& finding) {
   if (finding.severity == Severity::tooNear && finding.clearance)
     return InterferenceModel::tr("too near: %1 of %2")
-        .arg(QLocale().toString(finding.found.distance.value_or(0)), QLocale().toString(*finding.clearance));
+        .arg(measuredText(finding.found.distance.value_or(0), finding.found),
+             QLocale().toString(*finding.clearance));
   const std::string_view text = finding.found.verdict ? name(*finding.found.verdict) : "intersects";
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
 QVariant depthText(const Finding& finding) {
   if (!finding.found.depth) return {};
-  const QString text = QLocale().toString(*finding.found.depth);
+  const QString text = measuredText(*finding.found.depth, finding.found);
   if (finding.depthIsOpen) return QStringLiteral("> ") + text;
   return finding.found.depthIsLowerBound ? QStringLiteral("≥ ") + text : text;
 }
@@ -50,7 +61,11 @@ QString depthTip(const Finding& finding) {
     return InterferenceModel::tr("Deeper than the tolerance; the depth is being computed");
   if (finding.found.depthIsLowerBound)
     return InterferenceModel::tr("A part is not closed: the overlap may be deeper");
-  return {};
+  const Assessment& found = finding.found;
+  if (!(found.chordError + found.depthErrorBound > 0)) return {};
+  const BoundedText text =
+      boundedText(*found.depth, found.chordError + found.rounding, 6, found.depthErrorBound);
+  return InterferenceModel::tr("± %1").arg(QString::fromStdString(text.bound));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numbers>
 
+#include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
@@ -53,10 +54,13 @@ QString MateOffer::text() const {
   const MateSuggestion* mate = current();
   if (mate == nullptr) return {};
   const Session& session = *document_.session();
-  QString text = tr("J: snap to %1, %2 (%3 %4")
-                     .arg(shown(session.nameOf(mate->fixed)), kindText(mate->kind),
-                          QString::number(mate->deviation, 'g', 3), shown(session.assembly().unit()));
-  if (mate->angle > 1e-6) text += tr(", %1°").arg(mate->angle * 180 / std::numbers::pi, 0, 'g', 2);
+  QString text =
+      tr("J: snap to %1, %2 (%3 %4")
+          .arg(shown(session.nameOf(mate->fixed)), kindText(mate->kind),
+               numberText(mate->deviation, mate->lengthError, 3), shown(session.assembly().unit()));
+  constexpr double degrees = 180 / std::numbers::pi;
+  const QString angle = numberText(mate->angle * degrees, mate->angleError * degrees, 2);
+  if (angle != QStringLiteral("0")) text += tr(", %1°").arg(angle);
   text += QStringLiteral(")");
   if (mates_.size() > 1) text += tr("    Shift+J: next (%1 of %2)").arg(at_ + 1).arg(mates_.size());
   return text;

@@ -81,7 +81,8 @@ std::vector<ValueList::Line> MeasurePanel::lines() const {
   if (!tool_.pending()) return lines;
   const QString group = tr("From %1").arg(targetText(session, *tool_.pending()));
   if (tool_.pendingValue())
-    for (auto& line : linesOf(group, {}, *tool_.pending(), tool_.pendingValue()->firstShape, unit))
+    for (auto& line : linesOf(group, {}, *tool_.pending(), tool_.pendingValue()->firstShape,
+                              tool_.pendingValue()->firstAccuracy, unit))
       lines.push_back(line);
   lines.push_back({group, tr("To"), tr("...")});
   return lines;

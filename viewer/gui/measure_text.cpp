@@ -41,22 +41,26 @@ QString targetText(const Session& session, const MeasureTarget& target) {
 }
 
 QString labelText(const MeasuredValue& value, const QString& unit) {
-  return value.distance ? tr("%1 %2").arg(numberText(*value.distance), unit) : QString();
+  return value.distance ? lengthText(*value.distance, value.distanceError, unit) : QString();
 }
 
 std::vector<ValueList::Line> linesOf(const QString& group, const QString& prefix, const MeasureTarget& target,
-                                     const std::optional<SurfaceDescription>& shape, const QString& unit) {
+                                     const std::optional<SurfaceDescription>& shape,
+                                     const ShapeAccuracy& accuracy, const QString& unit) {
   std::vector<ValueList::Line> lines;
   if (target.pointInPart || !shape) return lines;
   const auto named = [&](const QString& name) { return prefix.isEmpty() ? name : prefix + name.toLower(); };
-  const auto length = [&](double value) { return tr("%1 %2").arg(numberText(value), unit); };
+  const auto length = [&](double value, double bound) {
+    return lengthText(value, {std::nullopt, bound}, unit);
+  };
   if (shape->kind == SurfaceKind::plane) {
-    lines.push_back({group, named(tr("Normal")), pointText(shape->axis)});
+    lines.push_back({group, named(tr("Normal")), pointText(shape->axis, accuracy.angle)});
     return lines;
   }
-  lines.push_back({group, named(tr("Radius")), length(shape->radius)});
-  lines.push_back({group, named(tr("Diameter")), length(2 * shape->radius)});
-  if (shape->kind != SurfaceKind::sphere) lines.push_back({group, named(tr("Axis")), pointText(shape->axis)});
+  lines.push_back({group, named(tr("Radius")), length(shape->radius, accuracy.length)});
+  lines.push_back({group, named(tr("Diameter")), length(2 * shape->radius, 2 * accuracy.length)});
+  if (shape->kind != SurfaceKind::sphere)
+    lines.push_back({group, named(tr("Axis")), pointText(shape->axis, accuracy.angle)});
   return lines;
 }
 
@@ -69,20 +73,24 @@ std::vector<ValueList::Line> linesOf(const QString& group, const MeasureTarget& 
     lines.push_back({group, points ? tr("Length") : tr("Minimum distance"),
                      *value.distance > 0 || points ? labelText(value, unit)
                                                    : tr("0 %1: they intersect or touch").arg(unit)});
-    lines.push_back({group, tr("dx, dy, dz"), pointText(value.secondPoint - value.firstPoint)});
+    lines.push_back({group, tr("dx, dy, dz"),
+                     pointText(value.secondPoint - value.firstPoint, value.distanceError.rounding)});
   } else {
     lines.push_back({group, tr("Minimum distance"), tr("none: %1").arg(shown(value.unclear))});
   }
-  if (value.angle) lines.push_back({group, tr("Angle"), angleText(*value.angle)});
+  if (value.angle) lines.push_back({group, tr("Angle"), angleText(*value.angle, value.angleError)});
   if (value.shapeDistance && !(first.pointInPart && second.pointInPart))
-    lines.push_back({group, pairText(value.shapes), tr("%1 %2").arg(numberText(*value.shapeDistance), unit)});
+    lines.push_back({group, pairText(value.shapes),
+                     lengthText(*value.shapeDistance, {std::nullopt, value.shapeDistanceError}, unit)});
   const bool freeform = !value.angle && !value.shapeDistance && first.surface && second.surface;
   if (freeform && value.distance)
     lines.push_back({group, tr("Angle"), tr("none: one face is not flat and has no axis")});
   if (!isPlane(value.firstShape))
-    for (auto& line : linesOf(group, tr("First: "), first, value.firstShape, unit)) lines.push_back(line);
+    for (auto& line : linesOf(group, tr("First: "), first, value.firstShape, value.firstAccuracy, unit))
+      lines.push_back(line);
   if (!isPlane(value.secondShape))
-    for (auto& line : linesOf(group, tr("Second: "), second, value.secondShape, unit)) lines.push_back(line);
+    for (auto& line : linesOf(group, tr("Second: "), second, value.secondShape, value.secondAccuracy, unit))
+      lines.push_back(line);
   return lines;
 }
 

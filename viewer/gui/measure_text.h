@@ -11,11 +11,13 @@ namespace fitup::viewer {
 /// Returns a text such as "face 3 (plane) of pump", "pump" or "a point of pump"; parts have their
 /// `Session::nameOf`.
 QString targetText(const Session& session, const MeasureTarget& target);
-/// Returns the number at the line in the view: the least distance with its unit.
+/// Returns the number at the line in the view: the least distance with its unit and, if the faces have chord
+/// errors, its bound.
 QString labelText(const MeasuredValue& value, const QString& unit);
 /// Returns the properties of a target: radius and diameter, a plane's normal, a point's coordinates.
 std::vector<ValueList::Line> linesOf(const QString& group, const QString& prefix, const MeasureTarget& target,
-                                     const std::optional<SurfaceDescription>& shape, const QString& unit);
+                                     const std::optional<SurfaceDescription>& shape,
+                                     const ShapeAccuracy& accuracy, const QString& unit);
 /// Returns all lines of a measurement.
 std::vector<ValueList::Line> linesOf(const QString& group, const MeasureTarget& first,
                                      const MeasureTarget& second, const MeasuredValue& value,

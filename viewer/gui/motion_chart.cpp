@@ -8,12 +8,14 @@
 #include <QPainterPath>
 #include <QToolTip>
 
+#include <viewer/gui/quantity_text.h>
+
 namespace fitup::viewer {
 namespace {
 
 const QColor findingsColour(214, 64, 48), distanceColour(25, 90, 190), timeColour(120, 120, 120);
 
-QString lengthText(double length) { return QString::number(length, 'g', 4); }
+QString fourDigits(double length) { return numberText(length, leastShown, 4); }
 
 }  // namespace
 
@@ -82,7 +84,7 @@ void MotionChart::paintLegend(QPainter& painter) const {
     x += 14 + fontMetrics().horizontalAdvance(text) + 18;
   };
   entry(findingsColour, tr("findings (most %1)").arg(mostFindings_));
-  entry(distanceColour, tr("distance (most %1 %2)").arg(lengthText(farthest_), unit_));
+  entry(distanceColour, tr("distance (most %1 %2)").arg(fourDigits(farthest_), unit_));
   entry(timeColour, tr("time of the check (most %1 ms)").arg(longest_, 0, 'f', 2));
 }
 
@@ -157,7 +159,7 @@ void MotionChart::mouseMoveEvent(QMouseEvent* event) {
   if (*step >= steps_.size()) return;
   const CheckedStep& found = steps_[*step];
   QString text = tr("step %1: %2").arg(*step + 1).arg(foundText(found, found.contacts > 0));
-  if (found.distance) text += tr(", distance %1 %2").arg(lengthText(*found.distance), unit_);
+  if (found.distance) text += tr(", distance %1 %2").arg(fourDigits(*found.distance), unit_);
   text += tr(", %1 ms").arg(found.milliseconds, 0, 'f', 2);
   QToolTip::showText(event->globalPosition().toPoint(), text, this);
 }

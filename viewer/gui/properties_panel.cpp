@@ -238,8 +238,10 @@ void PropertiesPanel::addFace(std::vector<Line>& lines, NodeId instance, Surface
   const TriangleMesh& mesh = assembly.meshOf(instance);
   const Surface& face = mesh.surfaces()[index(surface)];
   const QString group = tr("Face %1, in the world").arg(index(surface)), unit = qt(assembly.unit());
-  const auto length = [&](double value) { return tr("%1 %2").arg(numberText(value), unit); };
   const PlacedSurface found = placedSurface(mesh, surface, drag_.worldFromPart(instance));
+  const auto length = [&](double value) {
+    return lengthText(value, {std::nullopt, found.accuracy.length}, unit);
+  };
   if (!face.name.empty()) lines.push_back({group, tr("Name"), qt(face.name)});
   if (found.shape) {
     const SurfaceDescription& shape = *found.shape;
@@ -253,14 +255,15 @@ void PropertiesPanel::addFace(std::vector<Line>& lines, NodeId instance, Surface
     if (shape.kind == SurfaceKind::torus)
       lines.push_back({group, tr("Minor radius"), length(shape.secondRadius)});
     if (shape.kind == SurfaceKind::cone)
-      lines.push_back({group, tr("Half angle"), angleText(shape.halfAngle)});
+      lines.push_back({group, tr("Half angle"), angleText(shape.halfAngle, found.accuracy.angle)});
     if (shape.kind != SurfaceKind::sphere)
-      lines.push_back({group, isRound ? tr("Axis") : tr("Normal"), pointText(shape.axis)});
+      lines.push_back(
+          {group, isRound ? tr("Axis") : tr("Normal"), pointText(shape.axis, found.accuracy.angle)});
     lines.push_back({group,
                      shape.kind == SurfaceKind::sphere || shape.kind == SurfaceKind::torus ? tr("Centre")
                      : isRound ? tr("Point of axis")
                                : tr("Point"),
-                     pointText(shape.point)});
+                     pointText(shape.point, found.accuracy.length)});
   } else {
     lines.push_back({group, tr("Shape"),
                      face.description ? qt(std::string(name(face.description->kind)))

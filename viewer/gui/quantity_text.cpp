@@ -1,20 +1,34 @@
 #include <viewer/gui/quantity_text.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
+#include <fitup/base/bounded_text.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 
-QString numberText(double value) { return QString::number(std::abs(value) < 1e-9 ? 0 : value, 'g', 7); }
-
-QString pointText(const Vec3& point) {
-  return QStringLiteral("%1, %2, %3").arg(numberText(point.x), numberText(point.y), numberText(point.z));
+QString numberText(double value, double bound, int digits) {
+  return QString::fromStdString(boundedNumber(value, bound, digits));
 }
 
-QString angleText(double radians) {
-  return numberText(radians * 180 / std::numbers::pi) + QStringLiteral("°");
+QString lengthText(double length, const DistanceError& error, const QString& unit, int digits) {
+  if (!(error.chordError.value_or(0) > 0))
+    return tr("%1 %2").arg(numberText(length, std::max(error.rounding, leastShown), digits), unit);
+  constexpr int allDigits = 15;
+  const BoundedText text = boundedText(length, error.bound(), allDigits);
+  return tr("%1 %2 ± %3").arg(QString::fromStdString(text.number), unit, QString::fromStdString(text.bound));
+}
+
+QString pointText(const Vec3& point, double bound) {
+  const auto number = [&](double value) { return numberText(value, std::max(bound, leastShown)); };
+  return QStringLiteral("%1, %2, %3").arg(number(point.x), number(point.y), number(point.z));
+}
+
+QString angleText(double radians, double bound) {
+  constexpr double degrees = 180 / std::numbers::pi;
+  return numberText(radians * degrees, std::max(bound * degrees, leastShown)) + QStringLiteral("°");
 }
 
 QString turnText(const Quaternion& q) {

@@ -3,17 +3,22 @@
 #include <QString>
 
 #include <fitup/geometry/transform.h>
+#include <fitup/query/distance_error.h>
 
 namespace fitup::viewer {
 
 // Numbers as panels show them, in the C locale, so that copied text can be pasted into any program.
 
-/// Returns up to seven significant digits; values below 1e-9 count as 0.
-QString numberText(double value);
-/// Returns "x, y, z".
-QString pointText(const Vec3& point);
-/// Returns an angle in radians as degrees: "12.5°".
-QString angleText(double radians);
+/// From here on down, values of which no bound is known count as 0.
+inline constexpr double leastShown = 1e-9;
+/// Returns up to `digits` significant digits, down to the bound of the value (`boundedNumber`).
+QString numberText(double value, double bound = leastShown, int digits = 7);
+/// Returns "0.313 mm", with digits down to its bound; with a chord error, "0.313 mm ± 0.031".
+QString lengthText(double length, const DistanceError& error, const QString& unit, int digits = 7);
+/// Returns "x, y, z", each down to the bound.
+QString pointText(const Vec3& point, double bound = leastShown);
+/// Returns an angle in radians as degrees, down to its bound in radians: "12.5°".
+QString angleText(double radians, double bound = 0);
 /// Returns "90° about (0, 0, 1)".
 QString turnText(const Quaternion& q);
 /// Returns "30° about (0, 0, 1)" or "not turned"; for a placement that is not rigid, also its other effects.

@@ -92,9 +92,11 @@ void StatusLine::showDistance() {
   if (drag_.stop())
     text = tr("stopped by %1").arg(nameOf(drag_.stop()->b));
   else if (!document_.selection().empty() && answer.nearest)
-    text = tr("nearest: %1, %2 %3")
-               .arg(nameOf(answer.nearest->b), QString::number(answer.nearest->nearest.distance, 'g', 5),
-                    shown(session.assembly().unit()));
+    text =
+        tr("nearest: %1, %2")
+            .arg(nameOf(answer.nearest->b), lengthText(answer.nearest->nearest.distance,
+                                                       {answer.nearest->chordError, answer.nearest->rounding},
+                                                       shown(session.assembly().unit()), 5));
   distance_->tell(text);
 }
 

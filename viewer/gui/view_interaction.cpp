@@ -8,6 +8,7 @@
 #include <viewer/core/nudge.h>
 #include <viewer/gui/drag_controller.h>
 #include <viewer/gui/measure_tool.h>
+#include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
@@ -260,7 +261,7 @@ QString ViewInteraction::textOf(const Pick& pick) const {
          (contact->first
               ? tr("first contact at step %1, with %2").arg(step, other)
               : tr("nearest at step %1, %2 %3 from %4")
-                    .arg(step, QString::number(at.distance, 'g', 3), shown(assembly.unit()), other));
+                    .arg(step, numberText(at.distance, leastShown, 3), shown(assembly.unit()), other));
 }
 
 // ---- keys ----

@@ -1,4 +1,5 @@
 set(FITUP_BASE_TESTS
+  bounded_text.cpp
   digest.cpp
   hash.cpp
   newest_task.cpp

@@ -111,7 +111,12 @@ TEST_CASE("an HTML report is one file that refers to nothing else", "[io][report
   CHECK(column(data, "comment").at(0) == "<img src=x onerror=alert(1)>");
   CHECK(column(data, "id").at(0) == report.runs[0].pairs[0].findings[0].id);
   CHECK(column(data, "verdict").at(0) == 4);
-  CHECK(column(data, "error").at(0) == 0.0625);
+  // A third, up to 0.0625 deeper, with a chord error of 0.001: digits down to these.
+  const Json texts = column(data, "texts").at(0);
+  CHECK(texts.at(0) == "\u2265 0.333");
+  CHECK(texts.at(1) == "at least 0.333 in, \u00b1 0.064");
+  CHECK(texts.at(2) == "0.25 in, \u00b1 0.0011");
+  CHECK(texts.at(4) == "0,  0,  1");
   CHECK(column(data, "review").at(0) == 3);
   CHECK(data["head"]["status"] == "truncated");
   CHECK(data["head"]["cut"].size() == 1);

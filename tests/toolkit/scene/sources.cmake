@@ -8,6 +8,7 @@ set(FITUP_SCENE_TESTS
   explain.cpp
   interference.cpp
   interference_limits.cpp
+  judge_clearance.cpp
   mates.cpp
   live_interference.cpp
   rules.cpp

@@ -7,6 +7,7 @@
 #include <fitup/geometry/distance_triangle_triangle.h>
 #include <viewer/core/measurement.h>
 
+#include "support/analytic_solids.h"
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 
@@ -142,8 +143,7 @@ TEST_CASE("what cannot be measured is said", "[viewer]") {
   const MeasuredValue same = measure({target(0, cube, {}, plusX), target(0, cube, {}, plusX)});
   CHECK_FALSE(same.distance);
   CHECK(same.unclear == "both sides are the same face");
-  CHECK(measure({target(0, cube, {}), target(0, cube, {}, plusX)}).unclear ==
-        "the face belongs to the part");
+  CHECK(measure({target(0, cube, {}), target(0, cube, {}, plusX)}).unclear == "the face belongs to the part");
   CHECK(measure({target(0, cube, {}), target(0, cube, {})}).unclear == "both sides are the same part");
   CHECK(measure({target(0, cube, {}), target(1, emptyMesh(), {})}).unclear.find("no triangles") !=
         std::string::npos);
@@ -174,6 +174,66 @@ TEST_CASE("measured again is what stands elsewhere", "[viewer]") {
   questions[0].second->worldFromPart = Transform::translation({5, 0, 0});
   CHECK_FALSE(measurer.measure(questions, Progress(stop.get_token()))[0].distance);
   CHECK(*measurer.measure(questions)[0].distance == Approx(4));
+}
+
+TEST_CASE("the distance of exact shapes is within the bound of a measurement", "[viewer][bounds]") {
+  Random random(9);
+  const SurfaceId mantle{0};
+  for (int i = 0; i < 60; ++i) {
+    CAPTURE(i);
+    const auto segments = static_cast<std::uint32_t>(random.integer(6, 60));
+    const double error = sagitta(1, segments), gap = random.between(0.05, 3),
+                 wide = random.between(-0.4, 0.4);
+    const MeshPtr pin = withDeflection(cylinder(1, 4, segments), error), exact = cylinder(1, 4, segments);
+    const Transform anywhere = Transform::rigid(randomRotation(random), random.inCube(50)),
+                    turn = Transform::rotation({0, 0, 1}, random.between(0, 6)),
+                    beside = anywhere * Transform::translation({2 + gap, 0, wide}) * turn;
+    for (const bool isFace : {true, false}) {
+      const auto face = isFace ? std::optional(mantle) : std::nullopt;
+      const MeasuredValue value = measure({target(0, pin, anywhere, face), target(1, pin, beside, face)});
+      REQUIRE(value.distance);
+      REQUIRE(value.distanceError.chordError);
+      CHECK(std::abs(*value.distance - gap) <= value.distanceError.bound());
+      CHECK(*value.distanceError.chordError == Approx(2 * error));
+      CHECK(value.distanceError.rounding < 1e-5);
+    }
+    // One face of one part, and the whole other part; and a point of a corner, which is on the exact shape.
+    const MeasuredValue mixed = measure({target(0, pin, anywhere, mantle), target(1, pin, beside)});
+    CHECK(std::abs(*mixed.distance - gap) <= mixed.distanceError.bound());
+    const MeasuredValue point =
+        measure({target(0, pin, anywhere, mantle, Vec3{1, 0, 0}), target(1, pin, beside)});
+    CHECK(std::abs(*point.distance - gap) <= point.distanceError.bound());
+    CHECK(*point.distanceError.chordError == Approx(2 * error));
+    const MeasuredValue mesh = measure({target(0, exact, anywhere), target(1, exact, beside)});
+    CHECK_FALSE(mesh.distanceError.chordError);
+  }
+}
+
+TEST_CASE("planes and axes are known to within their bounds", "[viewer][bounds]") {
+  Random random(10);
+  const MeshPtr cube = sixSidedBox(1.1, 1.3, 1.7), pin = cylinder(0.7, 4.1, 48);
+  const SurfaceId mantle{0};
+  for (int i = 0; i < 60; ++i) {
+    CAPTURE(i);
+    // Points of a turned part are rounded when its mesh is made.
+    const Transform anywhere = Transform::rigid(randomRotation(random), random.inCube(50));
+    const double gap = random.between(0.1, 5);
+    const Transform beside = anywhere * Transform::translation({1.1 + gap, 0.2, 0.1});
+    const MeasuredValue planes = measure({target(0, cube, anywhere, plusX), target(1, cube, beside, minusX)});
+    REQUIRE(planes.angle);
+    CHECK(*planes.angle <= planes.angleError);
+    REQUIRE(planes.shapeDistance);
+    CHECK(std::abs(*planes.shapeDistance - gap) <= planes.shapeDistanceError);
+    CHECK(planes.shapeDistanceError < 1e-4);
+    const Transform parallel = anywhere * Transform::translation({gap, 0, 0.3});
+    const MeasuredValue axes = measure({target(0, pin, anywhere, mantle), target(1, pin, parallel, mantle)});
+    REQUIRE(axes.angle);
+    CHECK(*axes.angle <= axes.angleError);
+    REQUIRE(axes.shapeDistance);
+    CHECK(std::abs(*axes.shapeDistance - gap) <= axes.shapeDistanceError);
+    CHECK(axes.shapeDistanceError < 1e-4);
+    CHECK(std::abs(axes.firstShape->radius - 0.7) <= axes.firstAccuracy.length);
+  }
 }
 
 }  // namespace measurement_tests

@@ -13,6 +13,7 @@
 #include <models/process_plant.h>
 #include <viewer/gui/measure_panel.h>
 #include <viewer/gui/properties_panel.h>
+#include <viewer/gui/quantity_text.h>
 #include <viewer/gui/remembered_settings.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/value_list.h>
@@ -121,6 +122,17 @@ TEST_CASE("properties name the file that was read, or where there were several t
     cubes.gui.selectInTree("large");
     CHECK(cubes.gui.window.properties().value("General", "File") == name);
   }
+}
+
+TEST_CASE("panels show no digits below the bound of a value", "[gui][bounds]") {
+  CHECK(viewer::numberText(1.304e-12) == "0");
+  CHECK(numberText(0.0123456, 1e-4) == "0.01235");
+  CHECK(angleText(6.08e-8, 1e-7) == QStringLiteral("0°"));
+  CHECK(angleText(0.5, 1e-7) == QStringLiteral("28.64789°"));
+  CHECK(lengthText(0.25058, {0.098, 1e-6}, "mm") == QStringLiteral("0.251 mm ± 0.099"));
+  CHECK(lengthText(0.05, {0.098, 1e-6}, "mm") == QStringLiteral("0 mm ± 0.15"));
+  CHECK(lengthText(0.25058, {std::nullopt, 1e-3}, "mm") == QStringLiteral("0.2506 mm"));
+  CHECK(pointText({1, -3e-8, 0.5}, 1e-7) == "1, 0, 0.5");
 }
 
 TEST_CASE("two clicks measure between faces, the measurement follows the parts", "[gui]") {

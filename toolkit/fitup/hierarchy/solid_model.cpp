@@ -5,6 +5,7 @@
 
 #include <fitup/base/count_text.h>
 #include <fitup/base/error.h>
+#include <fitup/base/rounding.h>
 #include <fitup/base/text.h>
 #include <fitup/hierarchy/detail/find_cavities.h>
 #include <fitup/hierarchy/detail/outer_boundary.h>
@@ -63,7 +64,7 @@ std::string text(const SolidModel& solid) {
   add(repairs.joinedPoints, "point", "points", " joined");
   add(repairs.insertedPoints, "point", "points", " inserted into edges");
   if (repairs.joinedPoints + repairs.insertedPoints > 0)
-    result += " (within " + numberText(repairs.joinedWithin) + ")";
+    result += " (within " + numberText(roundedUp(repairs.joinedWithin)) + ")";
   return result;
 }
 

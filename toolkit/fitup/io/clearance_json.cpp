@@ -19,10 +19,14 @@ Json sideJson(const Assembly& assembly, NodeId node, SurfaceId surface, Triangle
   return json;
 }
 
-Json pairJson(const Assembly& assembly, NodeId a, NodeId b, const NearestPair& nearest) {
-  return {{"distance", nearest.distance},
-          {"a", sideJson(assembly, a, nearest.surfaces.a, nearest.triangles.a, nearest.pointA)},
-          {"b", sideJson(assembly, b, nearest.surfaces.b, nearest.triangles.b, nearest.pointB)}};
+Json pairJson(const Assembly& assembly, NodeId a, NodeId b, const NearestPair& nearest,
+              const DistanceError& error) {
+  Json json{{"distance", nearest.distance}};
+  if (error.chordError) json["chordError"] = *error.chordError;
+  json["rounding"] = error.rounding;
+  json["a"] = sideJson(assembly, a, nearest.surfaces.a, nearest.triangles.a, nearest.pointA);
+  json["b"] = sideJson(assembly, b, nearest.surfaces.b, nearest.triangles.b, nearest.pointB);
+  return json;
 }
 
 }  // namespace
@@ -35,11 +39,8 @@ std::string clearanceJsonText(const std::string& program, const std::string& mod
             {"unit", assembly.unit()},    {"status", name(report.status)}};
   json["clearance"] = clearance ? Json(*clearance) : Json(nullptr);
   json["pairs"] = Json::array();
-  for (const InstanceDistance& p : report.pairs) {
-    Json pair = pairJson(assembly, p.a, p.b, p.nearest);
-    if (p.chordError) pair["chordError"] = *p.chordError;
-    json["pairs"].push_back(std::move(pair));
-  }
+  for (const InstanceDistance& p : report.pairs)
+    json["pairs"].push_back(pairJson(assembly, p.a, p.b, p.nearest, {p.chordError, p.rounding}));
   json["stats"] = {{"consideredPairs", report.consideredPairs},
                    {"measuredPairs", report.measuredPairs},
                    {"boxTests", report.stats.boxTests},
@@ -63,12 +64,14 @@ std::string firstContactJsonText(const std::string& program, const std::string& 
             {"clearance", report.clearance},
             {"resolution", report.resolution},
             {"clearUntil", report.clearUntil}};
+  if (report.exactClearUntil) json["exactClearUntil"] = *report.exactClearUntil;
   json["contact"] = nullptr;
   if (report.contact) {
     const MotionContact& c = *report.contact;
     Json contact{{"time", c.time}, {"event", name(c.event)}, {"clearance", c.clearance}};
     if (c.event != MotionEvent::contact) contact["depthLimit"] = c.depthLimit;
-    contact.update(pairJson(assembly, c.a, c.b, c.nearest));
+    if (report.exactClearUntil) contact["exactLatest"] = c.exactLatest ? Json(*c.exactLatest) : Json(nullptr);
+    contact.update(pairJson(assembly, c.a, c.b, c.nearest, c.error));
     Json poses = Json::array();
     for (std::size_t i = 0; i < c.poses.size(); ++i) {
       Json pose{{"path", track.moved[i]}};

@@ -40,6 +40,7 @@ Json verdictJson(const Explanation& e) {
     json["depthErrorBound"] = v.depthErrorBound;
   }
   if (v.chordError > 0) json["chordError"] = v.chordError;
+  if (v.rounding > 0) json["rounding"] = v.rounding;
   json["depthIsLowerBound"] = v.depthIsLowerBound;
   if (e.areCopies) json["copies"] = true;
   if (v.distance) json["distance"] = *v.distance;
@@ -63,7 +64,8 @@ std::string explanationJsonText(const std::string& program, const std::string& m
             {"outcome", name(e.outcome)},
             {"reported", e.reported()},
             {"needsAction", e.needsAction()},
-            {"tooNear", e.tooNear}};
+            {"tooNear", e.tooNear},
+            {"clearanceIsOpen", e.clearanceIsOpen}};
   json["a"] =
       sideJson(assembly, question.a, surfaces ? std::optional(surfaces->a) : std::nullopt, e.boxA, e.closedA);
   json["b"] =
@@ -102,11 +104,14 @@ std::string explanationJsonText(const std::string& program, const std::string& m
                         {"triangleTests", e.stats.triangleTests},
                         {"exactTests", e.stats.exactTests}};
   json["nearest"] = nullptr;
-  if (e.nearest)
+  if (e.nearest) {
     json["nearest"] = {{"distance", e.nearest->distance},
                        {"surfaces", {index(e.nearest->surfaces.a), index(e.nearest->surfaces.b)}},
                        {"pointA", pointJson(e.nearest->pointA)},
                        {"pointB", pointJson(e.nearest->pointB)}};
+    if (e.nearestError.chordError) json["nearest"]["chordError"] = *e.nearestError.chordError;
+    json["nearest"]["rounding"] = e.nearestError.rounding;
+  }
   json["verdict"] = verdictJson(e);
   return detail::toPlainText(json);
 }

@@ -36,7 +36,9 @@ std::string matesJsonText(const std::string& program, const std::string& modelFi
                {"fixed", sideJson(assembly, s.fixed, s.fixedSurfaces)},
                {"deviation", s.deviation},
                {"angle", s.angle},
-               {"overlapArea", s.overlapArea}};
+               {"overlapArea", s.overlapArea},
+               {"lengthError", s.lengthError},
+               {"angleError", s.angleError}};
     if (s.kind != MateKind::planes) {
       entry["play"] = s.play;
       entry["movedIsPeg"] = s.movedIsPeg;

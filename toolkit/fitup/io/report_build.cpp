@@ -285,7 +285,8 @@ ReportedMotionClearance reportedClearance(const Assembly& assembly, const Motion
     result.parts.push_back({part.time, assembly.path(a), assembly.path(b),
                             reportedSurface(assembly.meshOf(a), nearest.surfaces.a),
                             reportedSurface(assembly.meshOf(b), nearest.surfaces.b), nearest.distance,
-                            part.atLeast, nearest.pointA, nearest.pointB});
+                            part.atLeast, part.pair.chordError, part.pair.rounding, nearest.pointA,
+                            nearest.pointB});
   }
   return result;
 }

@@ -164,7 +164,9 @@ struct ReportedClearance {
   std::string a, b;  ///< instance paths; `a` moves
   ReportedSurface surfaceA, surfaceB;
   double distance = 0, atLeast = 0;
-  Vec3 pointA, pointB;  ///< in the world, at that time
+  std::optional<double> chordError{};  ///< of the distance, as `InstanceDistance::chordError`
+  double rounding = 0;                 ///< of the distance
+  Vec3 pointA, pointB;                 ///< in the world, at that time
 };
 
 /// The clearances of a replay that asked for them.

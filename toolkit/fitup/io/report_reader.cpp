@@ -76,6 +76,7 @@ Assessment assessmentOf(const JsonField& json) {
   if (json.has("depthIsLowerBound")) result.depthIsLowerBound = json.at("depthIsLowerBound").boolean();
   if (json.has("distance")) result.distance = json.at("distance").number();
   if (json.has("chordError")) result.chordError = json.at("chordError").number();
+  if (json.has("rounding")) result.rounding = json.at("rounding").number();
   if (json.has("tooNear")) result.tooNear = json.at("tooNear").boolean();
   if (json.has("point")) result.point = pointOf(json.at("point"));
   if (json.has("direction")) result.direction = pointOf(json.at("direction"));

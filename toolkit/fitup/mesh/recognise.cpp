@@ -332,4 +332,40 @@ RecognisedMesh withRecognisedSurfaces(const TriangleMesh& mesh, double tolerance
   return result;
 }
 
+ShapeAccuracy placed(const ShapeAccuracy& inPart, const Transform& worldFromPart) noexcept {
+  double stretch = 1;
+  if (worldFromPart.kind() == TransformKind::affine) {
+    double squares = 0;
+    for (const auto& row : worldFromPart.m)
+      for (const double entry : row) squares += entry * entry;
+    stretch = std::sqrt(squares);
+  }
+  return {stretch * inPart.length + 0x1p-50 * norm(worldFromPart.t), inPart.angle};
+}
+
+ShapeAccuracy shapeAccuracy(const TriangleMesh& mesh, SurfaceId surface, const SurfaceDescription& shape) {
+  requireSurface(mesh, surface);
+  if (mesh.surfaces()[index(surface)].description != shape) return triangleAccuracy(mesh, surface, shape);
+  constexpr double roundingOfDirections = 1e-9;
+  return {0x1p-46 * (norm(shape.point) + shape.radius + shape.secondRadius), roundingOfDirections};
+}
+
+ShapeAccuracy triangleAccuracy(const TriangleMesh& mesh, SurfaceId surface, const SurfaceDescription& shape) {
+  requireSurface(mesh, surface);
+  const Patch patch = patchOf(mesh, mesh.surfaces()[index(surface)]);
+  const auto known = AnalyticSurface::of(shape);
+  if (!known) throw InputError("part '" + mesh.name() + "'", "shape", "has no closed form");
+  double off = 0, farthest = 0, reach = 0;
+  for (const Vec3& p : patch.corners) {
+    off = std::max(off, std::abs(known->distance(p)));
+    reach = std::max(reach, norm(p - patch.centroid));
+    for (int k = 0; k < 3; ++k) farthest = std::max(farthest, std::abs(p[k]));
+  }
+  const double storage = std::sqrt(3.0) * (mesh.validation().largestRounding + 0x1p-24 * farthest);
+  ShapeAccuracy accuracy{off + storage, std::numbers::pi / 2};
+  const double width = reach > 0 ? patch.area / (2 * reach) : 0;
+  if (width > 0) accuracy.angle = std::min(accuracy.angle, 2 * accuracy.length / width);
+  return accuracy;
+}
+
 }  // namespace fitup

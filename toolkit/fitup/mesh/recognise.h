@@ -43,4 +43,26 @@ struct RecognisedMesh {
 /// unit. Throws InputError unless it is above zero.
 RecognisedMesh withRecognisedSurfaces(const TriangleMesh& mesh, double tolerance);
 
+/// How well the plane, axis, centre and radii of a shape are known. Units of the part, and radians.
+struct ShapeAccuracy {
+  double length = 0;  ///< of points and radii, where the face is
+  double angle = 0;   ///< of normals and axes
+};
+
+/// The same for the shape in its placement, in world units.
+ShapeAccuracy placed(const ShapeAccuracy& inPart, const Transform& worldFromPart) noexcept;
+
+/// How well a shape that `describeSurface` has returned for the surface is known. A shape that the file
+/// describes is exact; its numbers have the rounding of double precision, and its directions that of numbers
+/// with nine decimals, which files often have. A shape that was recognised is as good as its corners fit it
+/// (`triangleAccuracy`). Throws InputError for a surface that does not exist.
+ShapeAccuracy shapeAccuracy(const TriangleMesh& mesh, SurfaceId surface, const SurfaceDescription& shape);
+
+/// How well a shape in closed form (`AnalyticSurface`) is known from the triangles of the surface alone: to
+/// the largest distance of a corner from it, plus the rounding of coordinates to storage, at least that of
+/// 32-bit coordinates, in which many files are written. An angle is that length over the width of the face.
+/// This is an estimate: how a corner of a file was rounded is not known. Linear in the triangles. Throws as
+/// above, and InputError for other shapes.
+ShapeAccuracy triangleAccuracy(const TriangleMesh& mesh, SurfaceId surface, const SurfaceDescription& shape);
+
 }  // namespace fitup

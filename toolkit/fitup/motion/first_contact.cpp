@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <string>
 
 #include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/motion/detail/advancement.h>
+#include <fitup/motion/detail/exact_contact.h>
 #include <fitup/motion/detail/pair_limit.h>
 #include <fitup/motion/detail/rigid_path.h>
 #include <fitup/motion/detail/search_budget.h>
@@ -29,6 +31,7 @@ using detail::TrackScene;
 struct MotionPair {
   std::uint32_t first, second;
   double clearance = 0;
+  double chordErrors = 0;            ///< the largest ones of both parts together
   std::optional<PairLimit> limit{};  ///< in contact at the start
   bool isFollowed = true;            ///< false: in contact at the start, and nothing limits that
 };
@@ -53,8 +56,13 @@ class Search {
     if (options.tolerance) require("tolerance", *options.tolerance);
     if (options.resolution) require("resolution", *options.resolution);
     (void)model.collisionModels(progress);  // makes the missing ones
-    for (const PlacedInstance& p : scene_.design) corners_.push_back(cornersOf(p));
+    for (const PlacedInstance& p : scene_.design) {
+      corners_.push_back(cornersOf(p));
+      chordErrors_.push_back(largestChordError(posed(p)));
+    }
     findPairs();
+    hasChordErrors_ =
+        std::ranges::any_of(pairs_, [](const MotionPair& pair) { return pair.chordErrors > 0; });
     report_.clearance = options.clearance;
     chooseResolution();
   }
@@ -68,6 +76,8 @@ class Search {
       progress_.report("looking for contact", static_cast<double>(step_ + 1) / static_cast<double>(last + 1));
     }
     if (resume) report_.clearUntil = static_cast<double>(last);
+    if (hasChordErrors_)
+      report_.exactClearUntil = std::min(exactClearUntil_.value_or(report_.clearUntil), report_.clearUntil);
     report_.milliseconds = budget_.milliseconds();
     return std::move(report_);
   }
@@ -85,7 +95,7 @@ class Search {
     const auto add = [&](std::uint32_t i, std::uint32_t j) {
       pairs.look();
       if (scene_.design[i].worldBox.empty() || scene_.design[j].worldBox.empty()) return;
-      MotionPair pair{i, j, options_.clearance};
+      MotionPair pair{i, j, options_.clearance, chordErrors_[i] + chordErrors_[j]};
       if (!rules.empty() && !rules.selects(paths[i], paths[j])) return;
       ++report_.consideredPairs;
       if (const Rule* rule = rules.empty() ? nullptr : rules.find(paths[i], paths[j])) {
@@ -202,12 +212,23 @@ class Search {
         [&] { return stopped(); });
     if (report_.contact) {
       report_.contact->time = report_.clearUntil = static_cast<double>(step_) + reached;
+      addError(paths, reached);
+      findExactLatest(paths, reached);
       for (const RigidPath& path : paths) report_.contact->poses.push_back(path.at(reached));
       return false;
     }
     if (report_.status == ReportStatus::complete) return true;
     report_.clearUntil = static_cast<double>(step_) + reached;
     return false;
+  }
+
+  void addError(const std::vector<RigidPath>& paths, double s) {
+    MotionContact& contact = *report_.contact;
+    const PosedModel first = posed(placedAt(model_.positionOf(contact.a), paths, s)),
+                     second = posed(placedAt(model_.positionOf(contact.b), paths, s));
+    QueryContext context;
+    contact.error = distanceError(first, second, contact.nearest.distance, budget_.remaining(), context);
+    contact.error.rounding += rounding_;
   }
 
   /// Returns the time of the next look; nothing at contact or when the work ends.
@@ -220,11 +241,13 @@ class Search {
       return margin > speed * (1 - s) ? Advancement::never : s + margin / speed;
     };
     const double left = speed * (1 - s);
+    // Until the exact shapes of some pair may be in contact, all pairs are looked at as exact shapes.
+    const double chordErrors = exactClearUntil_ ? 0 : pair.chordErrors;
     // The distance of the boxes suffices while it covers a good part of the way.
-    const double byBoxes = boxDistance(a, b) - pair.clearance;
+    const double byBoxes = boxDistance(a, b) - pair.clearance - chordErrors;
     if (byBoxes > std::max(2 * report_.resolution, left / 4)) return after(byBoxes);
     const DistanceRequest request =
-        requestWithin(pair.clearance + std::max(left, 2 * report_.resolution) + 2 * rounding_);
+        requestWithin(pair.clearance + chordErrors + std::max(left, 2 * report_.resolution) + 2 * rounding_);
     ++report_.queries;
     const DistanceReport answer = measure(a, b, request, contexts_[{pair.first, pair.second}]);
     report_.stats += answer.stats;
@@ -234,9 +257,80 @@ class Search {
     }
     if (!answer.nearest) return Advancement::never;
     const double margin = answer.distance() - rounding_ - pair.clearance;
+    if (chordErrors > 0) {
+      if (margin - chordErrors > report_.resolution / 2) return after(margin - chordErrors);
+      const std::optional<double> exact = exactMargin(a, b, pair, request);
+      if (!exact) return std::nullopt;
+      if (*exact > report_.resolution / 2) return after(*exact);
+      exactClearUntil_ = static_cast<double>(step_) + s;
+    }
     if (margin > report_.resolution / 2) return after(margin);
-    report_.contact = MotionContact{0, a.node, b.node, pair.clearance, *answer.nearest, {}};
+    report_.contact = MotionContact{0, a.node, b.node, pair.clearance, *answer.nearest, {}, {}, {}};
     return std::nullopt;
+  }
+
+  /// A lower bound of the distance of the exact shapes beyond the clearance of the pair, up to what its
+  /// largest chord errors are. Nothing if a limit ended the search.
+  std::optional<double> exactMargin(const PlacedInstance& a, const PlacedInstance& b, const MotionPair& pair,
+                                    const DistanceRequest& request) {
+    ++report_.queries;
+    const PosedModel first = posed(a), second = posed(b);
+    const double within = pair.clearance + pair.chordErrors + report_.resolution;
+    const DistanceRange range = namingInstances(model_.assembly(), a.node, b.node, [&] {
+      QueryContext context;
+      return exactDistance(first, second, within, request, context);
+    });
+    if (range.status != ReportStatus::complete) {
+      report_.status = range.status;
+      return std::nullopt;
+    }
+    return range.least - pair.clearance - rounding_ - lengthRounding(first, second);
+  }
+
+  /// Looks for the time by which the exact shapes of the contact have met: at the contact, in the rest of its
+  /// step at distances that double, then at the steps that follow.
+  void findExactLatest(const std::vector<RigidPath>& paths, double s) {
+    MotionContact& contact = *report_.contact;
+    const std::uint32_t first = model_.positionOf(contact.a), second = model_.positionOf(contact.b);
+    const double chordErrors = chordErrors_[first] + chordErrors_[second];
+    if (contact.event != MotionEvent::contact || !(chordErrors > 0)) return;
+    const bool mayMeet = detail::canMeet(movingPair(placedAt(first, paths, s), placedAt(second, paths, s)));
+    const auto haveMet = [&](const std::vector<RigidPath>& along, double at) {
+      ++report_.queries;
+      return detail::haveMet(movingPair(placedAt(first, along, at), placedAt(second, along, at)),
+                             contact.clearance, mayMeet, budget_.remaining());
+    };
+    const auto maySearch = [&] { return budget_.statusAfter(report_.queries) == ReportStatus::complete; };
+    if (haveMet(paths, s)) {
+      contact.exactLatest = static_cast<double>(step_) + s;
+      return;
+    }
+    const std::vector<double> speed = speeds(paths);
+    const double way = speed[first] + speed[second];
+    // Before the parts have moved by a fourth of the chord errors, hardly anything is certain.
+    double apart = way > 0 ? std::min(1.0, chordErrors / (4 * way)) : 1;
+    for (double open = s; open < 1 && maySearch(); apart *= 2) {
+      double met = std::min(1.0, s + apart);
+      if (!haveMet(paths, met)) {
+        open = met;
+        continue;
+      }
+      constexpr int halvings = 4;
+      for (int i = 0; i < halvings && maySearch(); ++i) {
+        const double middle = (open + met) / 2;
+        (haveMet(paths, middle) ? met : open) = middle;
+      }
+      contact.exactLatest = static_cast<double>(step_) + met;
+      return;
+    }
+    constexpr std::size_t mostSteps = 64;
+    for (std::size_t k = step_ + 2; k < std::min(track_.steps.size(), step_ + mostSteps) && maySearch();
+         ++k) {
+      std::ranges::fill(placedAt_, std::numeric_limits<double>::quiet_NaN());
+      if (!haveMet(scene_.pathsFrom(track_, k), 0)) continue;
+      contact.exactLatest = static_cast<double>(k);
+      return;
+    }
   }
 
   /// The same for a pair that was in contact at the start.
@@ -281,6 +375,8 @@ class Search {
                                     pair.clearance,
                                     *answer.nearest,
                                     {},
+                                    {},
+                                    {},
                                     *isDeep ? MotionEvent::depth : MotionEvent::piercing,
                                     limit.depth};
     return std::nullopt;
@@ -297,10 +393,11 @@ class Search {
 
   DistanceReport measure(const PlacedInstance& a, const PlacedInstance& b, const DistanceRequest& request,
                          QueryContext& context) const {
-    return namingInstances(model_.assembly(), a.node, b.node, [&] {
-      return distance({borrowed(model_.modelOf(a.node)), a.worldFromPart},
-                      {borrowed(model_.modelOf(b.node)), b.worldFromPart}, request, context);
-    });
+    return namingInstances(model_.assembly(), a.node, b.node,
+                           [&] { return distance(posed(a), posed(b), request, context); });
+  }
+  [[nodiscard]] PosedModel posed(const PlacedInstance& p) const {
+    return {borrowed(model_.modelOf(p.node)), p.worldFromPart};
   }
 
   bool stopped() {
@@ -317,6 +414,10 @@ class Search {
   std::vector<PlacedInstance> placed_;
   std::vector<double> placedAt_;
   std::vector<std::array<Vec3, 8>> corners_;
+  std::vector<double> chordErrors_;  ///< the largest one of each instance
+  bool hasChordErrors_ = false;      ///< of any pair
+  /// The time at which the exact shapes of the first pair may be in contact. Unset: not yet.
+  std::optional<double> exactClearUntil_;
   std::vector<MotionPair> pairs_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, QueryContext> contexts_;
   std::size_t step_ = 0;

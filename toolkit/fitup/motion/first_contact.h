@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <fitup/motion/replay.h>
-#include <fitup/query/distance.h>
+#include <fitup/query/distance_error.h>
 
 namespace FITUP_EXPORT fitup {
 
@@ -53,8 +53,13 @@ std::string_view name(MotionEvent event) noexcept;
 struct MotionContact {
   double time = 0;  ///< in steps of the track: 2.25 is a quarter of the way from step 2 to step 3
   NodeId a{}, b{};
-  double clearance = 0;            ///< clearance that applies to the pair
-  NearestPair nearest;             ///< at that time; points in the world
+  double clearance = 0;  ///< clearance that applies to the pair
+  NearestPair nearest;   ///< at that time; points in the world
+  DistanceError error;   ///< of the distance of `nearest`
+  /// Of the exact shapes of these two: by this time they have been as near as their clearance. Unset if that
+  /// is not bounded: for the events `depth` and `piercing`, without chord errors, and where nothing along the
+  /// rest of the track is certain, as in sliding contact.
+  std::optional<double> exactLatest;
   std::vector<RigidMotion> poses;  ///< of the moved paths of the track, at that time
   MotionEvent event = MotionEvent::contact;
   double depthLimit = 0;  ///< L of the pair, if it was in contact at the start
@@ -66,13 +71,17 @@ struct FirstContactReport {
   /// No pair is in contact before this time: the time of the contact, the end of the track, or the time that
   /// the search reached.
   double clearUntil = 0;
+  /// The same for the exact shapes, at most `clearUntil`: before this time, no two exact shapes are as near
+  /// as their clearance, except for `initialContacts`. Set if a part has chord errors. Parts without them
+  /// count as exact.
+  std::optional<double> exactClearUntil;
   double clearance = 0, resolution = 0;  ///< values that were used
   double longestClearance = 0;           ///< the largest clearance of any pair, including rules
   std::size_t consideredPairs = 0;       ///< of instances in relative motion, in the sets to check
   /// Pairs in contact at the start that kept, or are to keep, their limits (`InitialContacts::keepLimits`).
   std::vector<std::pair<NodeId, NodeId>> initialContacts;
-  /// Those of them that were not followed, or not in every respect: a part is not closed, or it is not certain
-  /// at the start that they do not pierce each other.
+  /// Those of them that were not followed, or not in every respect: a part is not closed, or it is not
+  /// certain at the start that they do not pierce each other.
   std::vector<std::pair<NodeId, NodeId>> unknownContacts;
   ReportStatus status = ReportStatus::complete;
   std::size_t queries = 0;  ///< distances measured
@@ -91,6 +100,13 @@ struct FirstContactReport {
 /// `InitialContacts`). It may be earlier, because parts that pass each other within the resolution are
 /// reported too. Distances are those of surfaces: parts that lie inside one another from the start are not in
 /// contact. Depths, which limit pairs in contact at the start, are those of `penetration`.
+///
+/// The exact shapes of CAD parts may meet earlier or later than their triangles. `exactClearUntil` is found
+/// like the time of the contact, from the least distances that the chord errors of the near faces allow
+/// (`exactDistance`), so it holds for any motion. `exactLatest` is a time after the contact at which the
+/// distance of the two is certainly at most the clearance or, for closed parts of one shell, none inside the
+/// other, at which a point of one lies deeper in the other than the chord errors; so the shapes have met by
+/// then. It is looked for at times that are ever farther from the contact.
 ///
 /// Throws as `resolve` and `distance`, and InputError for lengths that are negative or not finite, and for
 /// steps so far away that rounding would hide contact (by 1/64 of the diagonal of the scene).

@@ -15,6 +15,7 @@
 #include <fitup/motion/detail/rigid_path.h>
 #include <fitup/motion/detail/search_budget.h>
 #include <fitup/motion/detail/track_scene.h>
+#include <fitup/query/distance_error.h>
 #include <fitup/scene/naming_instances.h>
 
 namespace fitup {
@@ -75,6 +76,7 @@ class ClearanceSearch {
                          ? std::max(0.0, std::min(best_[i].atLeast, part.pair.nearest.distance) - rounding_)
                          : 0.0;
       report_.parts.push_back(part);
+      addError(report_.parts.back());
     }
     std::ranges::sort(report_.parts, {}, [](const LeastClearance& part) { return part.pair.a; });
     report_.milliseconds = budget_.milliseconds();
@@ -87,6 +89,28 @@ class ClearanceSearch {
     bool isFound = false;
     double atLeast = unbounded;  ///< of all intervals that were not divided further
   };
+
+  /// Adds the error of the distance, at the pose of that time.
+  void addError(LeastClearance& part) {
+    const double whole = std::floor(part.time);
+    const std::vector<RigidPath> paths = scene_.pathsFrom(track_, static_cast<std::size_t>(whole));
+    const auto posed = [&](NodeId node) {
+      const std::size_t i = model_.positionOf(node);
+      const Transform& design = scene_.design[i].worldFromPart;
+      const std::uint32_t group = scene_.groupOf[i];
+      return PosedModel{borrowed(model_.modelOf(node)),
+                        group == detail::TrackScene::resting
+                            ? design
+                            : paths[group].at(part.time - whole).transform() * design};
+    };
+    QueryLimits limits;
+    limits.cancel = budget_.remaining().cancel;
+    QueryContext context;
+    const DistanceError error =
+        distanceError(posed(part.pair.a), posed(part.pair.b), part.pair.nearest.distance, limits, context);
+    if (report_.status == ReportStatus::complete) part.pair.chordError = error.chordError;
+    part.pair.rounding = error.rounding + rounding_;
+  }
 
   /// A pair from s to t in the current step, with lower bounds of its distances there.
   struct Interval {

@@ -31,7 +31,7 @@ struct LeastClearance {
   double time = 0;  ///< in steps of the track: 2.25 is a quarter of the way from step 2 to step 3
   /// The pair at that time; `a` is the moved instance. The points are in the world, at that time.
   InstanceDistance pair;
-  /// At every time of the motion, the moved instance is at least this far from all others.
+  /// At every time of the motion, the triangles of the moved instance are at least this far from all others.
   double atLeast = 0;
 };
 

@@ -16,13 +16,6 @@
 namespace fitup {
 namespace {
 
-double largestChordError(const PosedModel& posed) {
-  double largest = 0;
-  for (std::uint32_t i = 0; i < posed.model->mesh().surfaces().size(); ++i)
-    largest = std::max(largest, chordErrorInWorld(posed, SurfaceId(i)));
-  return largest;
-}
-
 /// One of the two parts.
 struct NearSide {
   PlacedTree tree;
@@ -107,6 +100,13 @@ class NearPairs final : public PairVisitor {
 
 double chordErrorInWorld(const PosedModel& posed, SurfaceId surface) {
   return posed.model->mesh().chordErrorOf(surface).value_or(0) * detail::stretchOf(posed.worldFromPart);
+}
+
+double largestChordError(const PosedModel& posed) {
+  double largest = 0;
+  for (std::uint32_t i = 0; i < posed.model->mesh().surfaces().size(); ++i)
+    largest = std::max(largest, chordErrorInWorld(posed, SurfaceId(i)));
+  return largest;
 }
 
 NearSurfaces nearSurfaces(const PosedModel& first, const PosedModel& second, double within,

@@ -14,6 +14,9 @@ namespace FITUP_EXPORT fitup {
 /// The chord error of a surface (`TriangleMesh::chordErrorOf`) in world units; 0 if it is not known.
 double chordErrorInWorld(const PosedModel& posed, SurfaceId surface);
 
+/// The largest of them of any surface of a part.
+double largestChordError(const PosedModel& posed);
+
 /// The surfaces of two parts that are near each other, with their chord errors.
 struct NearSurfaces {
   std::vector<SurfaceId> a, b;  ///< ascending, each once

@@ -49,12 +49,7 @@ struct FinerPart {
     return *errors;
   }
   [[nodiscard]] double stretch() const { return detail::stretchOf(posed.worldFromPart); }
-  [[nodiscard]] double largestError() const {
-    double largest = 0;
-    for (std::uint32_t i = 0; i < posed.solid->mesh().surfaces().size(); ++i)
-      largest = std::max(largest, chordErrorInWorld(posed.posed(), SurfaceId(i)));
-    return largest;
-  }
+  [[nodiscard]] double largestError() const { return largestChordError(posed.posed()); }
 };
 
 /// Decides one pair.

@@ -13,6 +13,7 @@
 #include <fitup/query/detail/piercing.h>
 #include <fitup/query/detail/stretch.h>
 #include <fitup/query/distance.h>
+#include <fitup/query/distance_error.h>
 #include <fitup/query/intersect.h>
 #include <fitup/query/middles.h>
 #include <fitup/query/pair_frame.h>
@@ -200,6 +201,7 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
     throw InputError("verdict", "ignoreBeyond", "is negative or not a number");
   VerdictReport report;
   report.tolerance = effectiveTolerance(request.tolerance, first, second);
+  report.rounding = lengthRounding(first.posedPart(), second.posedPart());
   PenetrationRequest overlap;
   overlap.deeperThan = report.tolerance;
   overlap.accuracy = request.depthAccuracy;

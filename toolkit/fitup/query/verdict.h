@@ -85,6 +85,8 @@ struct VerdictReport {
   /// Set by `resolvedVerdict`: by how much depths and distances of the exact shapes may differ from those of
   /// the triangles, on top of `depthErrorBound`.
   double chordError = 0;
+  /// By how much depths and distances may be off by rounding (`lengthRounding`).
+  double rounding = 0;
   /// If undecided, the reason, and what would decide it. For people.
   std::string undecidedBecause;
   /// Regions of a clash that are deeper than t, deepest first.
@@ -108,8 +110,8 @@ struct VerdictReport {
 };
 
 /// Decides whether two parts clash, touch or are clear of each other. The depth is that of the deepest point
-/// inside both (see `penetration`). A depth that exceeds t by at most t / 64 may be reported as contact (by at
-/// most t / 8 if t is below 2^-11 of the size of the smaller part, or if the point lies in a core that the
+/// inside both (see `penetration`). A depth that exceeds t by at most t / 64 may be reported as contact (by
+/// at most t / 8 if t is below 2^-11 of the size of the smaller part, or if the point lies in a core that the
 /// other part encloses).
 ///
 /// Parts that pierce each other clash at any t, although in a thin wall no point is deep: if each of them has

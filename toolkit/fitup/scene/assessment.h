@@ -35,6 +35,8 @@ struct Assessment {
   /// By how much depth and distance of the exact shapes may differ from these, on top of `depthErrorBound`; 0
   /// if the triangles were judged.
   double chordError = 0;
+  double rounding =
+      0;  ///< by how much depth and distance may be off by rounding, on top of both; 0: not known
   /// Distance of pairs that are clear, in contact, or nearer than a rule allows; 0 where they intersect.
   std::optional<double> distance{};
   std::optional<Vec3> point{};  ///< where to look: the deepest point, otherwise a point of the intersection

@@ -24,6 +24,8 @@ struct PlacedInstance {
   /// Distance by which the world box was grown on every side for a check that also looks at parts that do not
   /// touch (`placedForCheck`), and the share of it that tolerances need in every pair. World units.
   double grownBy = 0, tolerance = 0;
+  /// Chord error of the part, if the check judges exact shapes; both contain it. World units.
+  double chordError = 0;
 };
 
 /// Places an instance. Throws InputError for a node without a part, and PlacementError, which names the
@@ -34,7 +36,7 @@ PlacedInstance placedInstance(const Assembly& assembly, NodeId node, const Trans
 bool mayMeet(const PlacedInstance& a, const PlacedInstance& b) noexcept;
 
 /// False only if the two are certainly farther apart than `distance`, measured along each axis. Precondition:
-/// each of the two boxes is grown by at least half of `distance`.
+/// together, the two boxes are grown by at least `distance`.
 bool mayBeWithin(const PlacedInstance& a, const PlacedInstance& b, double distance) noexcept;
 
 /// Largest displacement along an axis, against the world boxes, of the points that an exact query of the two

@@ -15,7 +15,7 @@
 
 #include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
-#include <fitup/query/nearness.h>
+#include <fitup/query/distance_error.h>
 #include <fitup/scene/naming_instances.h>
 
 namespace fitup {
@@ -78,8 +78,7 @@ class Measuring {
   [[nodiscard]] const DistanceRequest& request() const noexcept { return request_; }
   [[nodiscard]] ClearanceReport& report() noexcept { return report_; }
   ClearanceReport finish(ClearanceDetail detail) {
-    if (report_.status == ReportStatus::complete)
-      for (InstanceDistance& pair : report_.pairs) pair.chordError = chordErrorOf(pair, detail);
+    for (InstanceDistance& pair : report_.pairs) addError(pair, detail);
     std::sort(report_.pairs.begin(), report_.pairs.end(),
               [](const InstanceDistance& p, const InstanceDistance& q) {
                 return std::tuple(p.a, p.b, p.nearest.surfaces) < std::tuple(q.a, q.b, q.nearest.surfaces);
@@ -89,17 +88,19 @@ class Measuring {
   }
 
  private:
-  [[nodiscard]] std::optional<double> chordErrorOf(const InstanceDistance& pair, ClearanceDetail detail) {
+  void addError(InstanceDistance& pair, ClearanceDetail detail) {
     const PosedModel first = scene_.posed(pair.a, poses_), second = scene_.posed(pair.b, poses_);
-    if (!first.model->mesh().deflection() || !second.model->mesh().deflection()) return std::nullopt;
-    if (detail == ClearanceDetail::surfaces)
-      return chordErrorInWorld(first, pair.nearest.surfaces.a) +
-             chordErrorInWorld(second, pair.nearest.surfaces.b);
-    ReportStatus status{};
+    if (report_.status != ReportStatus::complete) {
+      pair.rounding = lengthRounding(first, second);
+      return;
+    }
     QueryLimits limits;
     limits.cancel = request_.limits.cancel;
-    const NearSurfaces near = nearSurfaces(first, second, pair.nearest.distance, limits, context_, status);
-    return status == ReportStatus::complete ? std::optional(near.error()) : std::nullopt;
+    const DistanceError error = detail == ClearanceDetail::surfaces
+                                    ? distanceError(first, second, pair.nearest.surfaces)
+                                    : distanceError(first, second, pair.nearest.distance, limits, context_);
+    pair.chordError = error.chordError;
+    pair.rounding = error.rounding;
   }
   bool end(ReportStatus status) {
     report_.status = status;

@@ -19,6 +19,7 @@ struct InstanceDistance {
   /// By how much the distance of the exact shapes of these two may differ, because of the chord errors of the
   /// surfaces that are as near. Unset if these are not known, or if the report is not complete.
   std::optional<double> chordError{};
+  double rounding = 0;  ///< by how much the distance may be off by rounding, on top of it (`lengthRounding`)
 };
 
 /// The result of `minimumDistance` or `pairsWithin`.

@@ -9,6 +9,7 @@
 #include <fitup/query/pair_frame.h>
 #include <fitup/query/triangle_sweep.h>
 #include <fitup/scene/copies.h>
+#include <fitup/scene/detail/judge_clearance.h>
 #include <fitup/scene/detail/judge_shapes.h>
 
 namespace fitup {
@@ -203,6 +204,10 @@ Explanation explain(const Scene& scene, const Poses& poses, const ExplainQuestio
   const DistanceReport distances =
       surfaces ? distance(first, second, *surfaces, near, context) : distance(first, second, near, context);
   result.nearest = distances.nearest;
+  if (result.nearest)
+    result.nearestError = surfaces
+                              ? distanceError(first, second, *surfaces)
+                              : distanceError(first, second, result.nearest->distance, near.limits, context);
   result.status = std::max(result.status, distances.status);
 
   const PosedSolid solidA = scene.posedSolid(question.a, poses), solidB = scene.posedSolid(question.b, poses);
@@ -233,8 +238,13 @@ Explanation explain(const Scene& scene, const Poses& poses, const ExplainQuestio
   }
   if (result.selected && !surfaces && (rule == nullptr || rule->action != RuleAction::ignore)) {
     result.verdictCounts = question.options.verdict && result.verdict;
-    result.tooNear = rule != nullptr && rule->action == RuleAction::clearance && result.nearest &&
-                     result.nearest->distance < rule->distance - clearanceRounding(first, second);
+    if (rule != nullptr && rule->action == RuleAction::clearance) {
+      const detail::ClearanceJudgement judged = detail::judgeClearance(
+          rule->distance, first, second, question.options.verdict, near.limits, context, result.status);
+      result.tooNear = judged.tooNear.has_value();
+      if (result.verdict) detail::applyClearance(judged, *result.verdict);
+      result.clearanceIsOpen = judged.open.has_value();
+    }
   }
   if (progress.cancelled()) result.status = ReportStatus::cancelled;
   result.outcome = outcomeOf(result, rule);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include <fitup/query/distance.h>
+#include <fitup/query/distance_error.h>
 #include <fitup/scene/interference.h>
 
 namespace FITUP_EXPORT fitup {
@@ -69,6 +69,7 @@ struct Explanation {
 
   /// The nearest triangles; unset if a part has no triangles.
   std::optional<NearestPair> nearest;
+  DistanceError nearestError;  ///< that of its distance
   /// The verdict of the two instances if a tolerance is given or known; unset for two surfaces.
   std::optional<VerdictReport> verdict;
   std::optional<ToleranceOrigin> toleranceOrigin;
@@ -77,6 +78,7 @@ struct Explanation {
   bool areCopies = false;  ///< as `PairInterference::areCopies`
   /// True if the pair is nearer than the clearance of its rule; false for two surfaces.
   bool tooNear = false;
+  bool clearanceIsOpen = false;           ///< chord errors leave open whether the clearance is kept
   bool closedA = false, closedB = false;  ///< a part that is not closed has no inside
   ReportStatus status = ReportStatus::complete;
 

@@ -26,6 +26,8 @@ Assessment faceAssessment(const PairInterference& pair, const SurfacePair& surfa
     result.depth = deepest.depth;
     result.depthErrorBound = deepest.errorBound;
     result.depthIsLowerBound = pair.verdict->depthIsLowerBound;
+    result.chordError = pair.verdict->chordError;
+    result.rounding = pair.verdict->rounding;
     result.direction = deepest.direction;
   }
   return result;

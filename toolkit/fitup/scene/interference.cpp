@@ -13,9 +13,9 @@
 #include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
-#include <fitup/query/distance.h>
 #include <fitup/query/nearness.h>
 #include <fitup/scene/copies.h>
+#include <fitup/scene/detail/judge_clearance.h>
 #include <fitup/scene/detail/judge_shapes.h>
 #include <fitup/scene/detail/open_parts.h>
 #include <fitup/scene/naming_instances.h>
@@ -125,18 +125,6 @@ void describeOverlap(const Scene& scene, const PlacedInstance& a, const PlacedIn
   pair.wayOut = wayOut(first, second, request, context);
 }
 
-/// The nearest triangles of a pair that violates its clearance.
-std::optional<NearestPair> nearerThan(double clearance, const PosedModel& first, const PosedModel& second,
-                                      const QueryLimits& limits, QueryContext& context,
-                                      ReportStatus& status) {
-  DistanceRequest request;
-  request.ignoreBeyond = clearance;
-  request.limits = limits;
-  const DistanceReport found = distance(first, second, request, context);
-  status = worse(status, found.status);
-  return found.distance() < clearance - clearanceRounding(first, second) ? found.nearest : std::nullopt;
-}
-
 /// Sets `cut` if a limit of the check ended it, rather than one of this pair's search for depth.
 PairInterference check(const Scene& scene, const PlacedInstance& a, const PlacedInstance& b,
                        const CheckLimits& limits, QueryContext& context, bool& cut) {
@@ -164,8 +152,13 @@ PairInterference check(const Scene& scene, const PlacedInstance& a, const Placed
                                      {borrowed(scene.solidOf(b.node)), b.worldFromPart}, *pair.verdict);
       describeOverlap(scene, a, b, *options.verdict, limits, context, pair);
     }
-    if (rule != nullptr && rule->action == RuleAction::clearance && status == ReportStatus::complete)
-      pair.tooNear = nearerThan(rule->distance, first, second, limits.limits(), context, status);
+    if (rule != nullptr && rule->action == RuleAction::clearance && status == ReportStatus::complete) {
+      const detail::ClearanceJudgement judged = detail::judgeClearance(
+          rule->distance, first, second, options.verdict, limits.limits(), context, status);
+      pair.tooNear = judged.tooNear;
+      pair.tooNearError = judged.error;
+      if (pair.verdict) detail::applyClearance(judged, *pair.verdict);
+    }
   });
   if (options.request.limits.timeBudget || pair.report.status == ReportStatus::cancelled)
     cut = pair.report.status != ReportStatus::complete;
@@ -478,7 +471,9 @@ PairKind kindOfPair(const PlacedInstance& a, const PlacedInstance& b, const Rule
   if (!mayMeet(a, b)) return PairKind::apart;
   const Rule* rule = rules.find(pathA, pathB);
   // Boxes grew by the largest clearance of all rules; this pair may need less.
-  const double clearance = rule != nullptr && rule->action == RuleAction::clearance ? rule->distance : 0.0;
+  const double clearance = rule != nullptr && rule->action == RuleAction::clearance
+                               ? rule->distance + a.chordError + b.chordError
+                               : 0.0;
   if (!mayBeWithin(a, b, std::max(a.tolerance + b.tolerance, clearance))) return PairKind::apart;
   if (!rules.selects(pathA, pathB)) return PairKind::unselected;
   return rule != nullptr && rule->action == RuleAction::ignore ? PairKind::excluded : PairKind::narrow;
@@ -497,14 +492,16 @@ PlacedInstance placedForCheck(const Assembly& assembly, NodeId node, const Trans
                          "is not a valid length");
       instance.grownBy = std::max(instance.grownBy, 0.5 * rule.distance);
     }
+  const bool isExact = options.verdict && options.verdict->judgesExactShapes();
+  const TriangleMesh& part = assembly.meshOf(node);
+  // The exact shape may reach farther than the triangles.
+  if (isExact && part.deflection()) instance.chordError = deflectionInWorld(part, worldFromPart);
+  if (instance.grownBy > 0) instance.grownBy += instance.chordError;
   if (options.verdict) {
-    const TriangleMesh& part = assembly.meshOf(node);
     instance.tolerance = std::max(
         options.verdict->tolerance ? *options.verdict->tolerance : 2 * deflectionInWorld(part, worldFromPart),
         minimumTolerance(part, worldFromPart));
-    // The exact shape may reach farther than the triangles.
-    if (options.verdict->judgesExactShapes() && part.deflection())
-      instance.tolerance += deflectionInWorld(part, worldFromPart);
+    instance.tolerance += instance.chordError;
     instance.grownBy = std::max(instance.grownBy, instance.tolerance);
   }
   for (int k = 0; k < 3; ++k) {

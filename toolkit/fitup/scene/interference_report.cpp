@@ -21,7 +21,9 @@ Assessment PairInterference::assessment() const noexcept {
       result.depth = verdict->depth;
       result.depthErrorBound = verdict->depth ? verdict->depthErrorBound : 0;
       result.depthIsLowerBound = verdict->depthIsLowerBound;
-      result.chordError = verdict->depth || verdict->distance ? verdict->chordError : 0;
+      const bool hasLength = verdict->depth || verdict->distance;
+      result.chordError = hasLength ? verdict->chordError : 0;
+      result.rounding = hasLength ? verdict->rounding : 0;
       result.distance = verdict->distance;
       result.point = verdict->point;
       result.direction = verdict->direction;
@@ -36,6 +38,8 @@ Assessment PairInterference::assessment() const noexcept {
   result.tooNear = true;
   if (result.verdict == Verdict::clash) return result;
   result.distance = tooNear->distance;
+  result.chordError = tooNearError.chordError.value_or(0);
+  result.rounding = tooNearError.rounding;
   result.point = tooNear->pointA;
   const Vec3 way = tooNear->pointB - tooNear->pointA;
   result.direction = norm(way) > 0 ? std::optional(normalized(way)) : std::nullopt;

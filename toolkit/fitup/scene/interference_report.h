@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <fitup/query/distance.h>
+#include <fitup/query/distance_error.h>
 #include <fitup/query/overlap_volume.h>
 #include <fitup/query/report.h>
 #include <fitup/query/verdict.h>
@@ -27,6 +27,7 @@ struct PairInterference {
   std::optional<VerdictReport> verdict{};
   /// The nearest triangles if the two are nearer than the clearance of their rule.
   std::optional<NearestPair> tooNear{};
+  DistanceError tooNearError{};  ///< that of the distance of `tooNear`
   /// Set if they were requested and the two overlap.
   std::optional<OverlapVolume> volume{};
   std::optional<WayOut> wayOut{};

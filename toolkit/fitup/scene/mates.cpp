@@ -57,6 +57,13 @@ MateFace moved(const Transform& snap, const MateFace& face) {
   return result;
 }
 
+/// How well two faces are known against each other, in the middle of the moved one.
+void addErrors(const MateFace& mover, const MateFace& fixed, MateSuggestion& s) {
+  s.angleError = mover.accuracy.angle + fixed.accuracy.angle;
+  s.lengthError =
+      mover.accuracy.length + fixed.accuracy.length + fixed.accuracy.angle * norm(mover.point - fixed.point);
+}
+
 double scoreOf(const MateSuggestion& s, const MateTolerances& t) {
   const auto part = [](double value, double most) { return most > 0 ? value / most : 0; };
   return s.overlapArea / ((1 + part(s.deviation, t.reach)) * (1 + part(s.angle, t.angle)));
@@ -75,6 +82,7 @@ std::optional<MateSuggestion> matePlanes(const MateFace& mover, const MateFace& 
   s.overlapArea = detail::sharedPlaneArea(moved(s.snap, mover.triangles), fixed.triangles, fixed.axis);
   if (!(s.overlapArea > leastShare * std::min(mover.area, fixed.area))) return std::nullopt;
   s.kind = MateKind::planes;
+  addErrors(mover, fixed, s);
   return s;
 }
 
@@ -95,6 +103,7 @@ std::optional<MateSuggestion> mateCylinders(const MateFace& mover, const MateFac
   s.overlapArea = detail::sharedCylinderArea(moved(s.snap, mover), fixed, fixed.point, fixed.axis);
   if (!(s.overlapArea > leastShare * std::min(mover.area, fixed.area))) return std::nullopt;
   s.kind = MateKind::cylinders;
+  addErrors(mover, fixed, s);
   s.movedIsPeg = mover.peg;
   return s;
 }
@@ -135,6 +144,7 @@ std::optional<MateSuggestion> combined(const Found& cylinders, const Found& plan
   s.fixedSurfaces = both(s.fixedSurfaces, planes.suggestion.fixedSurfaces);
   s.deviation = std::max(s.deviation, std::abs(off));
   s.overlapArea = onPlanes + onCylinders;
+  s.lengthError = std::max(s.lengthError, planes.suggestion.lengthError);
   return s;
 }
 

@@ -48,6 +48,9 @@ struct MateSuggestion {
   double angle = 0;        ///< between normals or axes, radians
   double overlapArea = 0;  ///< area that the faces share after the snap
   double play = 0;         ///< cylinders: radius of the hole minus that of the peg
+  /// How well the faces are known (`ShapeAccuracy`): by how much `deviation` and `play` may be off, and by
+  /// how much `angle`.
+  double lengthError = 0, angleError = 0;
   bool movedIsPeg = false;
   /// Smallest rigid motion in the world that makes the faces coincide: the rotation by `angle` about that
   /// centroid or middle, then the shortest translation. `worldFromPart' = snap * worldFromPart` for

@@ -1,12 +1,11 @@
 #include <fitup/io/report_formats/html.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <limits>
 #include <map>
 #include <numbers>
 
+#include <fitup/base/bounded_text.h>
 #include <fitup/base/text.h>
 #include <fitup/io/detail/gathered_findings.h>
 #include <fitup/io/detail/json_fields.h>
@@ -56,12 +55,51 @@ std::string base64(std::string_view bytes) {
   return result;
 }
 
-/// Up to five digits, for people; C locale.
-std::string fiveDigits(double value) {
-  std::array<char, 32> text{};
-  const auto end =
-      std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, 5);
-  return {text.data(), end.ptr};
+/// Digits of numbers on the page, if no bound leaves fewer.
+constexpr int mostDigits = 5;
+
+/// Up to five digits, for people.
+std::string fiveDigits(double value) { return boundedNumber(value, 0, mostDigits); }
+
+/// "1.25,  0,  -3": components up to `bound` are 0.
+std::string componentsText(const Vec3& v, double bound) {
+  std::string text;
+  for (int k = 0; k < 3; ++k) text += (k > 0 ? ",  " : "") + boundedNumber(v[k], bound, mostDigits);
+  return text;
+}
+
+/// Components of directions are 0 from here on down: a twentieth of a thousandth of their length.
+constexpr double leastOfDirection = 5e-5;
+
+/// What people read of an assessment, with digits down to the bounds (`boundedText`): the depth alone, then
+/// the depth, distance, point, direction, volume and way out with their units and bounds; empty if unknown.
+Json textsOf(const Assessment& a, const std::string& unit) {
+  const double bound = a.chordError + a.rounding;
+  const bool isExact = a.chordError > 0;
+  std::string brief, depth, distance, point, direction, volume, wayOut;
+  if (a.depth) {
+    const BoundedText text = boundedText(*a.depth, bound, mostDigits, a.depthErrorBound);
+    brief = (a.depthIsLowerBound ? "\u2265 " : "") + text.number;
+    depth = (a.depthIsLowerBound ? "at least " : "") + text.number + " " + unit;
+    if (isExact)
+      depth += ", \u00b1 " + text.bound;
+    else if (a.depthErrorBound > 0 && !a.depthIsLowerBound)
+      depth += ", at most " + text.bound + " more";
+  }
+  if (a.distance) {
+    const BoundedText text = boundedText(*a.distance, bound, mostDigits);
+    distance = text.number + " " + unit + (isExact ? ", \u00b1 " + text.bound : "");
+  }
+  if (a.point) point = componentsText(*a.point, a.rounding) + "  " + unit;
+  if (a.direction) direction = componentsText(*a.direction, leastOfDirection);
+  if (a.volume) {
+    const BoundedText text = boundedText(*a.volume, a.volumeErrorBound, mostDigits);
+    const std::string cubed = " " + unit + "\u00b3";
+    volume =
+        text.number == "0" ? "at most " + text.bound + cubed : text.number + cubed + ", \u00b1 " + text.bound;
+  }
+  if (a.wayOut) wayOut = componentsText(*a.wayOut, leastOfDirection * norm(*a.wayOut)) + "  " + unit;
+  return {brief, depth, distance, point, direction, volume, wayOut};
 }
 
 Json numberOrNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
@@ -109,7 +147,7 @@ class Page {
     json["fields"] = {"id",      "a",       "b",           "faceA",    "faceB",     "triangles",
                       "verdict", "depth",   "lower",       "distance", "tolerance", "point",
                       "extent",  "rule",    "review",      "comment",  "change",    "reason",
-                      "steps",   "picture", "pictureStep", "place",    "error",     "whole"};
+                      "steps",   "picture", "pictureStep", "place",    "texts",     "whole"};
     json["pairs"] = std::move(pairs);
     json["paths"] = paths_;
     json["rows"] = std::move(rows);
@@ -150,14 +188,10 @@ class Page {
             numberOrNull(a.tolerance),
             pointJson(a.point),
             pointJson(a.direction),
-            a.depthErrorBound,
             pair.undecidedBecause,
-            numberOrNull(a.volume),
-            a.volumeErrorBound,
-            pointJson(a.wayOut),
             pair.volumeUnknownBecause,
             copiesJson(pair),
-            a.chordError};
+            textsOf(a, report_.model.unit)};
   }
 
   Json row(const ReportedPair& pair, const ReportedFinding& finding) {
@@ -196,15 +230,20 @@ class Page {
             pictures_.ofFinding.contains(finding.id) ? 1 : 0,
             step,
             place,
-            own.depthErrorBound,
+            textsOf(own, report_.model.unit),
             isBetweenWholeParts(finding) ? 1 : 0};
   }
 
   [[nodiscard]] std::string movedText(const ReportedPlacement& placed) const {
     std::string text = placed.path;
-    if (placed.distance) text += ": " + lengthText(*placed.distance);
-    if (placed.angle && *placed.angle > 1e-9)  // more than rounding
-      text += ", turned by " + fiveDigits(*placed.angle * 180 / std::numbers::pi) + " degrees";
+    constexpr double rounding = 1e-9;
+    if (placed.distance) {
+      const double reach = norm(placed.worldFromPart.t);
+      text += ": " + boundedNumber(*placed.distance, rounding * reach, mostDigits) + " " + report_.model.unit;
+    }
+    if (placed.angle && *placed.angle > rounding)
+      text += ", turned by " + boundedNumber(*placed.angle * 180 / std::numbers::pi, rounding, mostDigits) +
+              " degrees";
     return text;
   }
 
@@ -222,7 +261,8 @@ class Page {
     const std::string range = lengthText(most, least < most ? fiveDigits(least) + " to " : std::string());
     if (!report_.request.tolerance) return most > 0 ? range + ", twice the chord error" : "that of each pair";
     if (most > *report_.request.tolerance) return range + ", the smallest that can be measured";
-    return lengthText(*report_.request.tolerance) + (report_.request.exactShapes ? ", for the exact shapes" : "");
+    return lengthText(*report_.request.tolerance) +
+           (report_.request.exactShapes ? ", for the exact shapes" : "");
   }
 
   [[nodiscard]] std::string lengthText(double length, const std::string& before = {}) const {

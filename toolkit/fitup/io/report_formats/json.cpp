@@ -113,6 +113,7 @@ void addAssessment(Json& json, const Assessment& assessment) {
   }
   if (assessment.distance) json["distance"] = *assessment.distance;
   if (assessment.chordError > 0) json["chordError"] = assessment.chordError;
+  if (assessment.rounding > 0) json["rounding"] = assessment.rounding;
   if (assessment.tooNear) json["tooNear"] = true;
   if (assessment.point) json["point"] = pointJson(*assessment.point);
   if (assessment.direction) json["direction"] = pointJson(*assessment.direction);
@@ -169,16 +170,20 @@ Json pairJson(const ReportedPair& pair) {
 
 Json motionClearanceJson(const ReportedMotionClearance& clearance) {
   Json parts = Json::array();
-  for (const ReportedClearance& part : clearance.parts)
-    parts.push_back({{"a", part.a},
-                     {"b", part.b},
-                     {"time", part.time},
-                     {"distance", part.distance},
-                     {"atLeast", part.atLeast},
-                     {"surfaceA", surfaceJson(part.surfaceA)},
-                     {"surfaceB", surfaceJson(part.surfaceB)},
-                     {"pointA", pointJson(part.pointA)},
-                     {"pointB", pointJson(part.pointB)}});
+  for (const ReportedClearance& part : clearance.parts) {
+    Json json{{"a", part.a},
+              {"b", part.b},
+              {"time", part.time},
+              {"distance", part.distance},
+              {"atLeast", part.atLeast},
+              {"rounding", part.rounding},
+              {"surfaceA", surfaceJson(part.surfaceA)},
+              {"surfaceB", surfaceJson(part.surfaceB)},
+              {"pointA", pointJson(part.pointA)},
+              {"pointB", pointJson(part.pointB)}};
+    if (part.chordError) json["chordError"] = *part.chordError;
+    parts.push_back(std::move(json));
+  }
   return {{"range", clearance.range ? Json(*clearance.range) : Json(nullptr)},
           {"resolution", clearance.resolution},
           {"status", name(clearance.status)},

@@ -15,8 +15,9 @@ const findings = data.rows.map((row, i) => {
   return f;
 });
 const pairs = new Map(data.pairs.map(p => [p[0] * paths.length + p[1],
-  {verdict: p[2], depth: p[3], lower: p[4], distance: p[5], tolerance: p[6], point: p[7], direction: p[8], error: p[9], because: p[10],
-   volume: p[11], volumeError: p[12], wayOut: p[13], noVolume: p[14], copies: p[15], chord: p[16]}]));
+  {verdict: p[2], depth: p[3], lower: p[4], distance: p[5], tolerance: p[6], point: p[7], direction: p[8], because: p[9], noVolume: p[10],
+   copies: p[11], texts: p[12]}]));
+const textOf = (f, name) => f.texts[['brief', 'depth', 'distance', 'point', 'direction', 'volume', 'wayOut'].indexOf(name)];
 let pictures = null;
 const pictureOf = id => {
   pictures ??= JSON.parse(document.getElementById('pictures').textContent);
@@ -184,7 +185,7 @@ function rowOf(f) {
   row.append(cell(unescape(leaf(paths[f.a])), f.faceA, paths[f.a]), cell(unescape(leaf(paths[f.b])), f.faceB, paths[f.b]));
   if (has.change) { const e = make('div'); const c = chip(changes[f.change]); c.classList.add('changed'); e.append(c); if (f.reason) e.title = f.reason; row.append(e); }
   if (has.verdict) { const e = make('div'); if (f.verdict >= 0) e.append(chip(verdicts[f.verdict])); row.append(e); }
-  if (has.depth) row.append(make('div', 'number', (f.lower ? '≥ ' : '') + number(f.depth)));
+  if (has.depth) row.append(make('div', 'number', textOf(f, 'brief')));
   row.append(make('div', 'number', f.triangles.toLocaleString('en')));
   if (has.steps) { const e = make('div'); if (f.steps) { e.append(strip(f.steps)); e.title = 'steps ' + stepsText(f.steps); } row.append(e); }
   const status = make('div'); status.append(chip(statuses[f.review])); row.append(status);
@@ -289,15 +290,14 @@ function side(colour, path, face) {
 function assessment(f, item) {
   item('Verdict', f.verdict >= 0 ? chip(verdicts[f.verdict]) : '');
   item('Because', f.because || '');
-  item(verdicts[f.verdict] === 'contact' ? 'Overlap' : 'Depth', f.depth === null ? '' : (f.lower ? 'at least ' : '') + number(f.depth) + ' ' + unit + (f.chord > 0 ? ', ± ' + number(f.chord + f.error) : f.error > 0 && !f.lower ? ', at most ' + number(f.error) + ' more' : ''));
-  item('Distance', f.distance === null ? '' : number(f.distance) + ' ' + unit + (f.chord > 0 ? ', ± ' + number(f.chord) : ''));
+  item(verdicts[f.verdict] === 'contact' ? 'Overlap' : 'Depth', textOf(f, 'depth'));
+  item('Distance', textOf(f, 'distance'));
   item('Tolerance', f.tolerance === null ? '' : number(f.tolerance) + ' ' + unit);
-  item('Point', f.point ? f.point.map(number).join(',  ') + '  ' + unit : '');
-  item('Way out', f.direction ? f.direction.map(number).join(',  ') : '');
+  item('Point', textOf(f, 'point'));
+  item('Way out', textOf(f, 'direction'));
   const p = pairs.get(f.key) || f;
-  const cubed = v => number(v) + ' ' + unit + '³', most = p.volume + p.volumeError;
-  item('Common volume', p.noVolume ? 'unknown: ' + p.noVolume : p.volume == null ? '' : p.volume <= p.volumeError ? 'at most ' + cubed(most) : cubed(p.volume) + ', ± ' + number(p.volumeError));
-  item('Free with', p.wayOut ? 'the first part moved by ' + p.wayOut.map(number).join(',  ') + '  ' + unit : '');
+  item('Common volume', p.noVolume ? 'unknown: ' + p.noVolume : textOf(p, 'volume'));
+  item('Free with', textOf(p, 'wayOut') && 'the first part moved by ' + textOf(p, 'wayOut'));
 }
 function detail(r) {
   const panel = element('detail'), list = make('dl');
@@ -397,7 +397,7 @@ addEventListener('beforeprint', () => {
   ['Part A', 'Face', 'Part B', 'Face', 'Verdict', 'Depth', 'Triangle pairs', 'Status', 'Comment'].forEach(t => top.append(make('th', '', t)));
   rows.slice(0, most).forEach(f => {
     const r = make('tr');
-    [paths[f.a], f.faceA, paths[f.b], f.faceB, verdicts[f.verdict] || '', number(f.depth), f.triangles, statuses[f.review], f.comment]
+    [paths[f.a], f.faceA, paths[f.b], f.faceB, verdicts[f.verdict] || '', textOf(f, 'brief'), f.triangles, statuses[f.review], f.comment]
       .forEach(t => r.append(make('td', '', t)));
     body.append(r);
   });

@@ -5,8 +5,6 @@
 #include <limits>
 #include <numbers>
 
-#include <fitup/mesh/recognise.h>
-
 namespace fitup::detail {
 namespace {
 
@@ -122,6 +120,10 @@ std::vector<MateFace> mateFaces(const Assembly& assembly, NodeId instance, const
     MateFace face;
     face.plane = description->kind == SurfaceKind::plane;
     face.surfaces = {SurfaceId{s}};
+    // The normals of planes come from their triangles.
+    face.accuracy = placed(face.plane ? triangleAccuracy(mesh, SurfaceId{s}, *description)
+                                      : shapeAccuracy(mesh, SurfaceId{s}, *description),
+                           worldFromPart);
     Vec3 areaVector, centroid;
     double outward = 0;
     if (!face.plane) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include <fitup/mesh/recognise.h>
 #include <fitup/scene/assembly.h>
 #include <fitup/scene/mates.h>
 
@@ -21,6 +22,7 @@ struct MateFace {
   double radius = 0;  ///< cylinder
   bool peg = false;   ///< cylinder: material inside
   double halfLength = 0;
+  ShapeAccuracy accuracy;  ///< in the world
 };
 
 /// The planes and cylinders of an instance at this placement.
