@@ -3,6 +3,7 @@ set(FITUP_MOTION_TESTS
   drag_guard.cpp
   first_contact.cpp
   plant_replay.cpp
+  live_catch_up.cpp
   live_session.cpp
   motion_clearance.cpp
   one_rule.cpp

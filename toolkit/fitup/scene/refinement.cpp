@@ -70,6 +70,11 @@ Refinement::Refinement(std::shared_ptr<PartRefiner> refiner, std::size_t room)
 
 Refinement::~Refinement() = default;
 
+bool Refinement::isOf(PartId part, const TriangleMesh& mesh) const {
+  const TriangleMesh* known = state_->refiner->coarseMesh(part);
+  return known == nullptr || known == &mesh;
+}
+
 std::shared_ptr<const SolidModel> Refinement::solid(PartId part, std::span<const SurfaceId> faces,
                                                     double chordError, const Progress& progress) {
   if (!state_->refiner->canRefine(part)) return nullptr;
