@@ -7,6 +7,7 @@
 #include <QColor>
 #include <QLocale>
 
+#include <fitup/base/rounding.h>
 #include <fitup/io/report_build.h>
 #include <viewer/gui/shown_text.h>
 
@@ -37,11 +38,17 @@ QString verdictText(const Finding& finding) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
+QString chordErrorText(const Finding& finding) {
+  return QLocale().toString(roundedUp(finding.found.chordError));
+}
+
 QVariant depthText(const Finding& finding) {
   if (!finding.found.depth) return {};
   const QString text = QLocale().toString(*finding.found.depth);
   if (finding.depthIsOpen) return QStringLiteral("> ") + text;
-  return finding.found.depthIsLowerBound ? QStringLiteral("≥ ") + text : text;
+  const QString withBound =
+      finding.found.chordError > 0 ? text + QStringLiteral(" ± ") + chordErrorText(finding) : text;
+  return finding.found.depthIsLowerBound ? QStringLiteral("≥ ") + withBound : withBound;
 }
 
 QString depthTip(const Finding& finding) {
@@ -50,6 +57,9 @@ QString depthTip(const Finding& finding) {
     return InterferenceModel::tr("Deeper than the tolerance; the depth is being computed");
   if (finding.found.depthIsLowerBound)
     return InterferenceModel::tr("A part is not closed: the overlap may be deeper");
+  if (finding.found.chordError > 0)
+    return InterferenceModel::tr("Chord errors may change the depth of the exact shapes by %1")
+        .arg(chordErrorText(finding));
   return {};
 }
 
@@ -276,8 +286,12 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
   }
   if (role == searchRole) return data(index, Qt::DisplayRole);
   if (role == Qt::ToolTipRole && index.column() == depth) return depthTip(row);
-  if (role == Qt::ToolTipRole && index.column() == verdict && !row.undecidedBecause.empty())
-    return tipOf(shown(row.undecidedBecause));
+  if (role == Qt::ToolTipRole && index.column() == verdict) {
+    if (!row.undecidedBecause.empty()) return tipOf(shown(row.undecidedBecause));
+    if (row.found.chordError > 0)
+      return tr("Judged on the exact shapes; chord errors may change depths and distances by %1")
+          .arg(chordErrorText(row));
+  }
   if (role == Qt::ForegroundRole && index.column() == verdict && row.severity >= Severity::tooNear)
     return QBrush(QColor(190, 20, 15));
   if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
