@@ -38,16 +38,24 @@ QString verdictText(const Finding& finding) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
-QString chordErrorText(const Finding& finding) {
-  return QLocale().toString(roundedUp(finding.found.chordError));
+/// A bound of an error, with two digits.
+QString boundText(double bound) { return QLocale().toString(roundedUp(bound)); }
+
+/// By how much the depth of the exact shapes may differ.
+QString depthBoundText(const Finding& finding) {
+  return boundText(finding.found.depthErrorBound + finding.found.chordError);
 }
 
 QVariant depthText(const Finding& finding) {
   if (!finding.found.depth) return {};
-  const QString text = QLocale().toString(*finding.found.depth);
+  // Where a bound is shown, further digits of the depth are noise.
+  constexpr int digitsWithBound = 4;
+  const QString text = finding.found.chordError > 0
+                           ? QLocale().toString(*finding.found.depth, 'g', digitsWithBound)
+                           : QLocale().toString(*finding.found.depth);
   if (finding.depthIsOpen) return QStringLiteral("> ") + text;
   const QString withBound =
-      finding.found.chordError > 0 ? text + QStringLiteral(" ± ") + chordErrorText(finding) : text;
+      finding.found.chordError > 0 ? text + QStringLiteral(" ± ") + depthBoundText(finding) : text;
   return finding.found.depthIsLowerBound ? QStringLiteral("≥ ") + withBound : withBound;
 }
 
@@ -58,8 +66,8 @@ QString depthTip(const Finding& finding) {
   if (finding.found.depthIsLowerBound)
     return InterferenceModel::tr("A part is not closed: the overlap may be deeper");
   if (finding.found.chordError > 0)
-    return InterferenceModel::tr("Chord errors may change the depth of the exact shapes by %1")
-        .arg(chordErrorText(finding));
+    return InterferenceModel::tr("The depth of the exact shapes differs by at most %1")
+        .arg(depthBoundText(finding));
   return {};
 }
 
@@ -290,7 +298,7 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
     if (!row.undecidedBecause.empty()) return tipOf(shown(row.undecidedBecause));
     if (row.found.chordError > 0)
       return tr("Judged on the exact shapes; chord errors may change depths and distances by %1")
-          .arg(chordErrorText(row));
+          .arg(boundText(row.found.chordError));
   }
   if (role == Qt::ForegroundRole && index.column() == verdict && row.severity >= Severity::tooNear)
     return QBrush(QColor(190, 20, 15));

@@ -34,6 +34,13 @@ void waitUntilCaughtUp(WindowSession& gui) {
               "exact shapes");
 }
 
+/// Writes two fits without exact shapes.
+void writeFits(const std::filesystem::path& file) {
+  Model model;
+  model.assembly = RoundFits({0.05, 0.05}).assembly;
+  writeModelFile(file, model);
+}
+
 const VerdictOptions& verdicts(WindowSession& gui) { return *gui.document.check().options()->verdict; }
 
 }  // namespace
@@ -41,8 +48,7 @@ const VerdictOptions& verdicts(WindowSession& gui) { return *gui.document.check(
 TEST_CASE("without exact shapes, what chord errors leave open is undecided at the user's tolerance",
           "[gui]") {
   const TemporaryFolder folder;
-  const RoundFits fits({0.05, 0.05});
-  writeModelFile(folder / "fits.fitup", {.assembly = fits.assembly});
+  writeFits(folder / "fits.fitup");
   WindowSession gui;
   gui.open(folder / "fits.fitup");
   // The tolerance that follows from the tessellation is about the triangles.
@@ -79,8 +85,7 @@ TEST_CASE("without exact shapes, what chord errors leave open is undecided at th
 
 TEST_CASE("a part is judged by its triangles while it moves", "[gui]") {
   const TemporaryFolder folder;
-  const RoundFits fits({0.05, 0.05});
-  writeModelFile(folder / "fits.fitup", {.assembly = fits.assembly});
+  writeFits(folder / "fits.fitup");
   WindowSession gui;
   gui.open(folder / "fits.fitup");
   REQUIRE(gui.run({}, {"tolerance 0.02", "depths"}).empty());
