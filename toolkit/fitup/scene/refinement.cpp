@@ -93,7 +93,8 @@ std::shared_ptr<const SolidModel> Refinement::solid(PartId part, std::span<const
   }
   try {
     const auto mesh = state_->refiner->refine(part, faces, std::ldexp(1.0, key.level), progress);
-    const Solid solid = SolidModel::build(CollisionModel::build(mesh, {}, WorkMeter(progress)));
+    const WorkMeter meter(progress);
+    const Solid solid = SolidModel::build(CollisionModel::build(mesh, {}, meter), meter);
     state_->keep(key, solid);
     return solid;
   } catch (...) {
