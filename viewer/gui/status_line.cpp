@@ -80,7 +80,7 @@ StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent
   refresh();
 }
 
-void StatusLine::showHovered(const QString& text) {
+void StatusLine::showNote(const QString& text) {
   if (document_.hasJob()) return;
   if (text.isEmpty())
     clearMessage();

@@ -11,15 +11,15 @@
 
 namespace fitup::viewer {
 
-/// The status bar: what is under the cursor, the verdict, distance and time of the last check, the drag mode,
-/// the running job, or the judging of exact shapes, with a Cancel button.
+/// The status bar: what is under the cursor or chosen, the verdict, distance and time of the last check, the
+/// drag mode, the running job, or the judging of exact shapes, with a Cancel button.
 class StatusLine : public QStatusBar {
   Q_OBJECT
 
  public:
   StatusLine(Document& document, DragController& drag, QWidget* parent = nullptr);
-  /// Shows what is under the cursor; empty for nothing.
-  void showHovered(const QString& text);
+  /// Shows what is under the cursor, or why the chosen finding is undecided; empty for nothing.
+  void showNote(const QString& text);
   /// The result of the last check, as it is shown.
   [[nodiscard]] QString verdictText() const { return verdict_->text(); }
   [[nodiscard]] QString verdictTip() const { return verdict_->toolTip(); }

@@ -62,6 +62,9 @@ TEST_CASE("without exact shapes, what chord errors leave open is undecided at th
   CHECK(cell(gui, InterferenceModel::verdict, Qt::ToolTipRole).find("a finer tessellation would decide it") !=
         std::string::npos);
 
+  gui.window.table().view().selectRow(0);
+  CHECK(gui.window.statusLine().currentMessage().startsWith("Undecided: at this tessellation"));
+
   REQUIRE(gui.run({}, {"exact-shapes off", "depths"}).empty());
   CHECK_FALSE(verdicts(gui).judgesExactShapes());
   CHECK(status(gui).starts_with("2 clashes, 0 contacts"));
