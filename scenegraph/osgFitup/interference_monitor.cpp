@@ -12,7 +12,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/newest_task.h>
-#include <fitup/motion/live_engine.h>
+#include <fitup/motion/live_session.h>
 #include <osgFitup/detail/checked_scene.h>
 #include <osgFitup/detail/given.h>
 #include <osgFitup/detail/scene_watch.h>
@@ -50,30 +50,48 @@ struct MonitorAnswer {
   void make(fitup::LiveEngine& engine, const fitup::LiveQuestion& question, Clock::time_point asked,
             const fitup::Progress& progress = {}) {
     engine.answer(question, live, progress);
+    place(question);
+    milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - asked).count();
+  }
+  /// Continues the last answer of the engine, to the same question, for some time.
+  void catchUp(fitup::LiveEngine& engine, const fitup::LiveQuestion& question,
+               std::chrono::nanoseconds within, const fitup::Progress& progress = {}) {
+    engine.catchUp(live, progress, within);
+    place(question);
+  }
+
+ private:
+  void place(const fitup::LiveQuestion& question) {
     placements.clear();
     if (live.report)
       for (const fitup::PairInterference& pair : live.report->pairs)
         for (const fitup::NodeId node : {pair.a, pair.b})
           placements.set(node, question.scene->scene.worldFromPart(node, question.poses));
-    milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - asked).count();
   }
 };
+
+bool judgesExactShapes(const fitup::InterferenceOptions& options) {
+  return options.verdict && options.verdict->judgesExactShapes();
+}
 
 /// Asks on a thread of its own. Answers are exchanged by swapping, so that no memory moves from the allocator
 /// of one thread to that of another.
 class AskedOnWorker {
  public:
-  void ask(fitup::LiveQuestion question, Clock::time_point asked) {
+  void ask(fitup::LiveQuestion asking, Clock::time_point asked) {
+    const auto question = std::make_shared<const fitup::LiveQuestion>(std::move(asking));
+    fitup::NewestTask::Task afterwards;
+    if (judgesExactShapes(*question->options))
+      afterwards = [this, question](std::uint64_t, const fitup::Progress& progress) {
+        catchUp(*question, progress);
+      };
     thread_.hand(
-        [this, question = std::move(question), asked](std::uint64_t, const fitup::Progress& progress) {
-          own_.make(engine_, question, asked, progress);
-          {
-            const std::lock_guard lock(mutex_);
-            std::swap(own_, answer_);
-            hasAnswer_ = true;
-          }
-          own_.live.scene = nullptr;  // an earlier answer keeps only its memory
-        });
+        [this, question, asked](std::uint64_t, const fitup::Progress& progress) {
+          own_.make(engine_, *question, asked, progress);
+          made_ = judgesExactShapes(*question->options) ? own_ : MonitorAnswer{};
+          deliver();
+        },
+        std::move(afterwards), fitup::LiveSession::pause);
   }
   [[nodiscard]] bool isBusy() const { return thread_.busy(); }
   void wait() const { thread_.wait(); }
@@ -85,8 +103,29 @@ class AskedOnWorker {
   }
 
  private:
+  void deliver() {
+    {
+      const std::lock_guard lock(mutex_);
+      std::swap(own_, answer_);
+      hasAnswer_ = true;
+    }
+    own_.live.scene = nullptr;  // an earlier answer keeps only its memory
+  }
+  void catchUp(const fitup::LiveQuestion& question, const fitup::Progress& progress) {
+    if (made_.live.openPairs > 0) return;  // the next update asks again
+    for (std::size_t before = 0; made_.live.pairsOfTriangles != before;) {
+      before = made_.live.pairsOfTriangles;
+      made_.catchUp(engine_, question, fitup::LiveSession::deliveryPause, progress);
+      if (progress.cancelled()) return;
+      own_ = made_;
+      deliver();
+      if (made_.live.pairsOfTriangles == 0) return;
+    }
+  }
+
   fitup::LiveEngine engine_;
-  MonitorAnswer own_;  ///< used on the thread
+  MonitorAnswer own_;   ///< used on the thread
+  MonitorAnswer made_;  ///< the last answer, with which it catches up
   std::mutex mutex_;
   MonitorAnswer answer_;
   bool hasAnswer_ = false;    ///< one that was not taken
@@ -150,6 +189,7 @@ struct InterferenceMonitor::State {
   std::map<std::vector<const void*>, std::uint64_t> identities;
   std::uint64_t lastIdentity = 0;
   MonitorAnswer answer, next;  ///< the last one, and memory for the next
+  Clock::time_point asked;     ///< when the engine was asked last
 };
 
 InterferenceMonitor::InterferenceMonitor(osg::Node* root)
@@ -277,8 +317,16 @@ bool InterferenceMonitor::update() {
   }
   const bool isOther = isAnew || hasMoved;
   if (state.engine) {
-    if (!isOther && state.answer.live.openPairs == 0) return false;
-    state.next.make(*state.engine, state.question(), asked);
+    if (isOther || state.answer.live.openPairs > 0) {
+      state.asked = asked;
+      state.next.make(*state.engine, state.question(), asked);
+      return state.take(*this);
+    }
+    if (state.answer.live.pairsOfTriangles == 0 || asked - state.asked < fitup::LiveSession::pause)
+      return false;
+    state.next = state.answer;
+    state.next.catchUp(*state.engine, state.question(),
+                       state.options->request.limits.timeBudget.value_or(std::chrono::nanoseconds{0}));
     return state.take(*this);
   }
   const bool isIdle = !state.worker->isBusy();  // checked first: if it is idle, all its answers are available
@@ -337,6 +385,10 @@ const fitup::InterferenceReport& InterferenceMonitor::getReport() const noexcept
 const fitup::Poses& InterferenceMonitor::getPlacements() const noexcept { return state_->answer.placements; }
 
 std::size_t InterferenceMonitor::getOpenPairs() const noexcept { return state_->answer.live.openPairs; }
+
+std::size_t InterferenceMonitor::getPairsOfTriangles() const noexcept {
+  return state_->answer.live.pairsOfTriangles;
+}
 
 const std::string& InterferenceMonitor::getError() const noexcept { return state_->answer.live.error; }
 

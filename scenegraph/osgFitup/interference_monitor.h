@@ -34,6 +34,14 @@ namespace FITUP_EXPORT osgFitup {
 /// *Time.* `request.limits.timeBudget` in the options limits the time of an update. If pairs are left, the
 /// report is `truncated`, and the next updates continue with them, even if nothing moves.
 ///
+/// *Exact shapes.* With `VerdictOptions::exactShapes`, the verdicts of parts that move are those of their
+/// triangles, so that an update takes no longer. Once no edit has come for `fitup::LiveSession::pause`, the
+/// exact shapes are judged: on the worker, or in updates, each of which judges at least one pair, and more
+/// while there is time budget left. Newer answers then come until `getPairsOfTriangles` is 0. The next edit
+/// ends that at once. A `refinement` belongs to the parts of the scene when it was made; a part that an edit
+/// exchanges or renumbers is not refined, and is undecided where its chord errors leave the verdict open,
+/// until `setOptions` is called again.
+///
 /// The monitor holds a reference to the scene; the scene's callback only observes the monitor. Release the
 /// monitor to stop it. Call all members from one thread, in the update phase; `update` runs the callbacks.
 class InterferenceMonitor : public osg::Referenced {
@@ -105,6 +113,9 @@ class InterferenceMonitor : public osg::Referenced {
   [[nodiscard]] const fitup::Poses& getPlacements() const noexcept;
   /// The number of pairs that are not fully checked.
   [[nodiscard]] std::size_t getOpenPairs() const noexcept;
+  /// The number of pairs whose verdicts are those of their triangles, although the options ask for exact
+  /// shapes (`fitup::LiveAnswer::pairsOfTriangles`). If it is 0, `getReport` has caught up.
+  [[nodiscard]] std::size_t getPairsOfTriangles() const noexcept;
   /// The reason why there is no report, from the error of `fitup::checkAllPairs`; empty if there is one.
   [[nodiscard]] const std::string& getError() const noexcept;
   /// Warnings about content of the scene (`getSceneAssembly`) that is not checked.

@@ -58,7 +58,8 @@ std::map<NodeId, RigidMotion> motionsAt(const Track& track, const Assembly& asse
 
 /// Checks each step of the track like `replay`, with the resting instances placed by `rest`. After a cancel,
 /// the remaining steps are missing. The rules of the scene replace those of the options; without verdicts,
-/// all intersections are counted. Thread-safe. Throws like `replay` and `minimumDistance`.
+/// all intersections are counted. Verdicts are those of the triangles, as in `fitup replay`. Thread-safe.
+/// Throws like `replay` and `minimumDistance`.
 std::vector<CheckedStep> checkMotion(const Scene& model, const MotionScene& scene,
                                      const InterferenceOptions& options, const Progress& progress = {});
 

@@ -46,7 +46,7 @@ Rule ruleFor(const Session& session, const PairInterference& pair) {
       if (const ThreadSuggestion threads = threadIn(session, pair); threads.pairs > 0)
         return fitup::ruleFor(threads);
       Rule rule = forThesePaths(RuleAction::allowOverlap);
-      rule.depth = roundedUp(*found.depth + found.depthErrorBound);
+      rule.depth = roundedUp(*found.depth + found.depthErrorBound + found.chordError);
       return rule;
     }
     case Severity::tooNear:

@@ -13,6 +13,7 @@
 #include <fitup/io/project_file.h>
 #include <fitup/io/read_assembly.h>
 #include <fitup/query/verdict.h>
+#include <fitup/scene/refinement.h>
 #include <fitup/scene/scene.h>
 
 #include <viewer/core/instance_names.h>
@@ -63,6 +64,9 @@ class Session {
   [[nodiscard]] const Assembly& assembly() const noexcept { return model_.assembly; }
   /// The scene of the model.
   [[nodiscard]] const Scene& scene() const noexcept { return scene_; }
+  /// Finer meshes of the model's parts, for verdicts on their exact shapes. Null if no part has a chord
+  /// error: its triangles are then its shape.
+  [[nodiscard]] const std::shared_ptr<Refinement>& refinement() const noexcept { return refinement_; }
   /// The rules of the state, with their attributes resolved for the model as designed.
   [[nodiscard]] Rules rules() const { return resolved(state().rules); }
   /// Resolves the attributes of other rules in the same way.
@@ -121,6 +125,7 @@ class Session {
 
   Model model_;
   Scene scene_;
+  std::shared_ptr<Refinement> refinement_;
   InstanceNames names_{model_.assembly};
   std::vector<std::filesystem::path> modelFiles_;
   ReadOptions readOptions_;

@@ -92,6 +92,13 @@ void Commands::addCheck(MainWindow& w) {
     });
   };
 
+  addSwitch(
+      "exact-shapes",
+      {tr("Judge &exact shapes at the tolerance"), tr("E"),
+       tr("Once nothing moves, refine the faces of CAD parts where their chord errors leave the verdict at "
+          "your tolerance open")},
+      &CheckSettings::exactShapes);
+
   const auto addScope = [&](const char* id, const MenuEntry& entry, CheckScope scope) {
     addEdit(id, entry, selection, {}, "Check these parts only",
             [&document, scope](SessionState& state, auto&) {
@@ -152,7 +159,9 @@ void Commands::addCheck(MainWindow& w) {
 
   add("depths", {}, model, {}, [&document](auto&) {
     if (!document.check().settings().verdicts) throw InputError("depths are shown only with verdicts on");
-  }).isDone = [&document](auto&) { return !document.check().isMeasuringDepths(); };
+  }).isDone = [&document](auto&) {
+    return !document.check().isCatchingUp() && !document.check().isMeasuringDepths();
+  };
   add("hierarchy", {}, nothing, {{"KIND"}}, [&w](const Words& words) {
     const auto kind = field::hierarchyKindFromName(words[0]);
     if (!kind) throw InputError("'" + words[0] + "' is not one of " + field::hierarchyKindNames());

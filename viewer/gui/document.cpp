@@ -9,6 +9,7 @@
 #include <QStandardPaths>
 
 #include <fitup/base/error.h>
+#include <fitup/base/parallel.h>
 #include <fitup/base/version.h>
 #include <fitup/io/report_file.h>
 #include <fitup/io/report_pictures.h>
@@ -309,12 +310,19 @@ void Document::exportReport(const std::filesystem::path& file) {
   context.drawPictures = drawReportPictures;
   startJob(
       tr("Writing %1").arg(textOf(file)),
-      [=, report = check_.answer().report, scene = session_->scene()](const Progress& progress) {
-        InterferenceReport deep = *report;
-        if (context.options.verdict && needsDepths(deep)) {
-          ClashDepths().measure(scene, context.poses, deep, progress);
-          if (progress.cancelled()) return;
+      [=, report = check_.answer().report, isOfTriangles = check_.answer().pairsOfTriangles > 0,
+       scene = check_.scene()](const Progress& progress) {
+        InterferenceReport deep;
+        if (isOfTriangles) {
+          InterferenceOptions options = context.options;
+          options.threads = allCores;
+          deep = checkAllPairs(scene, context.poses, options, progress);
+        } else {
+          deep = *report;
+          if (context.options.verdict && needsDepths(deep))
+            ClashDepths().measure(scene, context.poses, deep, *context.options.verdict, progress);
         }
+        if (progress.cancelled()) return;
         writeReport(file, context, *model, deep, progress);
       },
       [this, file] { emit saved(QString::fromStdString(file.string())); });

@@ -58,7 +58,8 @@ class Document : public QObject {
   [[nodiscard]] FileVersion knownVersion(const std::filesystem::path& file) const;
   [[nodiscard]] const std::filesystem::path& projectFile() const noexcept { return projectFile_; }
   [[nodiscard]] bool isModified() const { return session_ && (unsaved_ || session_->isModified()); }
-  /// Exports the report of all parts in their placements, with reviews, when it is known.
+  /// Exports the report of all parts in their placements, with reviews, when it is known. Judges exact shapes
+  /// and measures depths that the check still lacks.
   void exportReport(const std::filesystem::path& file);
 
   [[nodiscard]] LiveCheck& check() noexcept { return check_; }

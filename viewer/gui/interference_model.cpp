@@ -48,11 +48,21 @@ QString verdictText(const Finding& finding) {
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
 
+/// By how much the depth of the exact shapes may differ.
+QString depthBoundText(const Finding& finding) {
+  const Assessment& found = finding.found;
+  const BoundedText text =
+      boundedText(*found.depth, found.chordError + found.rounding, 6, found.depthErrorBound);
+  return QLocale().toString(numberFromText(text.bound).value_or(0));
+}
+
 QVariant depthText(const Finding& finding) {
   if (!finding.found.depth) return {};
   const QString text = measuredText(*finding.found.depth, finding.found);
   if (finding.depthIsOpen) return QStringLiteral("> ") + text;
-  return finding.found.depthIsLowerBound ? QStringLiteral("≥ ") + text : text;
+  const QString withBound =
+      finding.found.chordError > 0 ? text + QStringLiteral(" ± ") + depthBoundText(finding) : text;
+  return finding.found.depthIsLowerBound ? QStringLiteral("≥ ") + withBound : withBound;
 }
 
 QString depthTip(const Finding& finding) {
@@ -62,10 +72,11 @@ QString depthTip(const Finding& finding) {
   if (finding.found.depthIsLowerBound)
     return InterferenceModel::tr("A part is not closed: the overlap may be deeper");
   const Assessment& found = finding.found;
-  if (!(found.chordError + found.depthErrorBound > 0)) return {};
-  const BoundedText text =
-      boundedText(*found.depth, found.chordError + found.rounding, 6, found.depthErrorBound);
-  return InterferenceModel::tr("± %1").arg(QString::fromStdString(text.bound));
+  if (found.chordError > 0)
+    return InterferenceModel::tr("The depth of the exact shapes differs by at most %1")
+        .arg(depthBoundText(finding));
+  if (found.depthErrorBound > 0) return InterferenceModel::tr("± %1").arg(depthBoundText(finding));
+  return {};
 }
 
 }  // namespace
@@ -291,8 +302,12 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
   }
   if (role == searchRole) return data(index, Qt::DisplayRole);
   if (role == Qt::ToolTipRole && index.column() == depth) return depthTip(row);
-  if (role == Qt::ToolTipRole && index.column() == verdict && !row.undecidedBecause.empty())
-    return tipOf(shown(row.undecidedBecause));
+  if (role == Qt::ToolTipRole && index.column() == verdict) {
+    if (!row.undecidedBecause.empty()) return tipOf(shown(row.undecidedBecause));
+    if (row.found.chordError > 0)
+      return tr("Judged on the exact shapes; chord errors may change depths and distances by %1")
+          .arg(boundText(row.found.chordError));
+  }
   if (role == Qt::ForegroundRole && index.column() == verdict && row.severity >= Severity::tooNear)
     return QBrush(QColor(190, 20, 15));
   if (role != Qt::DisplayRole && role != Qt::EditRole) return {};

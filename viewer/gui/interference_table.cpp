@@ -64,7 +64,7 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
   view_->verticalHeader()->hide();
   view_->horizontalHeader()->setStretchLastSection(true);
-  const int widths[] = {100, 165, 100, 165, 90, 70, 75, 100};
+  const int widths[] = {100, 150, 100, 150, 85, 110, 75, 90};
   for (int i = 0; i < InterferenceModel::columns; ++i) view_->setColumnWidth(i, widths[i]);
   view_->setAccessibleName(tr("Interference"));
   search_->setPlaceholderText(tr("Search findings"));

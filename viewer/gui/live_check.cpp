@@ -113,6 +113,11 @@ void LiveCheck::makeOptions() {
     options.verdict->regions =
         false;  // the depth of a clash takes longer to find than the clash; see `ClashDepths`
     options.verdict->tolerance = tolerance();
+    // Other tolerances come from the chord errors, or from the size of meshes without any.
+    if (settings_.exactShapes && session_ != nullptr && session_->state().tolerance) {
+      options.verdict->exactShapes = session_->refinement() != nullptr;
+      options.verdict->refinement = session_->refinement();
+    }
   }
   options_ = std::make_shared<const InterferenceOptions>(std::move(options));
 }
@@ -162,9 +167,27 @@ MateTolerances LiveCheck::mateTolerances(std::span<const NodeId> group) const {
 }
 
 void LiveCheck::receive(LiveAnswer answer) {
-  if (answer.ticket <= answered_) return;  // from an earlier runner, or no longer wanted
+  const bool isNewer = runner_ && answer.ticket == answered_ && answer.ticket == answer_.ticket &&
+                       answer.ticket > firstTicket_;
+  if (answer.ticket <= answered_ && !isNewer) return;  // from an earlier runner, or no longer wanted
+  if (!isNewer) pairsBehind_ = answer.pairsOfTriangles;
+  if (answer.ticket == stopped_) answer.catchesUp = answer.depthsFollow = false;
   answered_ = answer.ticket;
   answer_ = std::move(answer);
+  emit answered();
+}
+
+double LiveCheck::shareCaughtUp() const noexcept {
+  return pairsBehind_ == 0
+             ? 1
+             : 1 - static_cast<double>(answer_.pairsOfTriangles) / static_cast<double>(pairsBehind_);
+}
+
+void LiveCheck::stopCatchingUp() {
+  if (!runner_ || !isCatchingUp()) return;
+  runner_->stopCatchingUp();
+  stopped_ = answer_.ticket;
+  answer_.catchesUp = answer_.depthsFollow = false;
   emit answered();
 }
 

@@ -19,8 +19,10 @@ struct CheckSettings {
   OverlapBoxSetting overlapBox = OverlapBoxSetting::on;
   bool verdicts = false;  ///< turned on after opening a model whose parts all know their chord error
   bool distance = true;   ///< from what is selected or dragged to the nearest other part
-  bool on = true;         ///< false: nothing is checked
-  bool mates = true;      ///< offered for what is selected or dragged
+  /// With verdicts and a tolerance of the user's: those of the exact shapes, once nothing moves.
+  bool exactShapes = true;
+  bool on = true;     ///< false: nothing is checked
+  bool mates = true;  ///< offered for what is selected or dragged
   friend bool operator==(const CheckSettings&, const CheckSettings&) = default;
 };
 
@@ -68,6 +70,13 @@ class LiveCheck : public QObject {
   /// True while more depths of the last answer's clashes may become known: while nothing is dragged and no
   /// question is open.
   [[nodiscard]] bool isMeasuringDepths() const noexcept { return answer_.depthsFollow; }
+  /// True while the exact shapes of the last answer's pairs are judged. Newer answers to the same question
+  /// then come by `answered`.
+  [[nodiscard]] bool isCatchingUp() const noexcept { return answer_.catchesUp; }
+  /// The share of the pairs that had to be judged so and were, in 0 ... 1.
+  [[nodiscard]] double shareCaughtUp() const noexcept;
+  /// Leaves the verdicts that are still those of the triangles as they are, until the next question.
+  void stopCatchingUp();
   /// The last answer; its report is empty if nothing is known.
   [[nodiscard]] const LiveAnswer& answer() const noexcept { return answer_; }
 
@@ -77,6 +86,7 @@ class LiveCheck : public QObject {
  signals:
   /// A question was asked, and no report is known.
   void asked();
+  /// There is another answer, or the last one has caught up further.
   void answered();
   /// The answer's report has more depths than before.
   void depthsFound();
@@ -101,6 +111,8 @@ class LiveCheck : public QObject {
   bool wasDragged_ = false;       ///< whether the measured parts were dragged; otherwise no mates are offered
   std::uint64_t asked_ = 0, answered_ = 0;  ///< tickets, which grow from runner to runner
   std::uint64_t firstTicket_ = 0;           ///< the offset to add to the runner's
+  std::uint64_t stopped_ = 0;               ///< ticket of the answer that is not to catch up
+  std::size_t pairsBehind_ = 0;             ///< those of the answer's triangles when it came first
   LiveAnswer answer_;
   std::unique_ptr<LiveSession> runner_;
 };

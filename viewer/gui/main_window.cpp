@@ -138,7 +138,7 @@ void MainWindow::connectParts() {
     const std::string& error = document_.check().answer().error;
     if (!error.empty()) tell(shown(error));
   });
-  connect(view_, &SceneView::hovered, status_, &StatusLine::showHovered);
+  connect(view_, &SceneView::hovered, status_, &StatusLine::showNote);
   connect(table_, &InterferenceTable::lookAt, this, [this](const Finding& finding) {
     const auto sizeOf = [&](NodeId node) {
       return 2 * norm(document_.session()->worldBounds(std::span(&node, 1)).halfExtent());
@@ -148,6 +148,9 @@ void MainWindow::connectParts() {
   });
   connect(table_, &InterferenceTable::chosen, this, [this](const std::optional<Finding>& finding) {
     view_->presenter().showChosen(finding);
+    status_->showNote(finding && !finding->undecidedBecause.empty()
+                          ? tr("Undecided: %1").arg(shown(finding->undecidedBecause))
+                          : QString());
     view_->update();
   });
 }

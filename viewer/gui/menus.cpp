@@ -60,6 +60,7 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
                          "verdicts",
                          "distance",
                          "tolerance",
+                         "exact-shapes",
                          "",
                          "check-only with",
                          "check-only among",

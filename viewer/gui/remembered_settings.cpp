@@ -10,7 +10,8 @@ namespace {
 
 const char *const dragMode = "work/dragMode", *const snaps = "work/snaps",
                   *const distanceStep = "work/distanceStep", *const angleStep = "work/angleStep",
-                  *const distance = "work/distance", *const mates = "work/mates", *const dim = "work/dim",
+                  *const distance = "work/distance", *const mates = "work/mates",
+                  *const exactShapes = "work/exactShapes", *const dim = "work/dim",
                   *const navigation = "work/navigation";
 
 /// Returns the remembered value if it is in 0 ... most, otherwise the current one.
@@ -33,6 +34,7 @@ void rememberSettings(MainWindow& window) {
   settings.setValue(angleStep, drag.steps().degrees);
   settings.setValue(distance, check.distance);
   settings.setValue(mates, check.mates);
+  settings.setValue(exactShapes, check.exactShapes);
   settings.setValue(dim, window.view().dimsOthers());
   const std::string_view preset = name(window.view().navigation());
   settings.setValue(navigation, QString::fromLatin1(preset.data(), static_cast<qsizetype>(preset.size())));
@@ -47,6 +49,7 @@ void recallSettings(MainWindow& window) {
   CheckSettings check = window.document().check().settings();
   check.distance = settings.value(distance, check.distance).toBool();
   check.mates = settings.value(mates, check.mates).toBool();
+  check.exactShapes = settings.value(exactShapes, check.exactShapes).toBool();
   window.document().check().setSettings(check);
   if (const auto preset = navigationPresetFromName(settings.value(navigation).toString().toStdString()))
     window.view().setNavigation(*preset);

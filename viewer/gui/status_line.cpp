@@ -1,5 +1,8 @@
 #include <viewer/gui/status_line.h>
 
+#include <algorithm>
+
+#include <fitup/base/rounding.h>
 #include <fitup/scene/finding_counts.h>
 
 #include <viewer/gui/quantity_text.h>
@@ -39,9 +42,21 @@ StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent
     addPermanentWidget(widget);
   progress_->hide();
   cancel_->hide();
-  connect(cancel_, &QPushButton::clicked, &document_, &Document::cancelJob);
+  catchUpDelay_.setSingleShot(true);
+  catchUpDelay_.setInterval(500);
+  connect(cancel_, &QPushButton::clicked, this, [this] {
+    if (document_.hasJob())
+      document_.cancelJob();
+    else
+      document_.check().stopCatchingUp();
+  });
+  connect(&catchUpDelay_, &QTimer::timeout, this, &StatusLine::showProgress);
+  connect(&document_.check(), &LiveCheck::answered, this, &StatusLine::showProgress);
+  connect(&document_.check(), &LiveCheck::asked, this, &StatusLine::showProgress);
+  connect(&document_, &Document::opened, this, &StatusLine::showProgress);
   connect(&document_, &Document::jobChanged, this, [this](const QString& what, double fraction) {
     showMessage(what);
+    progress_->setToolTip({});
     progress_->setRange(0, fraction < 0 ? 0 : 100);
     if (fraction >= 0) progress_->setValue(static_cast<int>(100 * fraction));
     progress_->show();
@@ -51,6 +66,7 @@ StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent
     clearMessage();
     progress_->hide();
     cancel_->hide();
+    showProgress();
   });
   connect(&document_, &Document::saved, this,
           [this](const QString& file) { showMessage(tr("Saved %1").arg(shown(file.toStdString())), 5000); });
@@ -64,7 +80,7 @@ StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent
   refresh();
 }
 
-void StatusLine::showHovered(const QString& text) {
+void StatusLine::showNote(const QString& text) {
   if (document_.hasJob()) return;
   if (text.isEmpty())
     clearMessage();
@@ -135,9 +151,60 @@ QString StatusLine::limitsText(const LiveAnswer& answer) const {
   return text;
 }
 
+/// Shows how far the answer has caught up, unless that takes only a moment. Jobs have precedence.
+void StatusLine::showProgress() {
+  if (document_.hasJob()) return;
+  const LiveCheck& check = document_.check();
+  const std::uint64_t ticket = check.isCatchingUp() ? check.answer().ticket : 0;
+  if (ticket != caughtUpOf_) {
+    caughtUpOf_ = ticket;
+    progress_->hide();
+    cancel_->hide();
+    if (ticket == 0)
+      catchUpDelay_.stop();
+    else
+      catchUpDelay_.start();
+  }
+  if (ticket == 0 || catchUpDelay_.isActive()) return;
+  const int share = static_cast<int>(100 * check.shareCaughtUp());
+  progress_->setRange(0, share == 0 ? 0 : 100);
+  progress_->setValue(share);
+  progress_->setToolTip(countText(check.answer().pairsOfTriangles,
+                                  tr("pair whose exact shapes are still to be judged"),
+                                  tr("pairs whose exact shapes are still to be judged")));
+  progress_->show();
+  cancel_->show();
+}
+
+QString StatusLine::shapesText(const LiveAnswer& answer) {
+  if (!answer.options->verdict || !answer.options->verdict->judgesExactShapes()) return {};
+  if (answer.pairsOfTriangles == 0) return tr(" (exact shapes)");
+  return QStringLiteral(" (%1)").arg(
+      countText(answer.pairsOfTriangles, tr("pair by its triangles"), tr("pairs by their triangles")));
+}
+
+QString StatusLine::shapesTip(const LiveAnswer& answer) const {
+  if (!answer.options->verdict || !answer.options->verdict->judgesExactShapes()) return {};
+  if (answer.pairsOfTriangles > 0)
+    return countText(answer.pairsOfTriangles, tr("pair has the verdict of its triangles."),
+                     tr("pairs have the verdicts of their triangles.")) +
+           QStringLiteral(" ") +
+           (answer.catchesUp ? tr("The exact shapes are judged once nothing moves.")
+                             : tr("Their exact shapes were not judged."));
+  double chordError = 0;
+  for (const PairInterference& pair : answer.report->pairs)
+    if (pair.verdict) chordError = std::max(chordError, pair.verdict->chordError);
+  const QString text = tr("Verdicts are those of the exact shapes.");
+  if (chordError == 0) return text;
+  return text + QStringLiteral(" ") +
+         tr("Chord errors may change depths and distances by up to %1 %2.")
+             .arg(numberText(roundedUp(chordError)), shown(document_.session()->assembly().unit()));
+}
+
 QString StatusLine::limitsTip(const LiveAnswer& answer) const {
   const InterferenceReport& report = *answer.report;
   QStringList lines;
+  if (const QString shapes = shapesTip(answer); !shapes.isEmpty()) lines << shapes;
   if (report.excludedPairs + report.unselectedPairs > 0)
     lines << tr("Pairs of parts with overlapping boxes: %1 checked, %2 left out by rules, %3 outside the "
                 "selected scope.")
@@ -174,7 +241,7 @@ void StatusLine::showVerdict() {
     text = check.isChecking() ? tr("checking...") : tr("not checked");
   } else {
     const InterferenceReport& report = *answer.report;
-    text = foundText(report) + limitsText(answer);
+    text = foundText(report) + shapesText(answer) + limitsText(answer);
     tip = limitsTip(answer);
     if (report.status != ReportStatus::complete || !report.isDecided()) text += tr(", not complete");
     urgent = report.needsAction();

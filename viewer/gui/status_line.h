@@ -4,32 +4,39 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStatusBar>
+#include <QTimer>
 
 #include <viewer/gui/drag_controller.h>
 #include <viewer/gui/elided_label.h>
 
 namespace fitup::viewer {
 
-/// The status bar: what is under the cursor, the verdict, distance and time of the last check, the drag mode,
-/// the running job with a Cancel button.
+/// The status bar: what is under the cursor or chosen, the verdict, distance and time of the last check, the
+/// drag mode, the running job, or the judging of exact shapes, with a Cancel button.
 class StatusLine : public QStatusBar {
   Q_OBJECT
 
  public:
   StatusLine(Document& document, DragController& drag, QWidget* parent = nullptr);
-  /// Shows what is under the cursor; empty for nothing.
-  void showHovered(const QString& text);
+  /// Shows what is under the cursor, or why the chosen finding is undecided; empty for nothing.
+  void showNote(const QString& text);
   /// The result of the last check, as it is shown.
   [[nodiscard]] QString verdictText() const { return verdict_->text(); }
+  [[nodiscard]] QString verdictTip() const { return verdict_->toolTip(); }
   [[nodiscard]] QString distanceText() const { return distance_->text(); }
+  /// Cancels the running task or, without one, the judging of exact shapes. Visible only during these.
+  [[nodiscard]] QPushButton& cancelButton() noexcept { return *cancel_; }
 
  private:
   void refresh();
   void showVerdict();
+  void showProgress();
   void showDistance();
   [[nodiscard]] QString foundText(const InterferenceReport& report) const;
   [[nodiscard]] QString limitsText(const LiveAnswer& answer) const;
   [[nodiscard]] QString limitsTip(const LiveAnswer& answer) const;
+  [[nodiscard]] static QString shapesText(const LiveAnswer& answer);
+  [[nodiscard]] QString shapesTip(const LiveAnswer& answer) const;
 
   Document& document_;
   DragController& drag_;
@@ -37,6 +44,8 @@ class StatusLine : public QStatusBar {
   QLabel *time_, *mode_;
   QProgressBar* progress_;
   QPushButton* cancel_;
+  QTimer catchUpDelay_;           ///< until the progress of catching up is worth showing
+  std::uint64_t caughtUpOf_ = 0;  ///< ticket of the answer that catches up
 };
 
 /// Returns the drag mode as users read it.

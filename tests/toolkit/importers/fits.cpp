@@ -1,9 +1,13 @@
 // Verdicts at a tolerance that is far below the chord error: fits of which the clearance is known.
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <cstdlib>
 #include <random>
+#include <stop_token>
+#include <thread>
 
+#include <fitup/base/error.h>
 #include <fitup/io/shape_refiner.h>
 #include <fitup/scene/clearance.h>
 #include <fitup/scene/interference.h>
@@ -195,6 +199,30 @@ TEST_CASE("refined meshes keep their surfaces and get the chord errors asked for
   damaged.exactShapes[0] = ExactShape(std::vector<std::byte>(100, std::byte{7}));
   ShapeRefiner broken(damaged, read);
   CHECK_THROWS_AS(broken.refine(part, round, 1e-3, {}), ImportError);
+}
+
+TEST_CASE("refining ends when it is cancelled, and works again afterwards", "[importers][fits]") {
+  const TemporaryFolder folder;
+  const Model model = importFit(folder, {"ball", 0.05}, 0.1);
+  ReadOptions read;
+  read.importerFolder = cadImporter()->parent_path();
+  ShapeRefiner refiner(model, read);
+  const auto refine = [&](double chordError, const Progress& progress) {
+    const TriangleMesh& coarse = model.assembly.part(PartId(0));
+    std::vector<SurfaceId> faces;
+    for (std::uint32_t i = 0; i < coarse.surfaces().size(); ++i) faces.push_back(SurfaceId(i));
+    return refiner.refine(PartId(0), faces, chordError, progress);
+  };
+  constexpr double slow = 1e-3, quick = 0.01;
+  for (const auto& after : {std::chrono::milliseconds(0), std::chrono::milliseconds(20)}) {
+    std::stop_source source;
+    const std::jthread cancel([&] {
+      std::this_thread::sleep_for(after);
+      source.request_stop();
+    });
+    CHECK_THROWS_AS(refine(slow, Progress(source.get_token())), CancelledError);
+    CHECK(refine(quick, {})->triangleCount() > 0);
+  }
 }
 #endif
 

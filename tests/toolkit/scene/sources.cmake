@@ -1,6 +1,7 @@
 set(FITUP_SCENE_TESTS
   assembly.cpp
   broad_phase.cpp
+  catch_up.cpp
   clearance.cpp
   collision_models.cpp
   copies.cpp

@@ -38,6 +38,7 @@ struct NewestTask::State {
       if (stop.stop_requested()) return;
       Waiting now = std::move(*waiting);
       waiting.reset();
+      isAfterwardsUnwanted = false;
       const std::uint64_t ticket = tickets;
       isRunning = true;
       begin(now.task, ticket, progress);
@@ -45,7 +46,7 @@ struct NewestTask::State {
       now.task = {};  // Releases what the task holds.
       isRunning = false;
       isEnded.notify_all();
-      if (isHanded.wait_for(lock, now.pause, isNeeded)) continue;
+      if (isHanded.wait_for(lock, now.pause, [&] { return isNeeded() || isAfterwardsUnwanted; })) continue;
       isAfterwards = true;
       begin(now.afterwards, ticket, {});
       isAfterwards = false;
@@ -58,8 +59,9 @@ struct NewestTask::State {
   std::optional<Waiting> waiting;
   std::uint64_t tickets = 0;
   bool isRunning = false, isAfterwards = false;
-  std::stop_source cancel;  ///< cancels what runs
-  std::jthread thread;      ///< last, so that the thread ends before the members that it uses
+  bool isAfterwardsUnwanted = false;  ///< of the task that runs or ran last
+  std::stop_source cancel;            ///< cancels what runs
+  std::jthread thread;                ///< last, so that the thread ends before the members that it uses
 };
 
 NewestTask::NewestTask(Progress::Callback progress) : state_(std::make_unique<State>(std::move(progress))) {}
@@ -88,6 +90,18 @@ std::uint64_t NewestTask::hand(Task task, Task afterwards, std::chrono::millisec
 void NewestTask::cancel() {
   const std::lock_guard lock(state_->mutex);
   if (!state_->isAfterwards) state_->cancel.request_stop();
+}
+
+void NewestTask::cancelAfterwards() {
+  {
+    const std::lock_guard lock(state_->mutex);
+    if (state_->waiting)
+      state_->waiting->afterwards = {};
+    else
+      state_->isAfterwardsUnwanted = true;
+    if (state_->isAfterwards) state_->cancel.request_stop();
+  }
+  state_->isHanded.notify_all();
 }
 
 bool NewestTask::busy() const {

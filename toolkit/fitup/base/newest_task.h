@@ -30,6 +30,8 @@ class NewestTask {
   std::uint64_t hand(Task task, Task afterwards = {}, std::chrono::milliseconds pause = {});
   /// Cancels the running task, but not what runs `afterwards`.
   void cancel();
+  /// Cancels what runs `afterwards`, also if it has not begun. Has no effect on the task itself.
+  void cancelAfterwards();
   /// Returns true while a task runs or waits. What runs `afterwards` does not count.
   [[nodiscard]] bool busy() const;
   /// Blocks while `busy()` is true.

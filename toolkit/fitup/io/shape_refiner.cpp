@@ -145,6 +145,10 @@ bool ShapeRefiner::canRefine(PartId part) const {
          state_->meshes[index(part)]->deflection();
 }
 
+const TriangleMesh* ShapeRefiner::coarseMesh(PartId part) const {
+  return index(part) < state_->meshes.size() ? state_->meshes[index(part)].get() : nullptr;
+}
+
 std::shared_ptr<const TriangleMesh> ShapeRefiner::refine(PartId part, std::span<const SurfaceId> faces,
                                                          double chordError, const Progress& progress) {
   const TriangleMesh& coarse = *state_->meshes[index(part)];

@@ -27,6 +27,7 @@ class ShapeRefiner : public PartRefiner {
   ShapeRefiner& operator=(const ShapeRefiner&) = delete;
 
   [[nodiscard]] bool canRefine(PartId part) const override;
+  [[nodiscard]] const TriangleMesh* coarseMesh(PartId part) const override;
   [[nodiscard]] std::shared_ptr<const TriangleMesh> refine(PartId part, std::span<const SurfaceId> faces,
                                                            double chordError,
                                                            const Progress& progress) override;

@@ -114,7 +114,8 @@ struct LiveEngine::State {
       options = question.options;
       InterferenceOptions selected = *options;
       selected.selection = selectionOf(question);
-      live = std::make_unique<LiveInterference>(scene->scene, now, selected, progress);
+      live = std::make_unique<LiveInterference>(scene->scene, now, selected, progress,
+                                                JudgeExactShapes::onCatchUp);
     } else if (checked != scene) {
       live = std::make_unique<LiveInterference>(*live, scene->scene, now, formerNodes(*scene, *checked),
                                                 selectionOf(question), progress);
@@ -122,14 +123,35 @@ struct LiveEngine::State {
       live->moveTo(now, progress);
     }
     checked = scene;
+    answer.options = options;
+    report(answer);
+    if (question.measureDistance && !groupOf(question).empty())
+      answer.nearest = nearestOther(question).at(now, progress);
+  }
+
+  void catchUp(LiveAnswer& answer, const Progress& progress,
+               const std::optional<std::chrono::nanoseconds>& within) {
+    if (!live || live->pairsOfTriangles() == 0) return;
+    live->catchUp(progress, within);
+    report(answer);
+  }
+
+  /// Puts the present state into the answer.
+  void report(LiveAnswer& answer) {
     const auto report = spare ? std::move(spare) : std::make_shared<InterferenceReport>();
     *report = live->report();
     depths.recall(scene->scene, now, *report);
-    answer.options = options;
     answer.openPairs = live->openPairs();
+    answer.pairsOfTriangles = live->pairsOfTriangles();
     answer.report = report;
-    if (question.measureDistance && !groupOf(question).empty())
-      answer.nearest = nearestOther(question).at(now, progress);
+  }
+
+  /// Makes the memory of the answer's report, if nobody else shares it, that of the next one.
+  void takeMemory(LiveAnswer& answer) {
+    // `report` made it as a non-const object.
+    spare = answer.report.use_count() == 1
+                ? std::const_pointer_cast<InterferenceReport>(std::move(answer.report))
+                : nullptr;
   }
 
   /// Forgets all kept results, because they may be incomplete.
@@ -158,10 +180,7 @@ LiveEngine::~LiveEngine() = default;
 
 void LiveEngine::answer(const LiveQuestion& question, LiveAnswer& answer, const Progress& progress) {
   const auto begin = Clock::now();
-  // `check` made it as a non-const object.
-  state_->spare = answer.report.use_count() == 1
-                      ? std::const_pointer_cast<InterferenceReport>(std::move(answer.report))
-                      : nullptr;
+  state_->takeMemory(answer);
   answer = {};
   try {
     state_->answer(question, progress, answer);
@@ -196,9 +215,23 @@ std::vector<MateSuggestion> LiveEngine::mates(const LiveQuestion& question, cons
   return std::move(found.suggestions);
 }
 
+void LiveEngine::catchUp(LiveAnswer& answer, const Progress& progress,
+                         const std::optional<std::chrono::nanoseconds>& within) {
+  try {
+    state_->catchUp(answer, progress, within);
+  } catch (const std::exception& error) {
+    state_->forget();
+    const LiveAnswer failed = std::exchange(answer, {});
+    answer.ticket = failed.ticket;
+    answer.scene = failed.scene;
+    answer.error = error.what();
+  }
+}
+
 void LiveEngine::measureDepths(InterferenceReport& report, const Progress& progress,
                                const std::function<void()>& onDepth) {
-  state_->depths.measure(state_->scene->scene, state_->now, report, progress, onDepth);
+  state_->depths.measure(state_->scene->scene, state_->now, report, *state_->options->verdict, progress,
+                         onDepth);
 }
 
 }  // namespace fitup

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -40,6 +41,9 @@ struct DragGoal {
 struct LiveQuestion {
   /// Rules, mode, hierarchy, verdicts, time budget. If it is a different object, even an equal one,
   /// everything is checked again. Not null.
+  ///
+  /// With `VerdictOptions::exactShapes`, an answer has the verdicts of the triangles for the pairs that have
+  /// moved, so that it takes no longer than without. `LiveEngine::catchUp` judges the exact shapes.
   std::shared_ptr<const InterferenceOptions> options;
   Poses poses;  ///< during a drag, those at its start
   std::optional<DragGoal> drag{};
@@ -69,11 +73,16 @@ struct LiveAnswer {
   /// Pairs that were not checked because of a time budget or a cancel. The same question, asked again,
   /// continues with them.
   std::size_t openPairs = 0;
+  /// Pairs whose verdicts are those of the triangles, although the options ask for exact shapes. 0: the
+  /// report has caught up, and is that of `checkAllPairs` with these options.
+  std::size_t pairsOfTriangles = 0;
   std::optional<DragState> drag{};  ///< set for a question about a drag; the report is for its pose
   std::optional<InstanceDistance> nearest{};
-  double milliseconds = 0;    ///< wall clock, of the whole answer
+  double milliseconds = 0;    ///< wall clock, of the whole answer, without what caught up later
   std::string error{};        ///< message of an error; otherwise empty
   bool depthsFollow = false;  ///< depths of clashes in the report follow, unless another question comes
+  /// An answer to the same question follows that has caught up further, unless another question comes.
+  bool catchesUp = false;
 };
 
 /// Answers questions on the calling thread, and keeps the results that the next question can use.
@@ -92,6 +101,11 @@ class LiveEngine {
   /// Returns mates for the group of the last answered question, at its current placement, without mates that
   /// would move nothing. Empty if it is cancelled. Throws as `suggestMates`.
   std::vector<MateSuggestion> mates(const LiveQuestion& question, const Progress& progress = {});
+  /// Judges the exact shapes of pairs that `pairsOfTriangles` counts, and updates report, number and error of
+  /// `answer`, which is that of the last question. Ends early as `LiveInterference::catchUp` does; what is
+  /// done then stays done. Does not throw, as `answer`.
+  void catchUp(LiveAnswer& answer, const Progress& progress = {},
+               const std::optional<std::chrono::nanoseconds>& within = {});
   /// Adds depths to the report of the last answer (`ClashDepths::measure`).
   void measureDepths(InterferenceReport& report, const Progress& progress,
                      const std::function<void()>& onDepth);

@@ -13,14 +13,32 @@ struct LiveSession::State {
     engine.answer(question, answer, progress);
     answer.ticket = ticket;
     // During a motion or a drag the part has moved on before a depth is known.
-    answer.depthsFollow = deliverDepths && !question.drag && answer.report && needsDepths(*answer.report);
-    answered = answer.error.empty();
-    rough = answer.depthsFollow ? answer.report : nullptr;
+    answer.catchesUp = answer.pairsOfTriangles > 0 && answer.openPairs == 0;
+    setDepthsFollow(question, answer);
+    isAnswered = answer.error.empty();
+    last = answer;
     deliver(std::move(answer));
   }
 
+  /// During a motion or a drag the part has moved on before a depth is known.
+  void setDepthsFollow(const LiveQuestion& question, LiveAnswer& answer) const {
+    answer.depthsFollow = deliverDepths && !question.drag && answer.report && needsDepths(*answer.report);
+  }
+
+  void catchUp(const LiveQuestion& question, const Progress& progress) {
+    while (last.catchesUp && !progress.cancelled()) {
+      const std::size_t before = last.pairsOfTriangles;
+      engine.catchUp(last, progress, deliveryPause);
+      if (progress.cancelled()) return;
+      // A cancel handle of the options ends it too.
+      last.catchesUp = last.pairsOfTriangles > 0 && last.pairsOfTriangles < before;
+      setDepthsFollow(question, last);
+      deliver(last);
+    }
+  }
+
   void lookFurther(const LiveQuestion& question, std::uint64_t ticket, const Progress& progress) {
-    if (question.mates && deliverMates && answered) {
+    if (question.mates && deliverMates && isAnswered) {
       try {
         std::vector<MateSuggestion> found = engine.mates(question, progress);
         if (!progress.cancelled()) deliverMates(ticket, std::move(found));
@@ -28,15 +46,16 @@ struct LiveSession::State {
         // No suggestion: for example no planes or cylinders, or a placement that makes them oval.
       }
     }
-    if (!rough || progress.cancelled()) return;
-    InterferenceReport report = *rough;
+    catchUp(question, progress);
+    if (!last.depthsFollow || progress.cancelled()) return;
+    InterferenceReport report = *last.report;
     auto delivered = std::chrono::steady_clock::now();
     const auto deliverNow = [&](bool ended) {
       deliverDepths({ticket, std::make_shared<const InterferenceReport>(report), ended});
     };
     try {
       engine.measureDepths(report, progress, [&] {
-        if (std::chrono::steady_clock::now() - delivered < depthPause) return;
+        if (std::chrono::steady_clock::now() - delivered < deliveryPause) return;
         deliverNow(false);
         delivered = std::chrono::steady_clock::now();
       });
@@ -52,9 +71,9 @@ struct LiveSession::State {
   const DeliverDepths deliverDepths;
   // State of the thread:
   LiveEngine engine;
-  bool answered = false;                            ///< the last question was answered without an error
-  std::shared_ptr<const InterferenceReport> rough;  ///< report whose depths follow
-  NewestTask thread;                                ///< last, so that it ends before the members that it uses
+  bool isAnswered = false;  ///< the last question was answered without an error
+  LiveAnswer last;          ///< the last answer, as far as it has caught up
+  NewestTask thread;        ///< last, so that it ends before the members that it uses
 };
 
 LiveSession::LiveSession(const Scene& scene, Deliver deliver, Progress::Callback progress,
@@ -74,7 +93,8 @@ std::uint64_t LiveSession::ask(LiveQuestion question) {
   if (!question.scene) question.scene = state_->scene;
   const auto shared = std::make_shared<const LiveQuestion>(std::move(question));
   NewestTask::Task afterwards;
-  if (state_->deliverDepths || (state_->deliverMates && shared->mates))
+  const bool catchesUp = shared->options->verdict && shared->options->verdict->judgesExactShapes();
+  if (catchesUp || state_->deliverDepths || (state_->deliverMates && shared->mates))
     afterwards = [state = state_.get(), shared](std::uint64_t ticket, const Progress& progress) {
       state->lookFurther(*shared, ticket, progress);
     };
@@ -82,10 +102,12 @@ std::uint64_t LiveSession::ask(LiveQuestion question) {
       [state = state_.get(), shared](std::uint64_t ticket, const Progress& progress) {
         state->answer(*shared, ticket, progress);
       },
-      std::move(afterwards), matePause);
+      std::move(afterwards), pause);
 }
 
 void LiveSession::cancel() { state_->thread.cancel(); }
+
+void LiveSession::stopCatchingUp() { state_->thread.cancelAfterwards(); }
 
 bool LiveSession::busy() const { return state_->thread.busy(); }
 

@@ -22,6 +22,11 @@ struct LiveDepths {
 /// Answers questions on a thread of its own, the newest first. A question that has not started is dropped
 /// when the next one comes; one that has started is answered.
 ///
+/// If the options ask for exact shapes (`VerdictOptions::exactShapes`) and an answer has the verdicts of
+/// triangles (`LiveAnswer::pairsOfTriangles`), the session judges the exact shapes once no question has come
+/// for `pause`. It then delivers answers to the same question, with the same ticket, that have caught up
+/// further. The next question ends that at once; pairs that were judged and do not move are not judged again.
+///
 /// Shares the scene. `deliver` and `progress` are called on the session's thread. Thread-safe.
 class LiveSession {
  public:
@@ -31,10 +36,10 @@ class LiveSession {
   /// Depths for an answered question. Called several times as depths become known; in the last call they have
   /// `ended`, unless another question came in the meantime.
   using DeliverDepths = std::function<void(LiveDepths)>;
-  /// Time without a question before mates and depths are searched for.
-  static constexpr std::chrono::milliseconds matePause{150};
-  /// Time for which known depths wait for more.
-  static constexpr std::chrono::milliseconds depthPause{400};
+  /// Time without a question before mates are searched for, exact shapes judged, and depths measured.
+  static constexpr std::chrono::milliseconds pause{150};
+  /// Time for which known depths, and verdicts on exact shapes, wait for more.
+  static constexpr std::chrono::milliseconds deliveryPause{400};
 
   LiveSession(const Scene& scene, Deliver deliver, Progress::Callback progress = {},
               DeliverMates deliverMates = {}, DeliverDepths deliverDepths = {});
@@ -47,7 +52,10 @@ class LiveSession {
   std::uint64_t ask(LiveQuestion question);
   /// Cancels the running question. Its answer says so, and the next question completes the work.
   void cancel();
-  /// True while a question is not answered; mates and depths do not count.
+  /// Ends what follows the last answer: mates, verdicts on exact shapes, depths. An answer that catches up
+  /// may still be delivered afterwards. The next question begins where it ended.
+  void stopCatchingUp();
+  /// True while a question is not answered; what follows an answer does not count.
   [[nodiscard]] bool busy() const;
   /// Blocks until everything is answered.
   void wait() const;

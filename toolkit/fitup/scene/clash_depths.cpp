@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include <fitup/base/error.h>
+#include <fitup/scene/detail/judge_shapes.h>
+
 namespace fitup {
 namespace {
 
@@ -32,7 +35,8 @@ void ClashDepths::recall(const Scene& scene, const Poses& poses, InterferenceRep
 }
 
 void ClashDepths::measure(const Scene& scene, const Poses& poses, InterferenceReport& report,
-                          const Progress& progress, const std::function<void()>& onDepth) {
+                          const VerdictOptions& options, const Progress& progress,
+                          const std::function<void()>& onDepth) {
   recall(scene, poses, report);
   QueryContext context;
   std::size_t done = 0;
@@ -50,7 +54,12 @@ void ClashDepths::measure(const Scene& scene, const Poses& poses, InterferenceRe
     request.tolerance = pair.verdict->tolerance;
     request.measureDistance = false;
     request.limits.cancel = progress.stopToken();
-    VerdictReport found = verdict(a, b, request, context);
+    VerdictReport found;
+    try {
+      found = detail::judgeShapes(scene, pair.a, a, pair.b, b, request, options, context, progress);
+    } catch (const CancelledError&) {  // while a part was refined
+      return;
+    }
     if (found.status != ReportStatus::complete) return;
     pair.verdict = found;
     known_.insert_or_assign(key, Known{a.worldFromPart, b.worldFromPart, std::move(found)});

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include <fitup/scene/interference_report.h>
+#include <fitup/scene/interference.h>
 #include <fitup/scene/scene.h>
 
 namespace FITUP_EXPORT fitup {
@@ -21,10 +21,12 @@ class ClashDepths {
   /// of clashes.
   void recall(const Scene& scene, const Poses& poses, InterferenceReport& report) const;
   /// Measures the missing depths until it is cancelled, and calls `onDepth` after each. The report is then
-  /// that of a check with regions. Throws as `verdict`.
+  /// that of a check with regions. `options` are those of the check; of them, those about exact shapes apply.
+  /// Throws as `verdict`.
   void measure(const Scene& scene, const Poses& poses, InterferenceReport& report,
-               const Progress& progress = {}, const std::function<void()>& onDepth = {});
-  /// Forgets all depths. Call this when the tolerance or a model changes.
+               const VerdictOptions& options = {}, const Progress& progress = {},
+               const std::function<void()>& onDepth = {});
+  /// Forgets all depths. Call this when the options or a model change.
   void clear() { known_.clear(); }
 
  private:

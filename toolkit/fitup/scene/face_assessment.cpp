@@ -25,6 +25,7 @@ Assessment faceAssessment(const PairInterference& pair, const SurfacePair& surfa
     result.verdict = Verdict::clash;
     result.depth = deepest.depth;
     result.depthErrorBound = deepest.errorBound;
+    result.chordError = pair.verdict->chordError;
     result.depthIsLowerBound = pair.verdict->depthIsLowerBound;
     result.chordError = pair.verdict->chordError;
     result.rounding = pair.verdict->rounding;

@@ -23,34 +23,64 @@ bool byNodes(const PairInterference& p, const PairInterference& q) {
   return std::pair(p.a, p.b) < std::pair(q.a, q.b);
 }
 
+bool hasChordErrors(const TriangleMesh& mesh) {
+  for (std::uint32_t i = 0; i < mesh.surfaces().size(); ++i)
+    if (mesh.chordErrorOf(SurfaceId(i)).value_or(0) > 0) return true;
+  return false;
+}
+
+/// The options of a check that judges the triangles where these judge exact shapes.
+InterferenceOptions ofTriangles(InterferenceOptions options) {
+  options.verdict->exactShapes = false;
+  return options;
+}
+
+/// The options of what catches up: it is no part of the time of a call, and takes its pairs from elsewhere.
+InterferenceOptions forCatchUp(InterferenceOptions options) {
+  options.request.limits.timeBudget.reset();
+  options.request.coherence = Coherence::off;  // the contexts are those of the triangles
+  return options;
+}
+
 }  // namespace
 
 class LiveInterference::Impl {
  public:
-  Impl(const Scene& scene, const Poses& poses, const InterferenceOptions& options, const Progress& progress);
+  Impl(const Scene& scene, const Poses& poses, const InterferenceOptions& options, const Progress& progress,
+       JudgeExactShapes when);
   Impl(const Impl& former, const Scene& scene, const Poses& poses,
        std::span<const std::optional<NodeId>> formerly, const PairSelection& selection,
        const Progress& progress);
 
   const InterferenceReport& move(const Poses& moves, const Progress& progress);
   const InterferenceReport& moveTo(const Poses& poses, const Progress& progress);
+  const InterferenceReport& catchUp(const Progress& progress,
+                                    const std::optional<std::chrono::nanoseconds>& within);
   [[nodiscard]] const InterferenceReport& report() const noexcept { return report_; }
   [[nodiscard]] std::size_t openPairs() const noexcept { return open_.size() + moved_.size(); }
+  [[nodiscard]] std::size_t pairsOfTriangles() const noexcept { return ofTriangles_.size(); }
   [[nodiscard]] const Transform& worldFromPart(NodeId instance) const;
 
  private:
   void place(const Poses& poses);
   void adopt(const Impl& former, std::span<const std::optional<NodeId>> formerly);
   [[nodiscard]] CandidatePair positionsOf(const PairInterference& pair) const;
+  [[nodiscard]] bool needsExactShapes(const CandidatePair& pair) const {
+    return exact_ && (hasChordErrors_[pair.first] || hasChordErrors_[pair.second]);
+  }
   void recheck(const Progress& progress);
   void findPairs(const WorkMeter& meter);
   void checkOpen(const Progress& progress);
   ReportStatus checkInTurn(const Progress& progress);
   bool checkSome(std::span<const CandidatePair> pairs, const InterferenceOptions& options,
                  const Progress& progress, ReportStatus& status);
+  void replace(std::span<const CandidatePair> pairs, InterferenceReport found);
+  void takeStatusOfPairs();
 
   Scene scene_;
   InterferenceOptions options_;
+  /// Those of `catchUp`, if there is something to catch up with; `options_` then judge the triangles.
+  std::optional<InterferenceOptions> exact_;
   std::vector<PlacedInstance> placed_;
   InstanceSweep sweep_;                        ///< of `placed_`
   std::set<std::uint32_t> displaced_;          ///< instances that are not at their design placements
@@ -58,13 +88,19 @@ class LiveInterference::Impl {
   std::set<std::uint32_t> moved_;              ///< instances whose pairs are still to be searched
   std::set<CandidatePair> open_;               ///< pairs of `meeting_` whose check is not complete
   CandidatePair resume_{};                     ///< where a check that was cut short continues
-  CheckContexts contexts_;
+  std::vector<bool> hasChordErrors_;           ///< of the parts of instances; empty without `exact_`
+  std::set<CandidatePair> ofTriangles_;        ///< pairs of `meeting_` that `catchUp` still has to judge
+  CheckContexts contexts_, exactContexts_;
   InterferenceReport report_;
 };
 
 LiveInterference::Impl::Impl(const Scene& scene, const Poses& poses, const InterferenceOptions& options,
-                             const Progress& progress)
+                             const Progress& progress, JudgeExactShapes when)
     : scene_(scene), options_(options) {
+  if (when == JudgeExactShapes::onCatchUp && options.verdict && options.verdict->judgesExactShapes()) {
+    exact_ = forCatchUp(options);
+    options_ = ofTriangles(options);
+  }
   if (options_.stopAtFirstPair || options_.request.limits.maxPairs)
     throw InputError("live check", "limits", "a limit of pairs does not apply here");
   place(poses);
@@ -74,7 +110,7 @@ LiveInterference::Impl::Impl(const Scene& scene, const Poses& poses, const Inter
 LiveInterference::Impl::Impl(const Impl& former, const Scene& scene, const Poses& poses,
                              std::span<const std::optional<NodeId>> formerly, const PairSelection& selection,
                              const Progress& progress)
-    : scene_(scene), options_(former.options_) {
+    : scene_(scene), options_(former.options_), exact_(former.exact_) {
   options_.selection = selection;
   place(poses);
   if (formerly.size() != placed_.size())
@@ -89,6 +125,14 @@ void LiveInterference::Impl::place(const Poses& poses) {
   report_.consideredPairs = countConsideredPairs(scene_, options_);
   for (std::uint32_t position = 0; position < placed_.size(); ++position) moved_.insert(position);
   for (const auto& [instance, worldFromPart] : poses) displaced_.insert(scene_.positionOf(instance));
+  if (!exact_) return;
+  std::map<PartId, bool> ofPart;
+  for (const PlacedInstance& instance : placed_) {
+    const PartId part = scene_.assembly().partOf(instance.node);
+    const auto [known, isNew] = ofPart.try_emplace(part, false);
+    if (isNew) known->second = hasChordErrors(scene_.assembly().part(part));
+    hasChordErrors_.push_back(known->second);
+  }
 }
 
 /// Takes over the results of pairs that have not changed.
@@ -117,6 +161,8 @@ void LiveInterference::Impl::adopt(const Impl& former, std::span<const std::opti
     // Results are stored with the lower node first.
     if (kind == PairKind::narrow && (former.open_.contains(pair) || here.first != first->second))
       open_.insert(here);
+    if (former.ofTriangles_.contains(pair) || (open_.contains(here) && needsExactShapes(here)))
+      ofTriangles_.insert(here);
   }
   for (const PairInterference& found : former.report_.pairs) {
     const CandidatePair pair = former.positionsOf(found);
@@ -195,6 +241,7 @@ void LiveInterference::Impl::recheck(const Progress& progress) {
     checkOpen(progress);
   else
     report_.status = ReportStatus::cancelled;
+  takeStatusOfPairs();
   report_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
@@ -206,6 +253,7 @@ void LiveInterference::Impl::findPairs(const WorkMeter& meter) {
   };
   std::erase_if(meeting_, [&](const auto& entry) { return isMoved(entry.first); });
   std::erase_if(open_, isMoved);
+  std::erase_if(ofTriangles_, isMoved);
   std::erase_if(report_.pairs, [&](const PairInterference& p) { return isMoved(positionsOf(p)); });
   sweep_.move(std::vector<std::uint32_t>(moved_.begin(), moved_.end()), placed_, meter);
   const auto pathOf = [&](std::uint32_t i) {
@@ -222,7 +270,9 @@ void LiveInterference::Impl::findPairs(const WorkMeter& meter) {
                                        pathOf(pair.first), pathOf(pair.second));
       if (kind == PairKind::apart) continue;
       meeting_[pair] = kind;
-      if (kind == PairKind::narrow) open_.insert(pair);
+      if (kind != PairKind::narrow) continue;
+      open_.insert(pair);
+      if (needsExactShapes(pair)) ofTriangles_.insert(pair);
     }
   moved_.clear();
 }
@@ -292,9 +342,53 @@ ReportStatus LiveInterference::Impl::checkInTurn(const Progress& progress) {
   return status;
 }
 
+const InterferenceReport& LiveInterference::Impl::catchUp(
+    const Progress& progress, const std::optional<std::chrono::nanoseconds>& within) {
+  const auto begin = Clock::now();
+  std::vector<CandidatePair> pairs;
+  for (const CandidatePair& pair : ofTriangles_)
+    if (!open_.contains(pair) && !moved_.contains(pair.first) && !moved_.contains(pair.second))
+      pairs.push_back(pair);
+  // In small batches, because a cancel undoes a whole one.
+  const std::size_t batch = workerCount(options_.threads, std::max<std::size_t>(pairs.size(), 1));
+  for (std::size_t i = 0; i < pairs.size(); i += batch) {
+    if (progress.cancelled() || (i > 0 && within && Clock::now() - begin >= *within)) break;
+    progress.report("exact shapes", static_cast<double>(i) / static_cast<double>(pairs.size()));
+    const auto some = std::span(pairs).subspan(i, std::min(batch, pairs.size() - i));
+    InterferenceReport found = checkPairs(scene_, placed_, some, *exact_, exactContexts_, progress);
+    if (found.status == ReportStatus::cancelled) break;
+    replace(some, std::move(found));
+  }
+  takeStatusOfPairs();
+  return report_;
+}
+
+/// Replaces the results of these pairs.
+void LiveInterference::Impl::replace(std::span<const CandidatePair> pairs, InterferenceReport found) {
+  for (const CandidatePair& pair : pairs) {
+    ofTriangles_.erase(pair);
+    const auto [a, b] = std::minmax(placed_[pair.first].node, placed_[pair.second].node);
+    PairInterference key;
+    key.a = a;
+    key.b = b;
+    const auto [first, last] = std::equal_range(report_.pairs.begin(), report_.pairs.end(), key, byNodes);
+    report_.pairs.erase(first, last);
+  }
+  for (PairInterference& pair : found.pairs)
+    report_.pairs.insert(std::lower_bound(report_.pairs.begin(), report_.pairs.end(), pair, byNodes),
+                         std::move(pair));
+}
+
+/// A search on exact shapes that came to a limit of its own is kept, and the report is then incomplete.
+void LiveInterference::Impl::takeStatusOfPairs() {
+  if (!exact_) return;
+  for (const PairInterference& pair : report_.pairs)
+    report_.status = std::max(report_.status, pair.report.status);
+}
+
 LiveInterference::LiveInterference(const Scene& scene, const Poses& poses, const InterferenceOptions& options,
-                                   const Progress& progress)
-    : impl_(std::make_unique<Impl>(scene, poses, options, progress)) {}
+                                   const Progress& progress, JudgeExactShapes when)
+    : impl_(std::make_unique<Impl>(scene, poses, options, progress, when)) {}
 
 LiveInterference::LiveInterference(const LiveInterference& former, const Scene& scene, const Poses& poses,
                                    std::span<const std::optional<NodeId>> formerly,
@@ -311,9 +405,16 @@ const InterferenceReport& LiveInterference::moveTo(const Poses& poses, const Pro
   return impl_->moveTo(poses, progress);
 }
 
+const InterferenceReport& LiveInterference::catchUp(const Progress& progress,
+                                                    const std::optional<std::chrono::nanoseconds>& within) {
+  return impl_->catchUp(progress, within);
+}
+
 const InterferenceReport& LiveInterference::report() const noexcept { return impl_->report(); }
 
 std::size_t LiveInterference::openPairs() const noexcept { return impl_->openPairs(); }
+
+std::size_t LiveInterference::pairsOfTriangles() const noexcept { return impl_->pairsOfTriangles(); }
 
 const Transform& LiveInterference::worldFromPart(NodeId instance) const {
   return impl_->worldFromPart(instance);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -9,19 +10,31 @@
 
 namespace FITUP_EXPORT fitup {
 
+/// When a live check judges the exact shapes of parts, if its options ask for them
+/// (`VerdictOptions::judgesExactShapes`).
+enum class JudgeExactShapes {
+  atOnce,  ///< in each call
+  /// In `LiveInterference::catchUp`. All other calls judge the triangles of pairs that have moved, and take
+  /// no longer than without exact shapes.
+  onCatchUp,
+};
+
 /// The interference of all pairs of a scene, kept up to date while instances move. After a move, only pairs
 /// with a moved instance are checked again; sweep and prune finds them.
 ///
 /// `report()` then equals the result of `checkAllPairs` for the scene with these poses, except for `stats`
 /// and `milliseconds`, which are those of the last call. With `Coherence::on`, the first pair may differ too.
-/// The report does not depend on the number of threads. Shares the scene. Not thread-safe.
+/// The report does not depend on the number of threads. With `JudgeExactShapes::onCatchUp`, all of this holds
+/// for the pairs that `pairsOfTriangles` does not count; the others have the verdicts of their triangles, as
+/// without `VerdictOptions::exactShapes`. Shares the scene. Not thread-safe.
 class LiveInterference {
  public:
   /// Checks all pairs. Throws as `checkAllPairs`. Throws InputError for `stopAtFirstPair` and pair limits,
   /// which have no meaning for pairs that are checked at different times, and for more than ten million pairs
   /// whose boxes overlap.
   explicit LiveInterference(const Scene& scene, const Poses& poses = {},
-                            const InterferenceOptions& options = {}, const Progress& progress = {});
+                            const InterferenceOptions& options = {}, const Progress& progress = {},
+                            JudgeExactShapes when = JudgeExactShapes::atOnce);
   /// Continues `former` with the same options, except for the selection, after an edit of the scene. Checks
   /// only pairs with an instance that is new, has another placement, another model (including a refitted one)
   /// or another path (if there are rules), or has changed sets. `formerly[k]` is the former id of instance k
@@ -44,10 +57,19 @@ class LiveInterference {
   const InterferenceReport& move(const Poses& moves, const Progress& progress = {});
   /// The same for all instances. Those without a pose return to their design placements.
   const InterferenceReport& moveTo(const Poses& poses, const Progress& progress = {});
+  /// Judges the exact shapes of the pairs that `pairsOfTriangles` counts, and replaces their results in the
+  /// report. Ends early if it is cancelled or if, after a pair, `within` has passed; what is done then stays
+  /// done. The time budget of the options does not apply, and `stats` and `milliseconds` stay those of the
+  /// last move. Throws as `checkPair`.
+  const InterferenceReport& catchUp(const Progress& progress = {},
+                                    const std::optional<std::chrono::nanoseconds>& within = {});
   [[nodiscard]] const InterferenceReport& report() const noexcept;
   /// Number of pairs whose check is not complete; 0 if and only if the report is complete. An instance counts
   /// as one if the search for its pairs was cancelled.
   [[nodiscard]] std::size_t openPairs() const noexcept;
+  /// Number of pairs whose verdict is that of their triangles, although the options ask for exact shapes and
+  /// a part has a chord error. 0 with `JudgeExactShapes::atOnce`.
+  [[nodiscard]] std::size_t pairsOfTriangles() const noexcept;
   /// The placement of an instance. Throws InputError for a node that is not an instance.
   [[nodiscard]] const Transform& worldFromPart(NodeId instance) const;
 

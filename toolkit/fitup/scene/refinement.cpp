@@ -70,6 +70,11 @@ Refinement::Refinement(std::shared_ptr<PartRefiner> refiner, std::size_t room)
 
 Refinement::~Refinement() = default;
 
+bool Refinement::isOf(PartId part, const TriangleMesh& mesh) const {
+  const TriangleMesh* known = state_->refiner->coarseMesh(part);
+  return known == nullptr || known == &mesh;
+}
+
 std::shared_ptr<const SolidModel> Refinement::solid(PartId part, std::span<const SurfaceId> faces,
                                                     double chordError, const Progress& progress) {
   if (!state_->refiner->canRefine(part)) return nullptr;
@@ -88,7 +93,8 @@ std::shared_ptr<const SolidModel> Refinement::solid(PartId part, std::span<const
   }
   try {
     const auto mesh = state_->refiner->refine(part, faces, std::ldexp(1.0, key.level), progress);
-    const Solid solid = SolidModel::build(CollisionModel::build(mesh, {}, WorkMeter(progress)));
+    const WorkMeter meter(progress);
+    const Solid solid = SolidModel::build(CollisionModel::build(mesh, {}, meter), meter);
     state_->keep(key, solid);
     return solid;
   } catch (...) {

@@ -23,6 +23,8 @@ class Refinement {
   Refinement(const Refinement&) = delete;
   Refinement& operator=(const Refinement&) = delete;
 
+  /// False if the refiner knows another mesh of this id (`PartRefiner::coarseMesh`).
+  [[nodiscard]] bool isOf(PartId part, const TriangleMesh& mesh) const;
   /// Returns the solid of the part's `PartRefiner::refine`, or null if the part has no exact shape.
   /// `chordError` is rounded down to a power of two, so that more pairs can share the solid. Throws as
   /// `PartRefiner::refine`, and NotBuiltError like `SolidModel::build`.

@@ -17,8 +17,10 @@ inline VerdictReport judgeShapes(const Scene& scene, NodeId a, const PosedSolid&
   }
   FinerShapes finer{.isAllowed = options.refine};
   if (options.refine && options.refinement)
-    finer.exactShapes = [&](bool isFirst, std::span<const SurfaceId> faces, double chordError) {
+    finer.exactShapes = [&](bool isFirst, std::span<const SurfaceId> faces,
+                            double chordError) -> std::shared_ptr<const SolidModel> {
       const PartId part = scene.assembly().partOf(isFirst ? a : b);
+      if (!options.refinement->isOf(part, scene.assembly().part(part))) return nullptr;
       return options.refinement->solid(part, faces, chordError, progress);
     };
   return resolvedVerdict(first, second, request, finer, context, judged);
