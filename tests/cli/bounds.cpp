@@ -1,4 +1,5 @@
 // What the console and JSON say about lengths of CAD parts: bounds, and no digits beyond them.
+#include <fmt/format.h>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -6,6 +7,7 @@
 
 #include "support/analytic_solids.h"
 #include "support/command_line.h"
+#include "support/revolved_part.h"
 #include "support/tiny_meshes.h"
 
 namespace bounds_tests {
@@ -107,6 +109,75 @@ TEST_CASE("the first contact of exact shapes is printed with its bounds", "[cli]
   const ProgramResult clear = fitup({"first-contact", "pins.fitup", "slide.csv"});
   CHECK(clear.exitCode == 0);
   CHECK_FALSE(contains(clear.out, "exact shapes"));
+}
+
+TEST_CASE("distances and contacts of exact shapes are printed as accurately as asked for",
+          "[cli][distance][first-contact][bounds]") {
+  const CommandLine fitup;
+  RevolvedScene parts;
+  parts.add("ball", ball(10), 0.3, Transform::translation({1, 2, 15}));
+  parts.add("plate", shaft(30, -20, 0), 0.3);
+  Model model;
+  model.assembly = parts.assembly;
+  model.collisionModels = buildCollisionModels(model.assembly, {}, {}, 1);
+  writeModelFile(fitup.file("drop.fitup"), model);
+  const ProgramResult coarse = fitup({"distance", "drop.fitup", "ball", "plate"});
+  CHECK_FALSE(contains(coarse.out, "minimum distance 5.000"));
+  const ProgramResult fine = fitup({"distance", "drop.fitup", "ball", "plate", "--accuracy", "0.0005"});
+  INFO(fine.text());
+  CHECK(fine.out.starts_with("minimum distance 5.000"));
+  CHECK(contains(fine.out, "(+/- 0.000"));
+  writeText(fitup.file("drop.csv"),
+            "step,path,tx,ty,tz,qx,qy,qz,qw\n0,ball,0,0,0,0,0,0,1\n1,ball,0,0,-10,0,0,0,1\n");
+  const auto json = nlohmann::json::parse(
+      fitup({"first-contact", "drop.fitup", "drop.csv", "--accuracy", "0.0005", "--json"}).out);
+  CHECK(std::abs(json.at("contact").at("time").get<double>() - 0.5) < 0.0005);
+  // Without refinement, the tessellation cannot resolve the tolerance, which is said.
+  const std::vector<std::string> near{"check",          "drop.fitup",  "--move",
+                                      "ball=0,0,-5.05", "--tolerance", "0.01"};
+  CHECK(fitup(near).exitCode == 1);
+  std::vector<std::string> unrefined = near;
+  unrefined.push_back("--no-refine");
+  CHECK(fitup(unrefined).exitCode == 3);
+  CHECK(contains(fitup(unrefined).err, "warning: the tolerance is below twice the chord errors of 2 parts"));
+  // Every step of a replay is judged on the exact shapes, if that is asked for.
+  writeText(fitup.file("near.csv"),
+            "step,path,tx,ty,tz,qx,qy,qz,qw\n0,ball,0,0,0,0,0,0,1\n1,ball,0,0,-5.05,0,0,0,1\n");
+  CHECK(fitup({"replay", "drop.fitup", "near.csv", "--tolerance", "0.01"}).exitCode == 0);
+  CHECK(fitup({"replay", "drop.fitup", "near.csv", "--tolerance", "0.01", "--refine"}).exitCode == 1);
+}
+
+TEST_CASE("surfaces of meshes that are recognised are judged below their chord errors",
+          "[cli][check][bounds]") {
+  const CommandLine fitup;
+  const auto write = [&](const char* name, const RevolvedPart& part) {
+    const TriangleMesh mesh = part.mesh(0.2);
+    std::string text = "solid part\n";
+    for (const TriangleIndices& t : mesh.triangles()) {
+      text += "facet normal 0 0 0\nouter loop\n";
+      for (const std::uint32_t i : t) {
+        const Vec3 p = mesh.pointInPart(i);
+        text += fmt::format("vertex {:.9g} {:.9g} {:.9g}\n", p.x, p.y, p.z);
+      }
+      text += "endloop\nendfacet\n";
+    }
+    writeText(fitup.file(name), text + "endsolid part\n");
+  };
+  write("pin.stl", shaft(10, -5, 35));
+  write("bore.stl", tube(10.05, 20, 0, 30));
+  const std::vector<std::string> check{"check", "pin.stl", "bore.stl", "--tolerance", "0.02"};
+  // The facets of the pin are inside of it, those of the bore reach into it.
+  const ProgramResult facets = fitup(check);
+  INFO(facets.text());
+  CHECK(contains(facets.out, "1 contact") + contains(facets.out, "1 clash") == 1);
+  std::vector<std::string> recognising = check;
+  recognising.insert(recognising.end(), {"--clear", "--recognise", "0.0005", "--segment", "35"});
+  const ProgramResult shapes = fitup(recognising);
+  INFO(shapes.text());
+  CHECK(contains(shapes.out, "0.05"));
+  CHECK(contains(shapes.out, "clear"));
+  CHECK(shapes.exitCode == 0);
+  CHECK(contains(shapes.err, "are planes, cylinders, cones or spheres within 0.0005 mm"));
 }
 
 }  // namespace bounds_tests

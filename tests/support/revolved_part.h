@@ -11,6 +11,7 @@
 
 #include <fitup/hierarchy/solid_model.h>
 #include <fitup/mesh/triangle_mesh.h>
+#include <fitup/scene/scene.h>
 
 namespace fitup::test {
 
@@ -175,6 +176,18 @@ class RevolvedPart {
 
   ProfilePoint begin_;
   std::vector<ProfilePiece> pieces_;
+};
+
+/// An assembly of parts of revolution at places, each with its own chord error.
+struct RevolvedScene {
+  Assembly assembly{"revolved"};
+
+  NodeId add(const std::string& name, const RevolvedPart& part, double error, const Transform& at = {},
+             double turn = 0) {
+    const PartId id = assembly.addPart(std::make_shared<const TriangleMesh>(part.mesh(error, turn)));
+    return assembly.addNode(name, at, {}, id);
+  }
+  [[nodiscard]] Scene scene() const { return Scene(assembly, buildCollisionModels(assembly, {}, {}, 1)); }
 };
 
 /// A cylinder about z.

@@ -12,6 +12,7 @@
 #include <fitup/io/mesh_export.h>
 #include <fitup/io/report_file.h>
 #include <fitup/io/report_pictures.h>
+#include <fitup/query/nearness.h>
 #include <fitup/scene/finding_counts.h>
 #include <fitup/scene/threads.h>
 
@@ -139,7 +140,7 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
   else if (options.tolerance)
     say("; tolerance {:.6g} {}", *options.tolerance, unit);
   else if (most > 0)
-    say("; tolerance {:.6g}{} {}, twice the chord error", least,
+    say("; tolerance {:.6g}{} {}, from the faces near each other", least,
         least < most ? fmt::format(" to {:.6g}", most) : "", unit);
   say("\n");
   for (std::size_t i = 0; i < lines.size() && i < mostLines; ++i) {
@@ -204,6 +205,23 @@ std::string verdictArguments(const VerdictOptions& options) {
   return std::string(" --verdict") + (options.clearPairs ? " --clear" : "") +
          (options.overlaps ? " --overlaps" : "") +
          (options.tolerance ? fmt::format(" --tolerance {}", *options.tolerance) : "");
+}
+
+/// Says that a tolerance is smaller than what the tessellation can resolve.
+void warnOfChordErrors(const Scene& scene, const Poses& poses, double tolerance, const std::string& unit) {
+  std::size_t coarse = 0;
+  double largest = 0;
+  for (const NodeId node : scene.instances()) {
+    const double error = largestChordError(scene.posed(node, poses));
+    coarse += error > tolerance / 2;
+    largest = std::max(largest, error);
+  }
+  if (coarse > 0)
+    sayTo(stderr,
+          "warning: the tolerance is below twice the chord errors of {} (up to {:.2g} {}), and --no-refine "
+          "leaves "
+          "what these may change undecided\n",
+          countText(coarse, "part"), largest, unit);
 }
 
 }  // namespace
@@ -318,6 +336,8 @@ Command addCheck(CLI::App& app) {
     const InterferenceReport report = checkAllPairs(scene, poses, interference, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);
+    if (options->noRefine && interference.verdict && interference.verdict->judgesExactShapes())
+      warnOfChordErrors(scene, poses, *interference.verdict->tolerance, model.assembly.unit());
     sayHidden(input, options->query.skipHidden);
     if (interference.verdict) {
       printVerdicts(model, report, *interference.verdict, interference.rules, options->list);

@@ -23,7 +23,7 @@ struct DistanceArguments {
   InputOptions input;
   VerificationOptions verification;
   std::optional<std::string> a, b;  ///< neither: all pairs
-  std::optional<double> within, surfaces;
+  std::optional<double> within, surfaces, accuracy;
   std::vector<std::string> moves;
   TimeBudget timeBudget;
   std::optional<std::size_t> maxPairs;
@@ -62,13 +62,14 @@ ClearanceQuestion questionOf(const DistanceArguments& options, const Assembly& a
 }
 
 ClearanceReport ask(const ClearanceQuestion& question, const Scene& scene, const Poses& poses,
-                    const Progress& progress) {
+                    const Progress& progress, const std::optional<ExactDistances>& exact) {
   if (question.first.empty())
-    return pairsWithin(scene, poses, *question.listWithin, question.detail, question.request, progress);
+    return pairsWithin(scene, poses, *question.listWithin, question.detail, question.request, progress,
+                       exact);
   if (question.listWithin)
     return pairsWithin(scene, poses, question.first, question.second, *question.listWithin, question.detail,
-                       question.request, progress);
-  return minimumDistance(scene, poses, question.first, question.second, question.request, progress);
+                       question.request, progress, exact);
+  return minimumDistance(scene, poses, question.first, question.second, question.request, progress, exact);
 }
 
 std::string distanceText(const InstanceDistance& pair, const std::string& unit) {
@@ -87,6 +88,7 @@ void printPairs(const Model& model, const ClearanceReport& report, std::size_t m
     say("  {}  {}  at {}\n      to  {}  at {}\n", distanceText(p, unit),
         surfaceText(model.assembly, p.a, p.nearest.surfaces.a), pointText(p.nearest.pointA, p.rounding),
         surfaceText(model.assembly, p.b, p.nearest.surfaces.b), pointText(p.nearest.pointB, p.rounding));
+    if (!p.problem.empty()) say("      not as accurate as asked for: {}\n", p.problem);
   }
 }
 
@@ -141,6 +143,14 @@ Command addDistance(CLI::App& app) {
       ->excludes("--within");
   addMoveOption(*command, options->moves);
   options->verification.addTo(*command);
+  command
+      ->add_option(
+          "--accuracy", options->accuracy,
+          "Measure the exact shapes of CAD parts: make what is near finer until its chord errors are "
+          "at most\nthis, in the model's unit")
+      ->check(numberAbove0())
+      ->excludes("--surfaces")
+      ->excludes("--verify");
   command->add_flag("--json", options->json, "Print JSON");
   command->add_option("--list", options->list, "Print at most this many pairs")
       ->check(wholeNumber())
@@ -172,7 +182,10 @@ Command addDistance(CLI::App& app) {
     const ClearanceQuestion question = questionOf(*options, model.assembly);
     Poses poses = input.moved;
     applyMoves(scene, options->moves, poses);
-    const ClearanceReport report = ask(question, scene, poses, console.progress());
+    std::optional<ExactDistances> exact;
+    if (options->accuracy)
+      exact = ExactDistances{*options->accuracy, refinementOf(model, options->input.read)};
+    const ClearanceReport report = ask(question, scene, poses, console.progress(), exact);
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);
     if (options->json)

@@ -28,7 +28,7 @@ struct FirstContactArguments {
   std::string track, rules;
   std::vector<Rule> given;
   double clearance = 0;
-  std::optional<double> tolerance, resolution;
+  std::optional<double> tolerance, resolution, accuracy;
   TimeBudget timeBudget;
   bool force = false, ignoreInitial = false, json = false, skipHidden = false;
 };
@@ -133,6 +133,11 @@ Command addFirstContact(CLI::App& app) {
           "--resolution", options->resolution,
           "Largest error of the distance at the reported time (default: a millionth of the assembly's size)")
       ->check(numberFrom0());
+  command
+      ->add_option("--accuracy", options->accuracy,
+                   "Find the contact of the exact shapes of CAD parts: make what comes near finer until its "
+                   "chord errors\nare at most this, in the model's unit")
+      ->check(numberAbove0());
   addRuleOption(*command, options->given);
   addSkipHiddenOption(*command, options->skipHidden);
   command->add_option("--rules", options->rules,
@@ -165,6 +170,8 @@ Command addFirstContact(CLI::App& app) {
     const Scene scene = sceneOf(model);
     prepareRules(options->input.rulesSource(options->rules, options->given), request.rules, model, scene,
                  poses, console.progress());
+    if (options->accuracy)
+      request.exact = ExactDistances{*options->accuracy, refinementOf(model, options->input.read)};
     const FirstContactReport report = firstContact(scene, poses, track, request, console.progress());
     console.clear();
     requirePairs(trackSource, report.consideredPairs);

@@ -390,6 +390,10 @@ bool printWarnings(const Model& model, bool each) {
   return others != groups.begin();
 }
 
+std::shared_ptr<Refinement> refinementOf(const Model& model, const ReadOptions& read) {
+  return std::make_shared<Refinement>(std::make_shared<ShapeRefiner>(model, read));
+}
+
 void judgeExactShapes(InterferenceOptions& asked, const Model& model, const ReadOptions& read, bool refine) {
   if (!asked.verdict || !asked.verdict->tolerance) return;
   bool hasChordErrors = false;
@@ -398,8 +402,7 @@ void judgeExactShapes(InterferenceOptions& asked, const Model& model, const Read
   if (!hasChordErrors) return;
   asked.verdict->exactShapes = true;
   asked.verdict->refine = refine;
-  if (refine)
-    asked.verdict->refinement = std::make_shared<Refinement>(std::make_shared<ShapeRefiner>(model, read));
+  if (refine) asked.verdict->refinement = refinementOf(model, read);
 }
 
 int exitCodeFor(bool found, ReportStatus status, bool incompleteImport) {

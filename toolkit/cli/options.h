@@ -91,8 +91,9 @@ void takeOver(const Project& project, const std::string& rulesFile, const std::v
 /// Prints that hidden parts are checked too, if there are any.
 void sayHidden(const ProjectModel& input, bool skipHidden);
 
-/// With verdicts at a given tolerance, and a model whose meshes have chord errors: judges the exact shapes, and
-/// refines the meshes for that unless `refine` is false.
+/// With verdicts at a given tolerance, and a model whose meshes have chord errors: judges the exact shapes,
+/// and refines the meshes for that unless `refine` is false. The exact shapes of a model, for finer meshes.
+std::shared_ptr<Refinement> refinementOf(const Model& model, const ReadOptions& read);
 void judgeExactShapes(InterferenceOptions& asked, const Model& model, const ReadOptions& read,
                       bool refine = true);
 

@@ -226,7 +226,7 @@ Command addReplay(CLI::App& app) {
     bool force = false, ignoreInitial = false, compare = false, paper = false, steps = false,
          firstOfStep = false;
     int rounds = 5;
-    bool verdict = false;
+    bool verdict = false, refine = false;
     std::optional<double> tolerance, range;
     std::string contactMap, clearance;
     CLI::Option* clearanceOption = nullptr;
@@ -254,6 +254,11 @@ Command addReplay(CLI::App& app) {
                    "Overlaps up to this depth count as contact, in the assembly's unit (default: twice "
                    "the\nchord error). Implies --verdict")
       ->check(numberFrom0());
+  command
+      ->add_flag("--refine", options->refine,
+                 "With --tolerance, judge the exact shapes of CAD parts at each step, as 'fitup check' does; "
+                 "takes longer")
+      ->needs("--tolerance");
   command->add_option("--contact-map", options->contactMap,
                       "Write the first contact and the least clearance of each surface: .json or .csv");
   command
@@ -333,6 +338,7 @@ Command addReplay(CLI::App& app) {
     console.clear();
     prepareRules(options->input.rulesSource(options->query.rulesFile, options->query.rules),
                  replayOptions.interference.rules, model, scene, poses, console.progress());
+    if (options->refine) judgeExactShapes(replayOptions.interference, model, options->input.read, true);
     console.clear();
     const ReplayReport report = replay(scene, poses, track, replayOptions, console.progress());
     console.clear();

@@ -26,6 +26,7 @@
 #include <fitup/query/intersect.h>
 #include <fitup/query/nearness.h>
 #include <fitup/query/overlap_volume.h>
+#include <fitup/query/resolved_distance.h>
 #include <fitup/query/resolved_verdict.h>
 #include <fitup/query/verdict.h>
 #include <fitup/query/way_out.h>

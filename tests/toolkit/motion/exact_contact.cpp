@@ -8,6 +8,7 @@
 
 #include "support/analytic_solids.h"
 #include "support/placements.h"
+#include "support/revolved_part.h"
 #include "support/tiny_meshes.h"
 
 namespace exact_contact_tests {
@@ -127,6 +128,37 @@ TEST_CASE("no latest time is claimed where none is certain", "[motion][first-con
   REQUIRE(deep.contact);
   CHECK(deep.contact->event == MotionEvent::depth);
   CHECK_FALSE(deep.contact->exactLatest);
+}
+
+TEST_CASE("the contact of exact shapes is found as accurately as asked for",
+          "[motion][first-contact][exact]") {
+  for (const double error : {0.05, 0.5})
+    for (const double clearance : {0.0, 0.2}) {
+      // A ball falls on a plate; a pin moves aside in its bore.
+      RevolvedScene parts;
+      parts.add("ball", ball(10), error, Transform::translation({1, 2, 15}), 0.3);
+      parts.add("plate", shaft(30, -20, 0), error);
+      parts.add("pin", shaft(10, 95, 135), error, Transform::translation({100, 0, 0}), 0.1);
+      parts.add("bore", tube(10.4, 20, 100, 130), error, Transform::translation({100, 0, 0}));
+      const Scene scene = parts.scene();
+      const auto run = [&](const char* moved, const Vec3& way) {
+        FirstContactOptions options;
+        options.clearance = clearance;
+        options.exact = ExactDistances{0.001};
+        return firstContact(scene, {}, parts.assembly.at(moved), {}, RigidMotion{{}, way}, options);
+      };
+      CAPTURE(error, clearance);
+      const FirstContactReport fall = run("ball", {0, 0, -10});
+      REQUIRE(fall.contact);
+      CHECK(std::abs(fall.contact->time - (0.5 - clearance / 10)) <= 0.003 / 10);
+      CHECK(fall.contact->time <= 0.5 - clearance / 10 + 1e-6);
+      CHECK(*fall.contact->error.chordError <= 0.001);
+      CHECK(*fall.exactClearUntil == Approx(fall.contact->time));
+      const FirstContactReport aside = run("pin", {1, 0, 0});
+      REQUIRE(aside.contact);
+      CHECK(std::abs(aside.contact->time - (0.4 - clearance)) <= 0.004);
+      CHECK(aside.contact->time <= 0.4 - clearance + 1e-5);
+    }
 }
 
 }  // namespace exact_contact_tests

@@ -5,8 +5,9 @@
 #include <array>
 #include <random>
 
+#include <fitup/base/error.h>
 #include <fitup/mesh/recognise.h>
-#include <fitup/query/resolved_verdict.h>
+#include <fitup/query/resolved_distance.h>
 
 #include "support/revolved_part.h"
 
@@ -123,6 +124,37 @@ TEST_CASE("laws: fits in closed form are judged at any tolerance, whatever the t
 TEST_CASE("laws: fits of recognised surfaces are judged at any tolerance", "[query][laws][fits]") {
   std::mt19937 random(22);
   checkFits(random, 4, true);
+}
+
+TEST_CASE("laws: the distance of exact shapes is known as accurately as asked for", "[query][laws][fits]") {
+  std::mt19937 random(24);
+  QueryContext context;
+  for (int i = 0; i < 6; ++i)
+    for (const FitKind kind : fitKinds) {
+      const double clearance = 0.01 + static_cast<double>(random() % 300) / 1000,
+                   accuracy = std::array{0.001, 0.01, 0.1}[random() % 3],
+                   error = std::array{0.01, 0.1, 1.0}[random() % 3];
+      const FitParts parts = partsOf(kind, clearance);
+      const PosedSolid first{parts.first.solid(error, 0.1 * i), parts.worldFromFirst},
+          second{parts.second.solid(error), {}};
+      const ResolvedDistance found = resolvedDistance(first, second, accuracy, {}, {}, {}, context);
+      CAPTURE(static_cast<int>(kind), clearance, accuracy, error, found.problem);
+      REQUIRE(found.nearest);
+      CHECK(found.problem.empty());
+      CHECK(*found.error.chordError <= accuracy);
+      CHECK(std::abs(found.nearest->distance - clearance) <= found.error.bound() + 1e-5);
+      // What is farther than asked for is not found, and nothing else is lost.
+      if (clearance > 4 * accuracy)
+        CHECK_FALSE(resolvedDistance(first, second, accuracy, clearance / 2, {}, {}, context).nearest);
+      CHECK(resolvedDistance(second, first, accuracy, clearance, {}, {}, context).nearest);
+    }
+  const FitParts parts = partsOf(FitKind::ball, 0.1);
+  const PosedSolid first{parts.first.solid(0.1), parts.worldFromFirst}, second{parts.second.solid(0.1), {}};
+  CHECK_THROWS_AS(resolvedDistance(first, second, 0, {}, {}, {}, context), InputError);
+  const ResolvedDistance open = resolvedDistance(first, second, 0.001, {}, {.isAllowed = false}, {}, context);
+  CHECK(*open.error.chordError > 0.05);
+  CHECK_FALSE(open.problem.empty());
+  CHECK(std::abs(open.nearest->distance - 0.1) <= open.error.bound() + 1e-5);
 }
 
 TEST_CASE("many fits in closed form are judged at any tolerance", "[.][large][query][fits]") {

@@ -9,6 +9,7 @@ set(FITUP_SCENE_TESTS
   explain.cpp
   interference.cpp
   interference_limits.cpp
+  exact_distances.cpp
   judge_clearance.cpp
   mates.cpp
   live_interference.cpp

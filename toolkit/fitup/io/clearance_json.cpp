@@ -41,6 +41,7 @@ std::string clearanceJsonText(const std::string& program, const std::string& mod
   json["pairs"] = Json::array();
   for (const InstanceDistance& p : report.pairs)
     json["pairs"].push_back(pairJson(assembly, p.a, p.b, p.nearest, {p.chordError, p.rounding}));
+    if (!p.problem.empty()) json["pairs"].back()["problem"] = p.problem;
   json["stats"] = {{"consideredPairs", report.consideredPairs},
                    {"measuredPairs", report.measuredPairs},
                    {"boxTests", report.stats.boxTests},

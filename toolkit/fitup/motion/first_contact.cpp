@@ -15,7 +15,8 @@
 #include <fitup/motion/detail/rigid_path.h>
 #include <fitup/motion/detail/search_budget.h>
 #include <fitup/motion/detail/track_scene.h>
-#include <fitup/query/verdict.h>
+#include <fitup/query/resolved_distance.h>
+#include <fitup/scene/detail/judge_shapes.h>
 #include <fitup/scene/interference.h>
 #include <fitup/scene/naming_instances.h>
 
@@ -212,7 +213,7 @@ class Search {
         [&] { return stopped(); });
     if (report_.contact) {
       report_.contact->time = report_.clearUntil = static_cast<double>(step_) + reached;
-      addError(paths, reached);
+      if (!report_.contact->error.chordError) addError(paths, reached);
       findExactLatest(paths, reached);
       for (const RigidPath& path : paths) report_.contact->poses.push_back(path.at(reached));
       return false;
@@ -242,7 +243,7 @@ class Search {
     };
     const double left = speed * (1 - s);
     // Until the exact shapes of some pair may be in contact, all pairs are looked at as exact shapes.
-    const double chordErrors = exactClearUntil_ ? 0 : pair.chordErrors;
+    const double chordErrors = exactClearUntil_ && !options_.exact ? 0 : pair.chordErrors;
     // The distance of the boxes suffices while it covers a good part of the way.
     const double byBoxes = boxDistance(a, b) - pair.clearance - chordErrors;
     if (byBoxes > std::max(2 * report_.resolution, left / 4)) return after(byBoxes);
@@ -257,6 +258,14 @@ class Search {
     }
     if (!answer.nearest) return Advancement::never;
     const double margin = answer.distance() - rounding_ - pair.clearance;
+    if (options_.exact && pair.chordErrors > 0) {
+      if (margin - pair.chordErrors > report_.resolution / 2) return after(margin - pair.chordErrors);
+      const std::optional<double> exact = lookAtShapes(a, b, pair);
+      if (!exact) return std::nullopt;
+      if (*exact > report_.resolution / 2) return after(*exact);
+      exactClearUntil_ = static_cast<double>(step_) + s;
+      return std::nullopt;
+    }
     if (chordErrors > 0) {
       if (margin - chordErrors > report_.resolution / 2) return after(margin - chordErrors);
       const std::optional<double> exact = exactMargin(a, b, pair, request);
@@ -267,6 +276,33 @@ class Search {
     if (margin > report_.resolution / 2) return after(margin);
     report_.contact = MotionContact{0, a.node, b.node, pair.clearance, *answer.nearest, {}, {}, {}};
     return std::nullopt;
+  }
+
+  /// A lower bound of the distance of the exact shapes beyond the clearance, after they were made finer. If
+  /// it is not above the resolution, the contact is in the report. Nothing if a limit ended the search.
+  std::optional<double> lookAtShapes(const PlacedInstance& a, const PlacedInstance& b,
+                                     const MotionPair& pair) {
+    ++report_.queries;
+    const MovingPair solids = movingPair(a, b);
+    const double beyond = pair.chordErrors + report_.resolution;
+    const ResolvedDistance found = namingInstances(model_.assembly(), a.node, b.node, [&] {
+      return resolvedDistance(
+          solids.first, solids.second, options_.exact->accuracy, pair.clearance + beyond,
+          detail::finerShapesOf(model_, a.node, b.node, true, options_.exact->refinement, progress_),
+          budget_.remaining(), contexts_[{pair.first, pair.second}]);
+    });
+    if (found.status != ReportStatus::complete) {
+      report_.status = found.status;
+      return std::nullopt;
+    }
+    const double rounding = rounding_ + found.error.rounding;
+    if (!found.nearest) return beyond - rounding;
+    const double margin = found.nearest->distance - found.error.bound() - pair.clearance - rounding_;
+    if (!(margin > report_.resolution / 2)) {
+      report_.contact = MotionContact{
+          0, a.node, b.node, pair.clearance, *found.nearest, {found.error.chordError, rounding}, {}, {}};
+    }
+    return margin;
   }
 
   /// A lower bound of the distance of the exact shapes beyond the clearance of the pair, up to what its

@@ -8,6 +8,7 @@
 
 #include <fitup/motion/replay.h>
 #include <fitup/query/distance_error.h>
+#include <fitup/scene/clearance.h>
 
 namespace FITUP_EXPORT fitup {
 
@@ -29,6 +30,9 @@ struct FirstContactOptions {
   /// pairs if it is larger than the one above, and the depth of `allowOverlap` as their t if that is larger.
   /// `allowContact` has no effect.
   Rules rules{};
+  /// Looks for the contact of the exact shapes instead of the triangles. Pairs in contact at the start are
+  /// followed by their triangles.
+  std::optional<ExactDistances> exact{};
   VectorUse vectorUse = VectorUse::best;
   /// `maxPairs` is not used.
   QueryLimits limits{};
@@ -107,6 +111,10 @@ struct FirstContactReport {
 /// distance of the two is certainly at most the clearance or, for closed parts of one shell, none inside the
 /// other, at which a point of one lies deeper in the other than the chord errors; so the shapes have met by
 /// then. It is looked for at times that are ever farther from the contact.
+///
+/// With `exact`, parts are made finer where they come so near that chord errors matter (`resolvedDistance`),
+/// and the contact is that of the exact shapes: its time is not later than theirs, and the two are at most
+/// the clearance, the resolution and twice `error` apart.
 ///
 /// Throws as `resolve` and `distance`, and InputError for lengths that are negative or not finite, and for
 /// steps so far away that rounding would hide contact (by 1/64 of the diagonal of the scene).

@@ -15,7 +15,8 @@
 
 #include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
-#include <fitup/query/distance_error.h>
+#include <fitup/query/resolved_distance.h>
+#include <fitup/scene/detail/judge_shapes.h>
 #include <fitup/scene/naming_instances.h>
 
 namespace fitup {
@@ -32,8 +33,14 @@ struct Candidate {
 /// Measures one pair after the other; keeps the limits, counts and errors of all of them.
 class Measuring {
  public:
-  Measuring(const Scene& scene, const Poses& poses, const DistanceRequest& request, const Progress& progress)
-      : scene_(scene), poses_(poses), request_(request), progress_(progress), begin_(Clock::now()) {
+  Measuring(const Scene& scene, const Poses& poses, const DistanceRequest& request, const Progress& progress,
+            const std::optional<ExactDistances>& exact)
+      : scene_(scene),
+        poses_(poses),
+        request_(request),
+        exact_(exact),
+        progress_(progress),
+        begin_(Clock::now()) {
     scene.requireInstances(poses);
     if (!request_.limits.cancel.stop_possible()) request_.limits.cancel = progress.stopToken();
   }
@@ -71,14 +78,56 @@ class Measuring {
     report_.stats += stats;
     return status == ReportStatus::complete || end(status);
   }
+  /// Measures the exact shapes of one pair; `found` is empty if they are farther apart than `within`. False
+  /// if the whole search must end.
+  bool measureExact(const Candidate& pair, std::optional<double> within,
+                    std::optional<InstanceDistance>& found) {
+    if (progress_.cancelled()) return end(ReportStatus::cancelled);
+    QueryLimits limits = request_.limits;
+    if (limits.timeBudget)
+      limits.timeBudget =
+          std::max(std::chrono::nanoseconds{0}, *request_.limits.timeBudget - (Clock::now() - begin_));
+    const PlacedInstance &a = placed_[pair.first], &b = placed_[pair.second];
+    try {
+      scene_.prepareSolids(std::array{scene_.assembly().partOf(a.node), scene_.assembly().partOf(b.node)},
+                           progress_);
+      ++report_.measuredPairs;
+      const ResolvedDistance answer = namingInstances(scene_.assembly(), a.node, b.node, [&] {
+        return resolvedDistance(
+            {borrowed(scene_.solidOf(a.node)), a.worldFromPart},
+            {borrowed(scene_.solidOf(b.node)), b.worldFromPart}, exact_->accuracy, within,
+            detail::finerShapesOf(scene_, a.node, b.node, true, exact_->refinement, progress_), limits,
+            context_);
+      });
+      if (answer.status != ReportStatus::complete) return end(answer.status);
+      if (answer.nearest)
+        found = InstanceDistance{
+            a.node, b.node, *answer.nearest, answer.error.chordError, answer.error.rounding, answer.problem};
+      return true;
+    } catch (const CancelledError&) {
+      return end(ReportStatus::cancelled);
+    }
+  }
+  [[nodiscard]] const std::optional<ExactDistances>& exact() const noexcept { return exact_; }
+  /// By how much the exact shapes of any two instances may be nearer than their triangles.
+  [[nodiscard]] double largestChordErrors() const {
+    double largest = 0;
+    if (exact_)
+      for (const PlacedInstance& p : placed_) {
+        const TriangleMesh& mesh = scene_.assembly().meshOf(p.node);
+        if (mesh.deflection()) largest = std::max(largest, deflectionInWorld(mesh, p.worldFromPart));
+      }
+    return 2 * largest;
+  }
   void add(const Candidate& pair, const NearestPair& nearest) {
-    report_.pairs.push_back({placed_[pair.first].node, placed_[pair.second].node, nearest, {}});
+    report_.pairs.push_back({placed_[pair.first].node, placed_[pair.second].node, nearest});
   }
   void progress(double fraction) const { progress_.report("measuring", fraction); }
   [[nodiscard]] const DistanceRequest& request() const noexcept { return request_; }
   [[nodiscard]] ClearanceReport& report() noexcept { return report_; }
   ClearanceReport finish(ClearanceDetail detail) {
-    for (InstanceDistance& pair : report_.pairs) addError(pair, detail);
+    if (!exact_)
+      for (InstanceDistance& pair : report_.pairs) addError(pair, detail);
     std::sort(report_.pairs.begin(), report_.pairs.end(),
               [](const InstanceDistance& p, const InstanceDistance& q) {
                 return std::tuple(p.a, p.b, p.nearest.surfaces) < std::tuple(q.a, q.b, q.nearest.surfaces);
@@ -110,6 +159,7 @@ class Measuring {
   const Scene& scene_;
   const Poses& poses_;
   DistanceRequest request_;
+  std::optional<ExactDistances> exact_;
   const Progress& progress_;
   Clock::time_point begin_;
   std::vector<PlacedInstance> placed_;
@@ -178,8 +228,31 @@ std::vector<Candidate> listed(Measuring& measuring, const Make& make) {
   }
 }
 
+/// Pairs whose exact shapes may be that near.
+ClearanceReport listExactly(Measuring& measuring, const std::vector<Candidate>& candidates, double clearance,
+                            ClearanceDetail detail) {
+  if (detail != ClearanceDetail::instances)
+    throw InputError("distance", "exact shapes", "are measured for pairs of instances only");
+  const std::size_t most =
+      measuring.request().limits.maxPairs.value_or(std::numeric_limits<std::size_t>::max());
+  const double reach = clearance + measuring.largestChordErrors();
+  std::size_t done = 0;
+  for (const Candidate& pair : candidates) {
+    std::optional<InstanceDistance> found;
+    if (pair.atLeast <= reach && !measuring.measureExact(pair, clearance, found)) break;
+    if (found && measuring.report().pairs.size() >= most) {
+      measuring.report().status = ReportStatus::truncated;
+      break;
+    }
+    if (found) measuring.report().pairs.push_back(std::move(*found));
+    measuring.progress(static_cast<double>(++done) / static_cast<double>(candidates.size()));
+  }
+  return measuring.finish(detail);
+}
+
 ClearanceReport listWithin(Measuring& measuring, const std::vector<Candidate>& candidates, double clearance,
                            ClearanceDetail detail) {
+  if (measuring.exact()) return listExactly(measuring, candidates, clearance, detail);
   DistanceRequest request = measuring.request();
   request.within.reset();
   request.ignoreBeyond = clearance;
@@ -214,6 +287,32 @@ ClearanceReport listWithin(Measuring& measuring, const std::vector<Candidate>& c
   return measuring.finish(detail);
 }
 
+/// Of candidates in the order of their boxes.
+ClearanceReport leastExactly(Measuring& measuring, const std::vector<Candidate>& candidates) {
+  ClearanceReport& report = measuring.report();
+  const std::optional<double> within =
+      measuring.request().within ? measuring.request().within : measuring.request().ignoreBeyond;
+  const double chordErrors = measuring.largestChordErrors();
+  double worst = 0;
+  std::size_t done = 0;
+  for (const Candidate& pair : candidates) {
+    std::optional<double> nearer = within;
+    if (!report.pairs.empty()) nearer = report.pairs.front().nearest.distance + worst;
+    if (nearer && pair.atLeast > *nearer + chordErrors) break;
+    std::optional<InstanceDistance> found;
+    if (!measuring.measureExact(pair, nearer, found)) break;
+    if (found) {
+      worst = std::max(worst, found->chordError.value_or(0));
+      if (report.pairs.empty() || found->nearest.distance < report.pairs.front().nearest.distance)
+        report.pairs.assign(1, std::move(*found));
+    }
+    measuring.progress(static_cast<double>(++done) / static_cast<double>(candidates.size()));
+  }
+  // Another pair may be nearer by its own chord errors.
+  if (!report.pairs.empty()) report.pairs.front().chordError = worst;
+  return measuring.finish(ClearanceDetail::instances);
+}
+
 void requireClearance(double clearance) {
   if (!(clearance >= 0)) throw InputError("distance", "clearance", "is not a valid length");
 }
@@ -222,8 +321,8 @@ void requireClearance(double clearance) {
 
 ClearanceReport minimumDistance(const Scene& scene, const Poses& poses, std::span<const NodeId> first,
                                 std::span<const NodeId> second, const DistanceRequest& request,
-                                const Progress& progress) {
-  Measuring measuring(scene, poses, request, progress);
+                                const Progress& progress, const std::optional<ExactDistances>& exact) {
+  Measuring measuring(scene, poses, request, progress, exact);
   placeGroups(measuring, scene.assembly(), first, second);
   const WorkMeter meter(progress);
   const std::vector<Candidate> candidates = listed(measuring, [&] {
@@ -235,6 +334,7 @@ ClearanceReport minimumDistance(const Scene& scene, const Poses& poses, std::spa
   });
   ClearanceReport& report = measuring.report();
   report.consideredPairs = first.size() * second.size();
+  if (exact) return leastExactly(measuring, candidates);
   DistanceRequest next = measuring.request();
   std::size_t done = 0;
   for (const Candidate& pair : candidates) {
@@ -259,13 +359,14 @@ ClearanceReport minimumDistance(const Scene& scene, const Poses& poses, std::spa
 }
 
 ClearanceReport pairsWithin(const Scene& scene, const Poses& poses, double clearance, ClearanceDetail detail,
-                            const DistanceRequest& request, const Progress& progress) {
+                            const DistanceRequest& request, const Progress& progress,
+                            const std::optional<ExactDistances>& exact) {
   requireClearance(clearance);
-  Measuring measuring(scene, poses, request, progress);
+  Measuring measuring(scene, poses, request, progress, exact);
   for (const NodeId node : scene.instances()) measuring.place(node);
   const WorkMeter meter(progress);
   const std::vector<Candidate> candidates = listed(measuring, [&] {
-    std::vector<Candidate> all = within(measuring, clearance, meter);
+    std::vector<Candidate> all = within(measuring, clearance + measuring.largestChordErrors(), meter);
     auto isBefore = polled(meter, [](const Candidate& p, const Candidate& q) {
       return std::pair(p.first, p.second) < std::pair(q.first, q.second);
     });
@@ -279,9 +380,10 @@ ClearanceReport pairsWithin(const Scene& scene, const Poses& poses, double clear
 
 ClearanceReport pairsWithin(const Scene& scene, const Poses& poses, std::span<const NodeId> first,
                             std::span<const NodeId> second, double clearance, ClearanceDetail detail,
-                            const DistanceRequest& request, const Progress& progress) {
+                            const DistanceRequest& request, const Progress& progress,
+                            const std::optional<ExactDistances>& exact) {
   requireClearance(clearance);
-  Measuring measuring(scene, poses, request, progress);
+  Measuring measuring(scene, poses, request, progress, exact);
   placeGroups(measuring, scene.assembly(), first, second);
   measuring.report().consideredPairs = first.size() * second.size();
   const WorkMeter meter(progress);
