@@ -240,7 +240,9 @@ Explanation explain(const Scene& scene, const Poses& poses, const ExplainQuestio
     result.verdictCounts = question.options.verdict && result.verdict;
     if (rule != nullptr && rule->action == RuleAction::clearance) {
       const detail::ClearanceJudgement judged = detail::judgeClearance(
-          rule->distance, first, second, question.options.verdict, near.limits, context, result.status);
+          rule->distance, first, second, question.options.verdict, near.limits, context, result.status,
+          detail::measureShapes(scene, question.a, question.b, solidA.worldFromPart, solidB.worldFromPart,
+                                rule->distance, question.options.verdict, near.limits, progress, context));
       result.tooNear = judged.tooNear.has_value();
       if (result.verdict) detail::applyClearance(judged, *result.verdict);
       result.clearanceIsOpen = judged.open.has_value();

@@ -154,7 +154,9 @@ PairInterference check(const Scene& scene, const PlacedInstance& a, const Placed
     }
     if (rule != nullptr && rule->action == RuleAction::clearance && status == ReportStatus::complete) {
       const detail::ClearanceJudgement judged = detail::judgeClearance(
-          rule->distance, first, second, options.verdict, limits.limits(), context, status);
+          rule->distance, first, second, options.verdict, limits.limits(), context, status,
+          detail::measureShapes(scene, a.node, b.node, a.worldFromPart, b.worldFromPart, rule->distance,
+                                options.verdict, limits.limits(), limits.progress, context));
       pair.tooNear = judged.tooNear;
       pair.tooNearError = judged.error;
       if (pair.verdict) detail::applyClearance(judged, *pair.verdict);

@@ -159,20 +159,21 @@ void Verifier::State::verifyClearanceOf(const PlacedInstance& a, const PlacedIns
   if (pair != nullptr && pair->report.status != ReportStatus::complete) return;
   const PosedModel first = posed(a), second = posed(b);
   DistanceRequest request;
-  request.ignoreBeyond = clearance;
+  request.ignoreBeyond = clearance + (isExact ? largestChordError(first) + largestChordError(second) : 0);
   const double found = (isForBruteForce(first, second, oracle) ? bruteForceDistance(first, second, request)
                                                                : sweepDistance(first, second, request))
                            .distance();
   const double slop = distanceSlop(first, second) + clearanceRounding(first, second);
   const bool isReported = pair != nullptr && pair->tooNear.has_value();
-  // Exact shapes may keep a clearance that their triangles do not.
+  // Exact shapes may keep a clearance that their triangles do not, and the other way round.
   const double chordErrors = isExact ? largestChordError(first) + largestChordError(second) : 0;
   const char* problem = nullptr;
-  if (isReported && found > clearance + slop)
+  if (isReported && found > clearance + slop + chordErrors)
     problem = "reported as nearer than its rule allows, and is not";
   else if (!isReported && found < clearance - slop - chordErrors)
     problem = "nearer than its rule allows, and not reported";
-  else if (isReported && !pair->is(Verdict::clash) && std::abs(pair->tooNear->distance - found) > slop)
+  else if (isReported && !pair->is(Verdict::clash) &&
+           std::abs(pair->tooNear->distance - found) > slop + chordErrors)
     problem = "nearer than its rule allows by another distance than reported";
   if (problem != nullptr) differ(a, b, step, "clearance", {problem, {}}, notCutDown);
 }

@@ -3,16 +3,36 @@
 #include <algorithm>
 
 #include <fitup/base/bounded_text.h>
+#include <fitup/base/error.h>
 
 namespace fitup::detail {
 namespace {
 
 /// Judges the exact shapes.
 ClearanceJudgement judgeExactly(double clearance, double kept, const PosedModel& first,
-                                const PosedModel& second, const DistanceRequest& request,
-                                QueryContext& context, ReportStatus& status) {
+                                const PosedModel& second, const DistanceRequest& request, double tolerance,
+                                const MeasureShapes& measure, QueryContext& context, ReportStatus& status) {
   ClearanceJudgement judgement;
-  const DistanceRange range = exactDistance(first, second, clearance, request, context);
+  DistanceRange range = exactDistance(first, second, clearance, request, context);
+  const auto isOpen = [&] {
+    return range.status == ReportStatus::complete && range.least < kept && range.most >= kept;
+  };
+  for (const double share : {1.0 / 8, 1.0 / 64}) {
+    if (!measure || !isOpen()) break;
+    ResolvedDistance found;
+    try {
+      found = measure(share * tolerance);
+    } catch (const CancelledError&) {
+      found.status = ReportStatus::cancelled;
+    }
+    range.status = found.status;
+    if (found.status != ReportStatus::complete) break;
+    range.nearest = found.nearest;
+    if (!found.nearest) break;
+    range.least = found.nearest->distance - *found.error.chordError;
+    range.most = found.nearest->distance + *found.error.chordError;
+    if (!found.problem.empty()) break;
+  }
   status = std::max(status, range.status);
   if (range.status != ReportStatus::complete || range.least >= kept || !range.nearest) return judgement;
   const NearestPair& nearest = *range.nearest;
@@ -43,14 +63,15 @@ ClearanceJudgement judgeExactly(double clearance, double kept, const PosedModel&
 
 ClearanceJudgement judgeClearance(double clearance, const PosedModel& first, const PosedModel& second,
                                   const std::optional<VerdictOptions>& options, const QueryLimits& limits,
-                                  QueryContext& context, ReportStatus& status) {
+                                  QueryContext& context, ReportStatus& status, const MeasureShapes& measure) {
   DistanceRequest request;
   request.limits = limits;
   const double kept = clearance - clearanceRounding(first, second);
   if (!(kept > 0)) return {};
   const bool isExact = options && options->judgesExactShapes();
   if (isExact && largestChordError(first) + largestChordError(second) > 0)
-    return judgeExactly(clearance, kept, first, second, request, context, status);
+    return judgeExactly(clearance, kept, first, second, request, *options->tolerance, measure, context,
+                        status);
   ClearanceJudgement judgement;
   request.ignoreBeyond = clearance;
   const DistanceReport found = distance(first, second, request, context);

@@ -1,6 +1,10 @@
 #pragma once
 
-#include <fitup/query/resolved_verdict.h>
+#include <functional>
+#include <optional>
+
+#include <fitup/base/borrowed.h>
+#include <fitup/query/resolved_distance.h>
 #include <fitup/scene/interference.h>
 
 namespace fitup::detail {
@@ -18,6 +22,21 @@ inline FinerShapes finerShapesOf(const Scene& scene, NodeId a, NodeId b, bool is
       return refinement->solid(part, faces, chordError, progress);
     };
   return finer;
+}
+
+/// Measures the exact shapes of two instances, if `options` ask for that and allow refinement; otherwise
+/// empty. Keeps references to the arguments.
+inline std::function<ResolvedDistance(double)> measureShapes(
+    const Scene& scene, NodeId a, NodeId b, const Transform& worldFromA, const Transform& worldFromB,
+    double within, const std::optional<VerdictOptions>& options, const QueryLimits& limits,
+    const Progress& progress, QueryContext& context) {
+  if (!options || !options->judgesExactShapes() || !options->refine) return {};
+  return
+      [&scene, a, b, worldFromA, worldFromB, within, &options, limits, &progress, &context](double accuracy) {
+        return resolvedDistance(
+            {borrowed(scene.solidOf(a)), worldFromA}, {borrowed(scene.solidOf(b)), worldFromB}, accuracy,
+            within, finerShapesOf(scene, a, b, true, options->refinement, progress), limits, context);
+      };
 }
 
 /// The verdict on a pair as `VerdictOptions` ask for it: on the exact shapes, or on the triangles. `judged`,
