@@ -1,8 +1,8 @@
 // What the console and JSON say about lengths of CAD parts: bounds, and no digits beyond them.
-#include <fmt/format.h>
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include <fitup/base/text.h>
 #include <fitup/io/model_file.h>
 
 #include "support/analytic_solids.h"
@@ -157,21 +157,21 @@ TEST_CASE("surfaces of meshes that are recognised are judged below their chord e
       text += "facet normal 0 0 0\nouter loop\n";
       for (const std::uint32_t i : t) {
         const Vec3 p = mesh.pointInPart(i);
-        text += fmt::format("vertex {:.9g} {:.9g} {:.9g}\n", p.x, p.y, p.z);
+        text += "vertex " + numberText(p.x) + ' ' + numberText(p.y) + ' ' + numberText(p.z) + '\n';
       }
       text += "endloop\nendfacet\n";
     }
     writeText(fitup.file(name), text + "endsolid part\n");
   };
   write("pin.stl", shaft(10, -5, 35));
-  write("bore.stl", tube(10.05, 20, 0, 30));
+  write("bore.stl", bushing(10.05, 20, 0, 30));
   const std::vector<std::string> check{"check", "pin.stl", "bore.stl", "--tolerance", "0.02"};
   // The facets of the pin are inside of it, those of the bore reach into it.
   const ProgramResult facets = fitup(check);
   INFO(facets.text());
   CHECK(contains(facets.out, "1 contact") + contains(facets.out, "1 clash") == 1);
   std::vector<std::string> recognising = check;
-  recognising.insert(recognising.end(), {"--clear", "--recognise", "0.0005", "--segment", "35"});
+  recognising.insert(recognising.end(), {"--clear", "--recognise-within", "0.0005", "--segment", "35"});
   const ProgramResult shapes = fitup(recognising);
   INFO(shapes.text());
   CHECK(contains(shapes.out, "0.05"));

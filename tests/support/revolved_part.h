@@ -207,8 +207,8 @@ inline RevolvedPart ring(double major, double minor) {
            {{major, minor}, centre},
            {{major - minor, 0}, centre}}};
 }
-/// A tube about z.
-inline RevolvedPart tube(double inner, double outer, double from, double to) {
+/// A hollow cylinder about z.
+inline RevolvedPart bushing(double inner, double outer, double from, double to) {
   return {{inner, from}, {{{outer, from}}, {{outer, to}}, {{inner, to}}, {{inner, from}}}};
 }
 

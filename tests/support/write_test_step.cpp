@@ -15,13 +15,17 @@
 #include <BRepBuilderAPI_MakeFace.hxx>
 #include <BRepBuilderAPI_NurbsConvert.hxx>
 #include <BRepBuilderAPI_Transform.hxx>
+#include <BRepExtrema_DistShapeShape.hxx>
 #include <BRepPrimAPI_MakeBox.hxx>
 #include <BRepPrimAPI_MakeCone.hxx>
 #include <BRepPrimAPI_MakeCylinder.hxx>
+#include <BRepPrimAPI_MakePrism.hxx>
 #include <BRepPrimAPI_MakeSphere.hxx>
 #include <BRepPrimAPI_MakeTorus.hxx>
 #include <BRepPrimAPI_MakeWedge.hxx>
 #include <BRep_Builder.hxx>
+#include <GeomAPI_PointsToBSplineSurface.hxx>
+#include <Geom_BSplineSurface.hxx>
 #include <IGESCAFControl_Writer.hxx>
 #include <IGESControl_Controller.hxx>
 #include <Interface_Static.hxx>
@@ -31,10 +35,12 @@
 #include <Quantity_Color.hxx>
 #include <STEPCAFControl_Controller.hxx>
 #include <STEPCAFControl_Writer.hxx>
+#include <TColgp_Array2OfPnt.hxx>
 #include <TDataStd_Name.hxx>
 #include <TDocStd_Document.hxx>
 #include <TopExp_Explorer.hxx>
 #include <TopoDS_Compound.hxx>
+#include <TopoDS_Face.hxx>
 #include <XCAFApp_Application.hxx>
 #include <XCAFDoc_ColorTool.hxx>
 #include <XCAFDoc_DocumentTool.hxx>
@@ -42,6 +48,7 @@
 #include <XCAFDoc_ShapeTool.hxx>
 
 #include <cmath>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -154,9 +161,24 @@ void addLayers(const Handle(XCAFDoc_ShapeTool) & shapes, const Handle(XCAFDoc_La
   shapes->UpdateAssemblies();
 }
 
+/// A block with a wavy spline surface at about z = 0 and a wall of `depth` behind it.
+TopoDS_Shape wavyBlock(double phase, double depth) {
+  constexpr int points = 9;
+  TColgp_Array2OfPnt grid(1, points, 1, points);
+  for (int i = 1; i <= points; ++i)
+    for (int j = 1; j <= points; ++j) {
+      const double x = 4.0 * (i - 5), y = 4.0 * (j - 5);
+      grid(i, j) = gp_Pnt(x, y, 2 * std::sin(x / 5 + phase) * std::cos(y / 6 + phase));
+    }
+  const Handle(Geom_BSplineSurface) spline = GeomAPI_PointsToBSplineSurface(grid).Surface();
+  const TopoDS_Face face = BRepBuilderAPI_MakeFace(spline, 1e-7);
+  return BRepPrimAPI_MakePrism(face, gp_Vec(0, 0, depth)).Shape();
+}
+
 /// Adds "fit" with the parts "inner" and "outer", which are `clearance` apart, or overlap if it is negative;
 /// `inner` is turned about z. Kinds: "shaft" d 20 in a bore; "ball" d 20 on a plate; "cone" in a conical
-/// bore; "ring", a torus in a groove; "plates". With "-nurbs" behind it, all faces are NURBS.
+/// bore; "ring", a torus in a groove; "plates". With "-nurbs" behind it, all faces are NURBS. "blend" has two
+/// wavy splines face each other, about as far apart; the distance that Open CASCADE finds is printed.
 void addFit(const Handle(XCAFDoc_ShapeTool) & shapes, std::string_view kind, double clearance, double turn) {
   TopoDS_Shape inner, outer;
   const auto cut = [](const TopoDS_Shape& from, const TopoDS_Shape& tool) {
@@ -188,6 +210,18 @@ void addFit(const Handle(XCAFDoc_ShapeTool) & shapes, std::string_view kind, dou
     };
     inner = torus(4);
     outer = cut(block, torus(4 + clearance));
+  } else if (kind == "blend") {
+    outer = wavyBlock(0, -20);
+    inner = BRepBuilderAPI_Transform(wavyBlock(2, 20), shift(1, 2, 12), Standard_True).Shape();
+    gp_Trsf about;
+    about.SetRotation(gp::OZ(), turn);
+    inner = BRepBuilderAPI_Transform(inner, about, Standard_True).Shape();
+    turn = 0;
+    // Along z, the distance changes as fast as the parts move, or less.
+    const auto apart = [&] { return BRepExtrema_DistShapeShape(inner, outer).Value(); };
+    for (int i = 0; i < 20; ++i)
+      inner = BRepBuilderAPI_Transform(inner, shift(0, 0, clearance - apart()), Standard_True).Shape();
+    std::printf("%.9f\n", apart());
   } else {
     inner = BRepPrimAPI_MakeBox(gp_Pnt(-10, -10, 20 + clearance), gp_Pnt(10, 10, 40)).Solid();
     outer = block;

@@ -148,7 +148,7 @@ void InputOptions::addTo(CLI::App& app, bool severalFiles) {
                            "scenes (default: 30 for\nmeshes, drawables for scenes)");
   importSettings_.push_back(
       app.add_option(
-             "--recognise", read.recogniseWithin,
+             "--recognise-within", read.recogniseWithin,
              "Take surfaces of mesh and OSG files that are planes, cylinders, cones or spheres within "
              "this\ndistance (mm) for these shapes, so that --tolerance can be far below their chord "
              "errors")

@@ -8,6 +8,7 @@
 #include <QLocale>
 
 #include <fitup/base/bounded_text.h>
+#include <fitup/base/rounding.h>
 #include <fitup/base/text.h>
 #include <fitup/io/report_build.h>
 #include <viewer/gui/shown_text.h>
@@ -306,7 +307,7 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
     if (!row.undecidedBecause.empty()) return tipOf(shown(row.undecidedBecause));
     if (row.found.chordError > 0)
       return tr("Judged on the exact shapes; chord errors may change depths and distances by %1")
-          .arg(boundText(row.found.chordError));
+          .arg(QLocale().toString(roundedUp(row.found.chordError)));
   }
   if (role == Qt::ForegroundRole && index.column() == verdict && row.severity >= Severity::tooNear)
     return QBrush(QColor(190, 20, 15));

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <random>
 #include <stop_token>
 #include <thread>
@@ -164,6 +165,42 @@ TEST_CASE("distances of CAD parts come with what chord errors may change", "[imp
     const InstanceDistance plates = measured({"plates", 0.3}, deflection, ClearanceDetail::surfaces);
     CHECK(plates.nearest.distance == Approx(0.3).margin(1e-5));
     CHECK(plates.chordError.value() < 1e-6);
+  }
+}
+
+TEST_CASE("spline faces are measured as Open CASCADE's extrema do", "[importers][fits]") {
+  const TemporaryFolder folder;
+  ReadOptions read;
+  read.importerFolder = cadImporter()->parent_path();
+  for (const double clearance : {0.05, 0.3}) {
+    const auto file = folder / "blend.step", printed = folder / "distance.txt";
+    const std::string command = std::string(FITUP_WRITE_TEST_STEP) + " " + file.string() + " FIT blend " +
+                                std::to_string(clearance) + " 0.4 >" + printed.string();
+    REQUIRE(std::system(command.c_str()) == 0);
+    double reference = 0;
+    REQUIRE(std::ifstream(printed) >> reference);
+    REQUIRE(reference == Approx(clearance).margin(0.01));
+    for (const double deflection : {0.02, 0.5}) {
+      ReadOptions options;
+      options.linearDeflection = deflection;
+      options.relativeDeflection = 0;
+      const Model model = import(file, options);
+      const Scene scene = sceneOf(model);
+      const ExactDistances exact{0.001,
+                                 std::make_shared<Refinement>(std::make_shared<ShapeRefiner>(model, read))};
+      const std::vector<NodeId> all(scene.instances().begin(), scene.instances().end());
+      REQUIRE(all.size() == 2);
+      const ClearanceReport report =
+          minimumDistance(scene, {}, std::span(all).first(1), std::span(all).last(1), {}, {}, exact);
+      REQUIRE(report.pairs.size() == 1);
+      const InstanceDistance& found = report.pairs[0];
+      CAPTURE(clearance, deflection, reference, found.problem, found.nearest.distance);
+      CHECK(found.problem.empty());
+      CHECK(*found.chordError <= 0.001);
+      CHECK(std::abs(found.nearest.distance - reference) <= *found.chordError + 1e-5);
+      CHECK(judged(model, reference - 0.002).verdict == Verdict::clear);
+      CHECK(judged(model, reference + 0.002).verdict == Verdict::contact);
+    }
   }
 }
 

@@ -32,7 +32,7 @@ RevolvedPart filletedBolt() {
 std::vector<RevolvedPart> families() {
   return {shaft(10, 0, 40),
           ball(10),
-          tube(10, 14, 0, 30),
+          bushing(10, 14, 0, 30),
           {{0, 0}, {{{8, 0}}, {{0, 15}}}},             // a cone with its tip
           {{0, 0}, {{{8, 0}}, {{3, 10}}, {{0, 10}}}},  // without it
           ring(8, 2),

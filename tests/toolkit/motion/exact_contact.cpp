@@ -139,7 +139,7 @@ TEST_CASE("the contact of exact shapes is found as accurately as asked for",
       parts.add("ball", ball(10), error, Transform::translation({1, 2, 15}), 0.3);
       parts.add("plate", shaft(30, -20, 0), error);
       parts.add("pin", shaft(10, 95, 135), error, Transform::translation({100, 0, 0}), 0.1);
-      parts.add("bore", tube(10.4, 20, 100, 130), error, Transform::translation({100, 0, 0}));
+      parts.add("bore", bushing(10.4, 20, 100, 130), error, Transform::translation({100, 0, 0}));
       const Scene scene = parts.scene();
       const auto run = [&](const char* moved, const Vec3& way) {
         FirstContactOptions options;

@@ -31,7 +31,7 @@ FitParts partsOf(FitKind kind, double clearance) {
   const double c = clearance;
   switch (kind) {
     case FitKind::shaft:
-      return {shaft(10, -5, 35), tube(10 + c, 20, 0, 30), {}};
+      return {shaft(10, -5, 35), bushing(10 + c, 20, 0, 30), {}};
     case FitKind::ball:
       return {ball(10), shaft(30, -20, 0), Transform::translation({1, 2, 10 + c})};
     case FitKind::cone: {  // of 20 degrees

@@ -6,6 +6,7 @@
 #include <fitup/scene/clearance.h>
 #include <fitup/scene/explain.h>
 #include <fitup/scene/interference.h>
+#include <fitup/scene/verify.h>
 
 #include "support/revolved_part.h"
 
@@ -54,6 +55,35 @@ TEST_CASE("the least distance of exact shapes, and the pairs within one", "[scen
   }
 }
 
+TEST_CASE("clearances that chord errors leave open are measured on the exact shapes",
+          "[scene][clearance][exact]") {
+  for (const double error : {0.02, 0.3}) {
+    const RevolvedScene balls = threeBalls(error);
+    const Scene scene = balls.scene();
+    const auto check = [&](double clearance, bool refine) {
+      InterferenceOptions options;
+      Rule rule;
+      rule.a = "left";
+      rule.b = "middle";
+      rule.action = RuleAction::clearance;
+      rule.distance = clearance;
+      options.rules.rules.push_back(rule);
+      options.verdict = VerdictOptions{.tolerance = 0.001, .exactShapes = true, .refine = refine};
+      const InterferenceReport report = checkAllPairs(scene, {}, options);
+      CHECK(verifyAllPairs(scene, {}, options, report).differences.empty());
+      return report;
+    };
+    CAPTURE(error);
+    CHECK(check(0.2995, true).pairs.empty());
+    CHECK(check(0.2995, true).isDecided());
+    const InterferenceReport violated = check(0.3005, true);
+    REQUIRE(violated.pairs.size() == 1);
+    REQUIRE(violated.pairs[0].tooNear);
+    CHECK(std::abs(violated.pairs[0].tooNear->distance - 0.3) <= violated.pairs[0].tooNearError.bound());
+    CHECK_FALSE(check(0.3005, false).isDecided());
+  }
+}
+
 TEST_CASE("without a tolerance, that of a pair comes from the faces near each other", "[scene][exact]") {
   // A box with plane faces and a coarse dome on top, which is far from what stands under it.
   const double dome = 0.2;
@@ -97,7 +127,7 @@ TEST_CASE("without a tolerance, that of a pair comes from the faces near each ot
 TEST_CASE("tolerances of faces cover their own chord errors", "[scene][exact]") {
   QueryContext context;
   for (const double error : {0.02, 0.2}) {
-    const PosedSolid pin{shaft(10, -5, 35).solid(error, 0.1), {}}, bore{tube(10, 20, 0, 30).solid(error), {}};
+    const PosedSolid pin{shaft(10, -5, 35).solid(error, 0.1), {}}, bore{bushing(10, 20, 0, 30).solid(error), {}};
     const double tolerance = toleranceOfFaces(pin, bore, {}, context);
     CHECK(tolerance <= defaultTolerance(pin, bore));
     CHECK(tolerance >= 2 * error / 2);

@@ -39,9 +39,10 @@ std::string clearanceJsonText(const std::string& program, const std::string& mod
             {"unit", assembly.unit()},    {"status", name(report.status)}};
   json["clearance"] = clearance ? Json(*clearance) : Json(nullptr);
   json["pairs"] = Json::array();
-  for (const InstanceDistance& p : report.pairs)
+  for (const InstanceDistance& p : report.pairs) {
     json["pairs"].push_back(pairJson(assembly, p.a, p.b, p.nearest, {p.chordError, p.rounding}));
     if (!p.problem.empty()) json["pairs"].back()["problem"] = p.problem;
+  }
   json["stats"] = {{"consideredPairs", report.consideredPairs},
                    {"measuredPairs", report.measuredPairs},
                    {"boxTests", report.stats.boxTests},
