@@ -129,7 +129,7 @@ TEST_CASE("many fits are judged at the tolerance asked for", "[.][large][importe
 
 TEST_CASE("a fit that needs too many triangles is undecided and says so", "[importers][fits]") {
   const TemporaryFolder folder;
-  const VerdictReport found = judged(importFit(folder, {"ball", 0.0005}, 0.1), 0.0002);
+  const VerdictReport found = judged(importFit(folder, {"ring", 0.0005}, 0.1), 0.0002);
   CHECK(found.verdict == Verdict::undecided);
   CHECK_THAT(found.undecidedBecause, Catch::Contains("triangles would be needed"));
 }

@@ -14,6 +14,7 @@
 #include <memory>
 #include <utility>
 
+#include <fitup/base/bounded_text.h>
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <fitup/base/text.h>
@@ -206,7 +207,8 @@ void recognise(Model& model, double within, const WorkMeter& meter) {
   if (all > 0)
     model.warnings.push_back({"surfaces",
                               std::to_string(recognised) + " of " + std::to_string(all) +
-                                  " are planes, cylinders, cones or spheres within " + numberText(within) +
+                                  " are planes, cylinders, cones or spheres within " +
+                                  boundedNumber(within, 0, 6) +
                                   " mm, which count as the exact shapes; the others count as their triangles",
                               false});
 }

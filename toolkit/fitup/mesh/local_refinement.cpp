@@ -66,7 +66,7 @@ class LocalRefiner {
       worst = shareOfEdges * level_;
       refineToLevel();
     }
-    if (newPoints_.empty() || hasTurned()) return nullptr;
+    if (!isChanged_ || hasTurned()) return nullptr;
     return mesh();
   }
 
@@ -292,6 +292,7 @@ class LocalRefiner {
       newPoints_.push_back(*point);
     }
     if (middles.empty()) return false;
+    isChanged_ = true;
     const std::size_t before = pieces_.size();
     for (std::size_t i = 0; i < before; ++i) split(i, middles);
     if (mesh_.triangleCount() + pieces_.size() > mostTriangles_)
@@ -398,6 +399,7 @@ class LocalRefiner {
       isDone[first] = isDone[second] = true;
       added.insert(keyOf(p, q));
     });
+    isChanged_ = isChanged_ || !added.empty();
     return !added.empty();
   }
 
@@ -492,6 +494,7 @@ class LocalRefiner {
   std::vector<bool> isTaken_;  ///< by triangle of the mesh: it is replaced by pieces
   std::vector<Piece> pieces_;
   std::vector<Vec3> newPoints_;
+  bool isChanged_ = false;
   std::vector<double>
       sides_;  ///< by surface: negative if triangles face against the normal of its closed form
   std::vector<std::pair<std::uint64_t, std::uint32_t>> uses_;  ///< key of an edge, piece; sorted

@@ -16,7 +16,7 @@
 #include <fitup/motion/detail/search_budget.h>
 #include <fitup/motion/detail/track_scene.h>
 #include <fitup/query/resolved_distance.h>
-#include <fitup/scene/detail/judge_shapes.h>
+#include <fitup/scene/finer_shapes.h>
 #include <fitup/scene/interference.h>
 #include <fitup/scene/naming_instances.h>
 
@@ -288,7 +288,7 @@ class Search {
     const ResolvedDistance found = namingInstances(model_.assembly(), a.node, b.node, [&] {
       return resolvedDistance(
           solids.first, solids.second, options_.exact->accuracy, pair.clearance + beyond,
-          detail::finerShapesOf(model_, a.node, b.node, true, options_.exact->refinement, progress_),
+          finerShapes(model_, a.node, b.node, true, options_.exact->refinement, progress_),
           budget_.remaining(), contexts_[{pair.first, pair.second}]);
     });
     if (found.status != ReportStatus::complete) {

@@ -19,6 +19,8 @@ namespace {
 
 /// The chord errors of refined surfaces, in shares of the tolerance. The first decides most pairs.
 constexpr double coarseShare = 1.0 / 8, fineShare = 1.0 / 64;
+/// About the largest number of triangles that are made for nothing but accurate lengths.
+constexpr double usualTriangles = 10'000;
 
 /// Decides one pair.
 class Resolver {
@@ -41,10 +43,7 @@ class Resolver {
     const double tolerance = report.tolerance;
     const double most = pair.largestError();
     if (most == 0 || isSettled(report)) return report;
-    if (isDeeper(report, most)) {
-      report.chordError = most;
-      return report;
-    }
+    if (isDeeper(report, most)) return withBound(pair, std::move(report));
     const double least = 4 * coordinateRounding(first, second);
     const std::array targets{std::max(coarseShare * tolerance, least),
                              std::max(fineShare * tolerance, least)};
@@ -91,13 +90,33 @@ class Resolver {
 
   /// For depths and distances above the tolerance, triangles count that are as far from the other part: the
   /// deepest point, and its nearest one, are no farther from it than that.
-  [[nodiscard]] static VerdictReport withBound(detail::PairRefiner& pair, VerdictReport report) {
-    std::optional<double> within;
-    if (report.verdict == Verdict::clear) within = report.distance;
-    if (report.verdict == Verdict::clash && report.depth) within = *report.depth + report.depthErrorBound;
+  static std::optional<double> reachOf(const VerdictReport& report) {
+    if (report.verdict == Verdict::clear) return report.distance;
+    if (report.verdict == Verdict::clash && report.depth) return *report.depth + report.depthErrorBound;
+    return std::nullopt;
+  }
+
+  /// The verdict, which is certain, with lengths that are known to a share of the tolerance or of themselves,
+  /// as far as that is possible.
+  [[nodiscard]] VerdictReport withBound(detail::PairRefiner& pair, VerdictReport report) const {
+    const std::optional<double> within = reachOf(report);
     if (!within) return report;
     ReportStatus status{};
-    const std::optional<NearTriangles> near = pair.near(*within, status);
+    std::optional<NearTriangles> near = pair.near(*within, status);
+    double goal = std::max(coarseShare * report.tolerance, fineShare * *within);
+    // The verdict is certain, so it need not take long: triangles become about as many more as the error
+    // less.
+    if (near)
+      goal = std::max(goal,
+                      near->error() * static_cast<double>(near->a.size() + near->b.size()) / usualTriangles);
+    if (near && near->error() > 2 * goal && pair.refine(near, *within, goal, status)) {
+      VerdictReport finer = verdict(pair.a.posed, pair.b.posed, request_, context_);
+      const std::optional<double> reach = reachOf(finer);
+      if (finer.verdict == report.verdict && !finer.isOpen() && reach) {
+        report = std::move(finer);
+        near = pair.near(*reach, status);
+      }
+    }
     report.chordError = near ? near->error() : pair.largestError();
     return report;
   }

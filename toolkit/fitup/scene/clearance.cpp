@@ -16,7 +16,7 @@
 #include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
 #include <fitup/query/resolved_distance.h>
-#include <fitup/scene/detail/judge_shapes.h>
+#include <fitup/scene/finer_shapes.h>
 #include <fitup/scene/naming_instances.h>
 
 namespace fitup {
@@ -93,11 +93,10 @@ class Measuring {
                            progress_);
       ++report_.measuredPairs;
       const ResolvedDistance answer = namingInstances(scene_.assembly(), a.node, b.node, [&] {
-        return resolvedDistance(
-            {borrowed(scene_.solidOf(a.node)), a.worldFromPart},
-            {borrowed(scene_.solidOf(b.node)), b.worldFromPart}, exact_->accuracy, within,
-            detail::finerShapesOf(scene_, a.node, b.node, true, exact_->refinement, progress_), limits,
-            context_);
+        return resolvedDistance({borrowed(scene_.solidOf(a.node)), a.worldFromPart},
+                                {borrowed(scene_.solidOf(b.node)), b.worldFromPart}, exact_->accuracy, within,
+                                finerShapes(scene_, a.node, b.node, true, exact_->refinement, progress_),
+                                limits, context_);
       });
       if (answer.status != ReportStatus::complete) return end(answer.status);
       if (answer.nearest)

@@ -29,7 +29,8 @@ std::optional<NearTriangles> PairRefiner::near(double within, ReportStatus& stat
 bool PairRefiner::refine(std::optional<NearTriangles>& near, double within, double goal,
                          ReportStatus& status) {
   bool isFiner = false;
-  while (near && near->error() > goal && divide(*near, goal)) {
+  constexpr int mostSteps = 100;
+  for (int i = 0; i < mostSteps && near && near->error() > goal && divide(*near, goal); ++i) {
     isFiner = true;
     near = this->near(within, status);
   }
@@ -47,13 +48,16 @@ bool PairRefiner::divide(FinerPart& side, const std::vector<TriangleId>& near, d
   for (const TriangleId id : near)
     if (side.stretch() * side.chordErrors().of(id) > target) coarse.push_back(id);
   try {
-    // Where dividing did not help, closed forms do not say what the exact shape is.
-    const bool isStuck = side.lastError && error > *side.lastError / 2;
-    side.lastError = error;
-    if (isStuck && offCorners(side, coarse) > target / 4) return false;
     const double step = std::max(target, stepShare * error);
+    // Where dividing did not help, closed forms do not say what the exact shape is.
+    const bool isStuck = std::ranges::all_of(coarse, [&](TriangleId id) {
+      const auto known = side.triedTo.find(side.cornersOf(id));
+      return known != side.triedTo.end() && known->second <= step;
+    });
+    if (isStuck && offCorners(side, coarse) > target / 4) return false;
     if (askFor(side, facesToAskFor(side, coarse, target, isStuck), step)) return true;
     if (isStuck) return false;
+    for (const TriangleId id : coarse) side.triedTo[side.cornersOf(id)] = step;
     const auto mesh =
         refinedLocally(side.posed.solid->mesh(), side.posed.solid->topology(), side.chordErrors(), coarse,
                        step / side.stretch(), mostTriangles, WorkMeter(progress_));
@@ -108,7 +112,7 @@ bool PairRefiner::askFor(FinerPart& side, const std::set<SurfaceId>& faces, doub
   std::shared_ptr<const SolidModel> solid = finer_.exactShapes(side.isFirst, all, target / side.stretch());
   if (!solid) return false;
   side.take(std::move(solid));
-  side.lastError.reset();
+  side.triedTo.clear();
   return true;
 }
 

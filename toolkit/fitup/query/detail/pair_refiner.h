@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -22,8 +23,9 @@ struct FinerPart {
   std::set<SurfaceId> exactly{};  ///< faces for which the exact shape was asked
   /// And to which chord error at last.
   double askedFor = std::numeric_limits<double>::infinity();
-  /// The chord error of the near triangles before they were divided last.
-  std::optional<double> lastError{};
+  /// Triangles that were to be divided, by their corners, and to which chord error. `refinedLocally` keeps
+  /// the numbers of points, so those that are still there could not be divided.
+  std::map<TriangleIndices, double> triedTo{};
 
   void take(std::shared_ptr<const SolidModel> solid) {
     errors.reset();
@@ -32,6 +34,13 @@ struct FinerPart {
   ChordErrors& chordErrors() {
     if (!errors) errors = std::make_unique<ChordErrors>(posed.solid->mesh(), posed.solid->topology());
     return *errors;
+  }
+  /// The corners of a triangle, each point once.
+  [[nodiscard]] TriangleIndices cornersOf(TriangleId id) const {
+    TriangleIndices corners = posed.solid->mesh().triangles()[index(id)];
+    for (std::uint32_t& corner : corners) corner = posed.solid->topology().welded(corner);
+    std::ranges::sort(corners);
+    return corners;
   }
   [[nodiscard]] double stretch() const;
   [[nodiscard]] double largestError() const { return largestChordError(posed.posed()); }

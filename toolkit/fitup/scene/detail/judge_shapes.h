@@ -5,24 +5,10 @@
 
 #include <fitup/base/borrowed.h>
 #include <fitup/query/resolved_distance.h>
+#include <fitup/scene/finer_shapes.h>
 #include <fitup/scene/interference.h>
 
 namespace fitup::detail {
-
-/// What makes the parts of two instances finer. Keeps references to the arguments.
-inline FinerShapes finerShapesOf(const Scene& scene, NodeId a, NodeId b, bool isAllowed,
-                                 const std::shared_ptr<Refinement>& refinement, const Progress& progress) {
-  FinerShapes finer{.isAllowed = isAllowed};
-  if (isAllowed && refinement)
-    finer.exactShapes = [&scene, a, b, &refinement, &progress](
-                            bool isFirst, std::span<const SurfaceId> faces,
-                            double chordError) -> std::shared_ptr<const SolidModel> {
-      const PartId part = scene.assembly().partOf(isFirst ? a : b);
-      if (!refinement->isOf(part, scene.assembly().part(part))) return nullptr;
-      return refinement->solid(part, faces, chordError, progress);
-    };
-  return finer;
-}
 
 /// Measures the exact shapes of two instances, if `options` ask for that and allow refinement; otherwise
 /// empty. Keeps references to the arguments.
@@ -35,7 +21,7 @@ inline std::function<ResolvedDistance(double)> measureShapes(
       [&scene, a, b, worldFromA, worldFromB, within, &options, limits, &progress, &context](double accuracy) {
         return resolvedDistance(
             {borrowed(scene.solidOf(a)), worldFromA}, {borrowed(scene.solidOf(b)), worldFromB}, accuracy,
-            within, finerShapesOf(scene, a, b, true, options->refinement, progress), limits, context);
+            within, finerShapes(scene, a, b, true, options->refinement, progress), limits, context);
       };
 }
 
@@ -49,7 +35,7 @@ inline VerdictReport judgeShapes(const Scene& scene, NodeId a, const PosedSolid&
     if (judged != nullptr) *judged = {first, second};
     return verdict(first, second, request, context);
   }
-  const FinerShapes finer = finerShapesOf(scene, a, b, options.refine, options.refinement, progress);
+  const FinerShapes finer = finerShapes(scene, a, b, options.refine, options.refinement, progress);
   return resolvedVerdict(first, second, request, finer, context, judged);
 }
 
