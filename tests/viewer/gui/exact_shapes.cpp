@@ -128,7 +128,7 @@ TEST_CASE("fits of a STEP file are judged at the user's tolerance", "[gui]") {
   CHECK(status(gui).starts_with("1 clash, 0 contacts (exact shapes)"));
   const std::string tip = gui.window.statusLine().verdictTip().toStdString();
   CHECK(tip.find("Verdicts are those of the exact shapes.") != std::string::npos);
-  CHECK(tip.find("Chord errors may change depths and distances by up to 0.00") != std::string::npos);
+  CHECK(tip.find("Chord errors may change depths and distances by up to 0.0") != std::string::npos);
   CHECK(cell(gui, InterferenceModel::depth).starts_with("0.0"));
   CHECK(cell(gui, InterferenceModel::depth).find(" ± 0.00") != std::string::npos);
 

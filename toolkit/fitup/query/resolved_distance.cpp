@@ -40,7 +40,7 @@ ResolvedDistance resolvedDistance(const PosedSolid& first, const PosedSolid& sec
                        : pair.offCorners(*near) > near->error() / 4
                            ? "the points of the file are off the surfaces of its faces by up to " +
                                  numberText(roundedUp(pair.offCorners(*near)))
-                           : "nothing is known of the exact shapes beyond the tessellation";
+                           : "the shapes could not be made finer";
       break;
     }
   }
