@@ -103,6 +103,7 @@ class Resolver {
     if (!within) return report;
     ReportStatus status{};
     std::optional<NearTriangles> near = pair.near(*within, status);
+    report.chordError = near ? near->error() : pair.largestError();
     double goal = std::max(coarseShare * report.tolerance, fineShare * *within);
     // The verdict is certain, so it need not take long: triangles become about as many more as the error
     // less.
@@ -115,9 +116,9 @@ class Resolver {
       if (finer.verdict == report.verdict && !finer.isOpen() && reach) {
         report = std::move(finer);
         near = pair.near(*reach, status);
+        report.chordError = near ? near->error() : pair.largestError();
       }
     }
-    report.chordError = near ? near->error() : pair.largestError();
     return report;
   }
 
