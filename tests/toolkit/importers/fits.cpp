@@ -168,6 +168,31 @@ TEST_CASE("distances of CAD parts come with what chord errors may change", "[imp
   }
 }
 
+TEST_CASE("splines that are planes or cylinders are described as such", "[importers][fits]") {
+  const TemporaryFolder folder;
+  const Model model = importFit(folder, {"shaft-nurbs", 0.05, 0.3}, 0.1);
+  for (std::uint32_t p = 0; p < model.assembly.partCount(); ++p) {
+    const TriangleMesh& mesh = model.assembly.part(PartId(p));
+    int planes = 0, round = 0;
+    for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s) {
+      REQUIRE(mesh.surfaces()[s].description);
+      const SurfaceDescription& found = *mesh.surfaces()[s].description;
+      planes += found.kind == SurfaceKind::plane;
+      round += found.kind == SurfaceKind::cylinder;
+      if (found.kind == SurfaceKind::cylinder) CHECK(std::abs(found.radius - 10) < 0.05 + 1e-5);
+      // The chord error is that of the form, not what the mesher promised.
+      CHECK(*mesh.chordErrorOf(SurfaceId(s)) < 0.1);
+    }
+    CHECK(round == 1);
+    CHECK(planes == static_cast<int>(mesh.surfaces().size()) - 1);
+  }
+  // Others remain what they are.
+  const Model blend = importFit(folder, {"blend", 0.3, 0.3}, 0.1);
+  CHECK(std::ranges::any_of(blend.assembly.part(PartId(0)).surfaces(), [](const Surface& surface) {
+    return surface.description->kind == SurfaceKind::freeform;
+  }));
+}
+
 TEST_CASE("spline faces are measured as Open CASCADE's extrema do", "[importers][fits]") {
   const TemporaryFolder folder;
   ReadOptions read;

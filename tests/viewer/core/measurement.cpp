@@ -147,11 +147,11 @@ TEST_CASE("what cannot be measured is said", "[viewer]") {
   CHECK(measure({target(0, cube, {}), target(0, cube, {})}).unclear == "both sides are the same part");
   CHECK(measure({target(0, cube, {}), target(1, emptyMesh(), {})}).unclear.find("no triangles") !=
         std::string::npos);
-  // A ball of triangles has neither axis nor normal, so there is only a distance.
+  // A ball of triangles has neither axis nor normal, but a centre.
   const MeasuredValue round = measure({target(0, cube, {}, plusX), target(1, ball, away, SurfaceId{0})});
   CHECK(*round.distance == Approx(3.5).margin(0.05));
   CHECK_FALSE(round.angle);
-  CHECK_FALSE(round.shapeDistance);
+  CHECK(*round.shapeDistance == Approx(4.5).margin(1e-3));
   CHECK(*measure({target(0, cube, {}), target(1, cube, {})}).distance == 0);
   const MeasuredValue alone = measure({target(0, cube, {}, plusX), std::nullopt});
   CHECK(alone.firstShape->kind == SurfaceKind::plane);

@@ -97,13 +97,14 @@ class Resolver {
   }
 
   /// The verdict, which is certain, with lengths that are known to a share of the tolerance or of themselves,
-  /// as far as that is possible.
+  /// as far as closed forms make that possible.
   [[nodiscard]] VerdictReport withBound(detail::PairRefiner& pair, VerdictReport report) const {
     const std::optional<double> within = reachOf(report);
     if (!within) return report;
     ReportStatus status{};
     std::optional<NearTriangles> near = pair.near(*within, status);
     report.chordError = near ? near->error() : pair.largestError();
+    pair.usesExactShapes = false;
     double goal = std::max(coarseShare * report.tolerance, fineShare * *within);
     // The verdict is certain, so it need not take long: triangles become about as many more as the error
     // less.

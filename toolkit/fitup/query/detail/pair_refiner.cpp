@@ -103,7 +103,7 @@ std::set<SurfaceId> PairRefiner::facesToAskFor(FinerPart& side, const std::vecto
 /// Replaces the part by a mesh of its exact shape. Faces that were asked for before are asked for again:
 /// with coarser triangles they might matter again.
 bool PairRefiner::askFor(FinerPart& side, const std::set<SurfaceId>& faces, double target) const {
-  if (!finer_.exactShapes || faces.empty()) return false;
+  if (!usesExactShapes || !finer_.exactShapes || faces.empty()) return false;
   target = std::min(target, side.askedFor);
   if (side.askedFor == target && std::ranges::includes(side.exactly, faces)) return false;
   side.exactly.insert(faces.begin(), faces.end());

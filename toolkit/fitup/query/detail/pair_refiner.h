@@ -61,6 +61,8 @@ class PairRefiner {
   /// possible. `near` becomes those of `within` after it, as above. Returns true if a part was made finer.
   /// Errors of the refinement end it and are left in `problem`.
   bool refine(std::optional<NearTriangles>& near, double within, double goal, ReportStatus& status);
+  /// If off, only closed forms are used, which takes little time.
+  bool usesExactShapes = true;
   /// Why refining failed, if it did.
   std::string problem;
   /// By how much the points of the file are off its surfaces.
