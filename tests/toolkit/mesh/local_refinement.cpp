@@ -201,6 +201,15 @@ TEST_CASE("only the triangles that are asked for are divided", "[mesh][laws]") {
   CHECK(divided > 30);
 }
 
+TEST_CASE("coordinates of new points that are below the range of exact predicates are zero", "[mesh]") {
+  TriangleMesh::Data data = ball(10).mesh(0.5).data();
+  for (Surface& surface : data.surfaces) surface.description->point.z = 1e-33;
+  const Refined refined =
+      refinedIn(TriangleMesh(std::move(data)), 0.05, {{-100, -100, -100}, {100, 100, 100}});
+  REQUIRE(refined.mesh);
+  CHECK(refined.mesh->triangleCount() > 500);
+}
+
 TEST_CASE("a refinement that would need too many triangles, or finds nothing to divide", "[mesh]") {
   const TriangleMesh coarse = ball(10).mesh(0.1);
   const MeshTopology topology(coarse);

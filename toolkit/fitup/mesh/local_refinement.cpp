@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <fitup/base/error.h>
+#include <fitup/mesh/detail/store_points.h>
 
 namespace fitup {
 namespace {
@@ -450,8 +451,8 @@ class LocalRefiner {
     double& rounding = data.validation.largestRounding;
     for (const Vec3& point : newPoints_) {
       const Vec3 local = point - mesh_.origin();
-      const Point3f stored{static_cast<float>(local.x), static_cast<float>(local.y),
-                           static_cast<float>(local.z)};
+      const Point3f stored{detail::toStorage(local.x), detail::toStorage(local.y),
+                           detail::toStorage(local.z)};
       const Vec3 off = toVec3(stored) - local;
       rounding = std::max({rounding, std::abs(off.x), std::abs(off.y), std::abs(off.z)});
       points.push_back(stored);
