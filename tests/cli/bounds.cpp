@@ -141,6 +141,20 @@ TEST_CASE("distances and contacts of exact shapes are printed as accurately as a
   const auto json = nlohmann::json::parse(
       fitup({"first-contact", "drop.fitup", "drop.csv", "--accuracy", "0.0005", "--json"}).out);
   CHECK(std::abs(json.at("contact").at("time").get<double>() - 0.5) < 0.0005);
+  // What chord errors leave open is neither found nor excluded.
+  const auto exitCode = [&](double up, std::vector<std::string> more) {
+    std::vector<std::string> arguments{"distance",   "drop.fitup", "ball",
+                                       "plate",      "--move",     "ball=0,0," + numberText(up - 5),
+                                       "--accuracy", "0.01"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return fitup(arguments).exitCode;
+  };
+  CHECK(exitCode(0.5, {}) == 0);
+  CHECK(exitCode(0.001, {}) == 3);
+  CHECK(exitCode(-0.001, {}) == 3);
+  CHECK(exitCode(0.5, {"--within", "0.6"}) == 1);
+  CHECK(exitCode(0.5, {"--within", "0.4"}) == 0);
+  CHECK(exitCode(0.5, {"--within", "0.5"}) == 3);
   // Without refinement, the tessellation cannot resolve the tolerance, which is said.
   const std::vector<std::string> near{
       "check", "drop.fitup", "--move", "ball=0,0," + numberText(0.02 - ofTriangles), "--tolerance", "0.01"};

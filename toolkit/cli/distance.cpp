@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -92,6 +93,23 @@ void printPairs(const Model& model, const ClearanceReport& report, std::size_t m
   }
 }
 
+/// Whether a pair is within the requested clearance or, without one, intersects.
+enum class Found { no, perhaps, yes };
+
+/// Of exact shapes, chord errors that remain may leave it open.
+Found isFound(const DistanceArguments& options, const InstanceDistance& pair) {
+  const double limit = options.clearance().value_or(0), distance = pair.nearest.distance;
+  const double error = options.accuracy ? pair.chordError.value_or(0) : 0;
+  if (distance + error <= limit) return Found::yes;
+  return distance - error <= limit ? Found::perhaps : Found::no;
+}
+
+Found isFound(const DistanceArguments& options, const ClearanceReport& report) {
+  Found found = Found::no;
+  for (const InstanceDistance& pair : report.pairs) found = std::max(found, isFound(options, pair));
+  return found;
+}
+
 void print(const DistanceArguments& options, const Model& model, const ClearanceReport& report,
            bool isGeometryMissing) {
   const std::string& unit = model.assembly.unit();
@@ -102,12 +120,21 @@ void print(const DistanceArguments& options, const Model& model, const Clearance
   else if (report.pairs.empty())
     say("{}\n", clearance ? fmt::format("nothing is nearer than {:.6g} {}", *clearance, unit)
                           : std::string("nothing to measure: one side has no triangles"));
-  else if (listing)
-    say("{} at most {:.6g} {} apart\n",
-        countedPairs(report.pairs.size(), options.surfaces ? "faces" : "parts"), *clearance, unit);
-  else
-    say("minimum distance {}{}\n", distanceText(report.pairs.front(), unit),
-        report.pairs.front().nearest.distance == 0 ? ": they intersect" : "");
+  else if (listing) {
+    const auto open = std::ranges::count_if(
+        report.pairs, [&](const InstanceDistance& pair) { return isFound(options, pair) == Found::perhaps; });
+    say("{} at most {:.6g} {} apart{}\n",
+        countedPairs(report.pairs.size(), options.surfaces ? "faces" : "parts"), *clearance, unit,
+        open > 0 ? fmt::format("; for {} of them, chord errors leave that open", open) : "");
+  } else {
+    const InstanceDistance& nearest = report.pairs.front();
+    say("minimum distance {}{}\n", distanceText(nearest, unit),
+        nearest.nearest.distance > 0 ? ""
+        : options.accuracy && nearest.chordError.value_or(0) > 0
+            ? ": whether the exact shapes intersect is open; 'fitup check --tolerance' says how deep they "
+              "overlap"
+            : ": they intersect");
+  }
   printPairs(model, report, options.list);
   say("{}\n", report.status == ReportStatus::complete || listing || report.pairs.empty()
                   ? statusText(report.status, isGeometryMissing)
@@ -115,12 +142,6 @@ void print(const DistanceArguments& options, const Model& model, const Clearance
   say("{} of {} measured; {:.2f} ms\n{} box tests, {} box updates, {} triangle distances\n",
       report.measuredPairs, countedPairs(report.consideredPairs, "parts"), report.milliseconds,
       report.stats.boxTests, report.stats.boxUpdates, report.stats.triangleDistances);
-}
-
-/// True if a pair is within the requested clearance or, without one, intersects.
-bool isFound(const DistanceArguments& options, const ClearanceReport& report) {
-  if (report.pairs.empty()) return false;
-  return options.clearance().has_value() || report.pairs.front().nearest.distance == 0;
 }
 
 }  // namespace
@@ -165,7 +186,8 @@ Command addDistance(CLI::App& app) {
                     "equally\nnear, another one may be reported)");
   command->footer(
       "Exit codes: 0 nothing within the distance (without a distance: A and B do not intersect), 1 found,\n2 "
-      "error, 3 nothing found but the answer is incomplete.\nExamples:\n  fitup distance assembly.step "
+      "error, 3 nothing found but the answer is incomplete, or with --accuracy open because of chord "
+      "errors.\nExamples:\n  fitup distance assembly.step "
       "'as1/rod' 'as1/plate'\n  fitup distance assembly.step --within 0.5\n  fitup distance assembly.step "
       "'as1/rod' 'as1/plate' --move 'as1/rod=0,0,5'\n  fitup distance assembly.step 'as1/rod' 'as1/plate' "
       "--surfaces 2 --json");
@@ -193,7 +215,9 @@ Command addDistance(CLI::App& app) {
           clearanceJsonText(programName(), options->input.fileList(), model, options->clearance(), report));
     else
       print(*options, model, report, incomplete);
-    const int exitCode = exitCodeFor(isFound(*options, report), report.status, incomplete);
+    const Found found = isFound(*options, report);
+    const int exitCode =
+        exitCodeFor(found == Found::yes, report.status, incomplete || found == Found::perhaps);
     if (!options->verification.verify) return exitCode;
     const VerificationReport verification =
         verifyClearance(scene, poses, question, report, {}, console.progress());

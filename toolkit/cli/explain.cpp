@@ -39,9 +39,9 @@ Command addExplain(CLI::App& app) {
                     "Answer as 'fitup check --verdict' does. The exit code is then 1 only for clashes, and "
                     "for\npairs nearer than a rule allows");
   command
-      ->add_option(
-          "--tolerance", options->tolerance,
-          "Overlaps up to this depth count as contact (default: twice the chord error). Implies --verdict")
+      ->add_option("--tolerance", options->tolerance,
+                   "Overlaps up to this depth count as contact (default: twice the chord error of the faces "
+                   "near each other). Implies --verdict")
       ->check(numberFrom0());
   command->add_flag("--exclude-touching", options->touchingExcluded,
                     "Report only triangles whose interiors intersect");

@@ -19,6 +19,7 @@
 #include <fitup/io/rules_file.h>
 #include <fitup/io/shape_refiner.h>
 #include <fitup/io/warning_summary.h>
+#include <fitup/scene/finer_shapes.h>
 #include <fitup_field/field_kinds.h>
 
 #include "console.h"
@@ -396,10 +397,7 @@ std::shared_ptr<Refinement> refinementOf(const Model& model, const ReadOptions& 
 
 void judgeExactShapes(InterferenceOptions& asked, const Model& model, const ReadOptions& read, bool refine) {
   if (!asked.verdict || !asked.verdict->tolerance) return;
-  bool hasChordErrors = false;
-  for (std::uint32_t i = 0; i < model.assembly.partCount(); ++i)
-    hasChordErrors = hasChordErrors || model.assembly.part(PartId(i)).deflection().has_value();
-  if (!hasChordErrors) return;
+  if (!hasChordErrors(model.assembly)) return;
   asked.verdict->exactShapes = true;
   asked.verdict->refine = refine;
   if (refine) asked.verdict->refinement = refinementOf(model, read);

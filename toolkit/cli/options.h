@@ -91,9 +91,10 @@ void takeOver(const Project& project, const std::string& rulesFile, const std::v
 /// Prints that hidden parts are checked too, if there are any.
 void sayHidden(const ProjectModel& input, bool skipHidden);
 
-/// With verdicts at a given tolerance, and a model whose meshes have chord errors: judges the exact shapes,
-/// and refines the meshes for that unless `refine` is false. The exact shapes of a model, for finer meshes.
+/// What makes finer meshes from the exact shapes of a model.
 std::shared_ptr<Refinement> refinementOf(const Model& model, const ReadOptions& read);
+/// With verdicts at a given tolerance, and a model whose meshes have chord errors: judges the exact shapes,
+/// and refines the meshes for that unless `refine` is false.
 void judgeExactShapes(InterferenceOptions& asked, const Model& model, const ReadOptions& read,
                       bool refine = true);
 

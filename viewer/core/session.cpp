@@ -9,18 +9,10 @@
 #include <fitup/io/read_assembly.h>
 #include <fitup/io/shape_refiner.h>
 #include <fitup/motion/replay.h>
+#include <fitup/scene/finer_shapes.h>
 #include <fitup/scene/rule_attributes.h>
 
 namespace fitup::viewer {
-namespace {
-
-bool knowsChordErrors(const Assembly& assembly) {
-  for (std::uint32_t i = 0; i < assembly.partCount(); ++i)
-    if (assembly.part(PartId(i)).deflection()) return true;
-  return false;
-}
-
-}  // namespace
 
 std::string shortName(std::span<const std::filesystem::path> modelFiles) {
   const std::string first = modelFiles.front().filename().string();
@@ -44,7 +36,7 @@ Session::Session(Model model, std::vector<std::filesystem::path> modelFiles, con
   if (model_.collisionModels.empty())
     model_.collisionModels = buildCollisionModels(model_.assembly, readOptions_.build, progress, allCores);
   scene_ = fitup::sceneOf(model_);
-  if (knowsChordErrors(model_.assembly))
+  if (hasChordErrors(model_.assembly))
     refinement_ = std::make_shared<Refinement>(std::make_shared<ShapeRefiner>(model_, readOptions_));
 }
 

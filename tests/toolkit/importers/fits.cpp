@@ -13,6 +13,7 @@
 #include <fitup/scene/clearance.h>
 #include <fitup/scene/interference.h>
 
+#include "support/fit_verdicts.h"
 #include "support/import_checks.h"
 #include "support/temporary_folder.h"
 
@@ -33,8 +34,8 @@ struct Fit {
 Model importFit(const TemporaryFolder& folder, const Fit& fit, double deflection) {
   const auto file = folder / "fit.step";
   const std::string command = std::string(FITUP_WRITE_TEST_STEP) + " " + file.string() + " FIT " + fit.kind +
-                              " " + std::to_string(fit.clearance) + " " + std::to_string(fit.turn) +
-                              " >/dev/null";
+                              " " + std::to_string(fit.clearance) + " " + std::to_string(fit.turn) + " >" +
+                              (folder / "fit.txt").string();
   REQUIRE(std::system(command.c_str()) == 0);
   ReadOptions options;
   options.linearDeflection = deflection;
@@ -42,47 +43,23 @@ Model importFit(const TemporaryFolder& folder, const Fit& fit, double deflection
   return import(file, options);
 }
 
+std::shared_ptr<ShapeRefiner> refinerOf(const Model& model) {
+  ReadOptions read;
+  read.importerFolder = cadImporter()->parent_path();
+  return std::make_shared<ShapeRefiner>(model, read);
+}
+
 /// The verdict on the exact shapes of the two parts.
 VerdictReport judged(const Model& model, double tolerance, bool refine = true) {
   InterferenceOptions options;
   options.verdict = VerdictOptions{.tolerance = tolerance, .clearPairs = true, .exactShapes = true};
   options.verdict->refine = refine;
-  if (refine) {
-    ReadOptions read;
-    read.importerFolder = cadImporter()->parent_path();
-    options.verdict->refinement = std::make_shared<Refinement>(std::make_shared<ShapeRefiner>(model, read));
-  }
+  if (refine) options.verdict->refinement = std::make_shared<Refinement>(refinerOf(model));
   const InterferenceReport report = checkAllPairs(sceneOf(model), {}, options);
   if (!report.pairs.empty()) return *report.pairs.front().verdict;
   VerdictReport apart;  // by their boxes
   apart.tolerance = tolerance;
   return apart;
-}
-
-/// Checks sign and value of a verdict.
-void checkFit(const VerdictReport& found, double clearance) {
-  const double t = found.tolerance;
-  INFO("tolerance " << t << ", clearance " << clearance << ": " << name(found.verdict) << " "
-                    << found.undecidedBecause << ", depth " << found.depth.value_or(-1) << ", distance "
-                    << found.distance.value_or(-1) << ", chord error " << found.chordError);
-  const double limit = std::max(t / 64, 1e-4) + t / 64;  // of the refinement, and of the search for depth
-  const bool isNearLimit = std::abs(std::abs(clearance) - t) <= limit;
-  if (found.verdict == Verdict::undecided) {
-    CHECK(isNearLimit);
-    return;
-  }
-  if (!isNearLimit)
-    CHECK(found.verdict == (clearance > t    ? Verdict::clear
-                            : clearance < -t ? Verdict::clash
-                                             : Verdict::contact));
-  constexpr double rounding = 1e-5;
-  if (found.verdict == Verdict::clash) {
-    REQUIRE(found.depth);
-    CHECK(*found.depth >= -clearance - found.depthErrorBound - found.chordError - rounding);
-    CHECK(*found.depth <= -clearance + found.chordError + rounding);
-  }
-  if (found.verdict == Verdict::clear && found.distance)
-    CHECK(std::abs(*found.distance - clearance) <= found.chordError + rounding);
 }
 
 }  // namespace
@@ -195,46 +172,33 @@ TEST_CASE("splines that are planes or cylinders are described as such", "[import
 
 TEST_CASE("spline faces are measured as Open CASCADE's extrema do", "[importers][fits]") {
   const TemporaryFolder folder;
-  ReadOptions read;
-  read.importerFolder = cadImporter()->parent_path();
-  for (const double clearance : {0.3}) {
-    const auto file = folder / "blend.step", printed = folder / "distance.txt";
-    const std::string command = std::string(FITUP_WRITE_TEST_STEP) + " " + file.string() + " FIT blend " +
-                                std::to_string(clearance) + " 0.4 >" + printed.string();
-    REQUIRE(std::system(command.c_str()) == 0);
+  for (const double deflection : {0.1, 0.5}) {
+    const Model model = importFit(folder, {"blend", 0.3, 0.4}, deflection);
     double reference = 0;
-    REQUIRE(std::ifstream(printed) >> reference);
-    REQUIRE(reference == Approx(clearance).margin(0.01));
-    for (const double deflection : {0.1, 0.5}) {
-      ReadOptions options;
-      options.linearDeflection = deflection;
-      options.relativeDeflection = 0;
-      const Model model = import(file, options);
-      const Scene scene = sceneOf(model);
-      const ExactDistances exact{0.05,
-                                 std::make_shared<Refinement>(std::make_shared<ShapeRefiner>(model, read))};
-      const std::vector<NodeId> all(scene.instances().begin(), scene.instances().end());
-      REQUIRE(all.size() == 2);
-      const ClearanceReport report =
-          minimumDistance(scene, {}, std::span(all).first(1), std::span(all).last(1), {}, {}, exact);
-      REQUIRE(report.pairs.size() == 1);
-      const InstanceDistance& found = report.pairs[0];
-      CAPTURE(clearance, deflection, reference, found.problem, found.nearest.distance);
-      CHECK(found.problem.empty());
-      CHECK(*found.chordError <= 0.05);
-      CHECK(std::abs(found.nearest.distance - reference) <= *found.chordError + 1e-5);
-      CHECK(judged(model, reference - 0.1).verdict == Verdict::clear);
-      CHECK(judged(model, reference + 0.1).verdict == Verdict::contact);
-    }
+    REQUIRE(std::ifstream(folder / "fit.txt") >> reference);
+    REQUIRE(reference == Approx(0.3).margin(0.01));
+    const Scene scene = sceneOf(model);
+    const ExactDistances exact{0.05, std::make_shared<Refinement>(refinerOf(model))};
+    const std::vector<NodeId> all(scene.instances().begin(), scene.instances().end());
+    REQUIRE(all.size() == 2);
+    const ClearanceReport report =
+        minimumDistance(scene, {}, std::span(all).first(1), std::span(all).last(1), {}, {}, exact);
+    REQUIRE(report.pairs.size() == 1);
+    const InstanceDistance& found = report.pairs[0];
+    CAPTURE(deflection, reference, found.problem, found.nearest.distance);
+    CHECK(found.problem.empty());
+    CHECK(*found.chordError <= 0.05);
+    CHECK(std::abs(found.nearest.distance - reference) <= *found.chordError + 1e-5);
+    CHECK(judged(model, reference - 0.1).verdict == Verdict::clear);
+    CHECK(judged(model, reference + 0.1).verdict == Verdict::contact);
   }
 }
 
 TEST_CASE("refined meshes keep their surfaces and get the chord errors asked for", "[importers][fits]") {
   const TemporaryFolder folder;
   const Model model = importFit(folder, {"shaft", 0.05}, 1);
-  ReadOptions read;
-  read.importerFolder = cadImporter()->parent_path();
-  ShapeRefiner refiner(model, read);
+  const auto shapes = refinerOf(model);
+  ShapeRefiner& refiner = *shapes;
   const PartId part{0};
   REQUIRE(refiner.canRefine(part));
   const TriangleMesh& coarse = model.assembly.part(part);
@@ -255,20 +219,17 @@ TEST_CASE("refined meshes keep their surfaces and get the chord errors asked for
   // A shape that is not that of the mesh is refused.
   Model other = model;
   std::swap(other.exactShapes[0], other.exactShapes[1]);
-  ShapeRefiner confused(other, read);
-  CHECK_THROWS_AS(confused.refine(part, round, 1e-3, {}), ImportError);
+  CHECK_THROWS_AS(refinerOf(other)->refine(part, round, 1e-3, {}), ImportError);
   Model damaged = model;
   damaged.exactShapes[0] = ExactShape(std::vector<std::byte>(100, std::byte{7}));
-  ShapeRefiner broken(damaged, read);
-  CHECK_THROWS_AS(broken.refine(part, round, 1e-3, {}), ImportError);
+  CHECK_THROWS_AS(refinerOf(damaged)->refine(part, round, 1e-3, {}), ImportError);
 }
 
 TEST_CASE("refining ends when it is cancelled, and works again afterwards", "[importers][fits]") {
   const TemporaryFolder folder;
   const Model model = importFit(folder, {"ball", 0.05}, 0.1);
-  ReadOptions read;
-  read.importerFolder = cadImporter()->parent_path();
-  ShapeRefiner refiner(model, read);
+  const auto shapes = refinerOf(model);
+  ShapeRefiner& refiner = *shapes;
   const auto refine = [&](double chordError, const Progress& progress) {
     const TriangleMesh& coarse = model.assembly.part(PartId(0));
     std::vector<SurfaceId> faces;

@@ -97,4 +97,23 @@ TEST_CASE("a mesh of recognised surfaces has their chord errors", "[mesh]") {
   CHECK_THROWS_AS(withRecognisedSurfaces(exact, 0), InputError);
 }
 
+TEST_CASE("surfaces at an open border are not taken for exact shapes", "[mesh]") {
+  std::mt19937 random(35);
+  TriangleMesh::Data data = without(shaft(10, 0, 30).mesh(0.2), {}, 0, random).data();
+  // The top is left out; nothing says how far the mantle reaches.
+  std::vector<TriangleIndices> triangles(data.triangles.span().begin(), data.triangles.span().end());
+  std::vector<std::uint32_t> sources(data.sourceTriangles.span().begin(), data.sourceTriangles.span().end());
+  triangles.resize(data.surfaces[2].firstTriangle);
+  sources.resize(triangles.size());
+  data.triangles = SharedArray(std::move(triangles));
+  data.sourceTriangles = SharedArray(std::move(sources));
+  data.surfaces[2].triangleCount = 0;
+  const RecognisedMesh found = withRecognisedSurfaces(TriangleMesh(std::move(data)), 1e-4);
+  CHECK(found.recognised == 1);
+  CHECK(found.mesh->surfaces()[0].description->kind == SurfaceKind::plane);
+  CHECK_FALSE(found.mesh->surfaces()[1].description);
+  CHECK(*found.mesh->chordErrorOf(SurfaceId(1)) == 0);
+  CHECK(found.mesh->deflection()->linear < 0.3);
+}
+
 }  // namespace recognise_tests

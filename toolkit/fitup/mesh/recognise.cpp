@@ -308,23 +308,39 @@ std::optional<SurfaceDescription> describeSurface(const TriangleMesh& mesh, Surf
 
 RecognisedMesh withRecognisedSurfaces(const TriangleMesh& mesh, double tolerance) {
   if (!(tolerance > 0)) throw InputError("part '" + mesh.name() + "'", "tolerance", "is not above zero");
-  RecognisedMesh result;
+  const double size = 2 * norm(mesh.bounds().halfExtent()), most = size / 16;
   TriangleMesh::Data data = mesh.data();
-  const double size = 2 * norm(mesh.bounds().halfExtent());
+  const MeshTopology topology(mesh);
+  std::vector<bool> hasBorder(data.surfaces.size(), false);
+  for (const MeshTopology::Edge& edge : topology.edges())
+    if (edge.useCount == 1)
+      hasBorder[index(mesh.surfaceOf(TriangleId{topology.uses(edge)[0].triangle}))] = true;
   for (std::uint32_t i = 0; i < data.surfaces.size(); ++i) {
     Surface& surface = data.surfaces[i];
-    surface.description = recogniseSurface(mesh, SurfaceId{i}, tolerance);
+    surface.description = hasBorder[i] ? std::nullopt : recogniseSurface(mesh, SurfaceId{i}, tolerance);
     surface.chordError = surface.description ? size : 0;
-    result.recognised += surface.description.has_value();
   }
-  const TriangleMesh described(data);
-  const MeshTopology topology(described);
-  ChordErrors errors(described, topology);
+  // A surface that is given up makes the errors of those beside it less.
+  for (bool isFinal = false; !isFinal;) {
+    const TriangleMesh described(data);
+    ChordErrors errors(described, topology);
+    std::vector<double> found(data.surfaces.size(), 0);
+    isFinal = true;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      Surface& surface = data.surfaces[i];
+      for (std::uint32_t k = 0; k < surface.triangleCount; ++k)
+        found[i] = std::max(found[i], errors.of(TriangleId{surface.firstTriangle + k}));
+      if (!surface.description || found[i] <= most) continue;
+      surface.description.reset();
+      surface.chordError = 0;
+      isFinal = false;
+    }
+    for (std::size_t i = 0; i < found.size() && isFinal; ++i) data.surfaces[i].chordError = found[i];
+  }
+  RecognisedMesh result;
   double largest = 0;
-  for (Surface& surface : data.surfaces) {
-    surface.chordError = 0;
-    for (std::uint32_t k = 0; k < surface.triangleCount; ++k)
-      surface.chordError = std::max(*surface.chordError, errors.of(TriangleId{surface.firstTriangle + k}));
+  for (const Surface& surface : data.surfaces) {
+    result.recognised += surface.description.has_value();
     largest = std::max(largest, *surface.chordError);
   }
   data.deflection = Deflection{largest, std::numbers::pi};

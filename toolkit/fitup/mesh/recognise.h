@@ -38,9 +38,9 @@ struct RecognisedMesh {
 
 /// Returns the same mesh as a tessellation of the shapes that `recogniseSurface` finds, which replace its
 /// descriptions: with chord errors, so that exact shapes can be judged (`resolvedVerdict`). Surfaces that are
-/// not recognised count as exact as they are, with chord errors of 0. Next to an open border the chord error
-/// is the size of the part, because nothing says where the exact border is. `tolerance` is in the part's
-/// unit. Throws InputError unless it is above zero.
+/// not recognised count as exact as they are, with chord errors of 0. So do surfaces at an open border, and
+/// those whose chord errors would exceed a sixteenth of the part's size, because nothing says where their
+/// exact edges are. `tolerance` is in the part's unit. Throws InputError unless it is above zero.
 RecognisedMesh withRecognisedSurfaces(const TriangleMesh& mesh, double tolerance);
 
 /// How well the plane, axis, centre and radii of a shape are known. Units of the part, and radians.

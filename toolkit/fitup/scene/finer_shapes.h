@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 
@@ -8,6 +9,13 @@
 #include <fitup/scene/scene.h>
 
 namespace FITUP_EXPORT fitup {
+
+/// True if the chord error of a part is known, so that exact shapes can be judged.
+inline bool hasChordErrors(const Assembly& assembly) {
+  for (std::uint32_t i = 0; i < assembly.partCount(); ++i)
+    if (assembly.part(PartId(i)).deflection()) return true;
+  return false;
+}
 
 /// What makes the parts of two instances finer: their closed forms and, for other faces, `refinement`, which
 /// may be null. Nothing, unless `isAllowed`. Keeps references to the arguments.

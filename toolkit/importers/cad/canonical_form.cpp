@@ -83,59 +83,53 @@ Nodes nodesFor(int degree, double from, double to) {
   return nodes;
 }
 
-/// Upper bound on the distance of the face from the surface.
+/// Upper bound on the distance of the face from the surface. The equation of a round surface is e (e + 2 r),
+/// where e is the distance across its axis and r the radius there; it is a polynomial of twice the degree.
 double distanceFrom(const Geom_BSplineSurface& spline, const TopoDS_Face& face,
                     const SurfaceDescription& form) {
   const auto surface = AnalyticSurface::of(form);
+  const bool isPlane = form.kind == SurfaceKind::plane, isCone = form.kind == SurfaceKind::cone;
+  const double slope = isCone ? std::tan(form.halfAngle) : 0, cosine = isCone ? std::cos(form.halfAngle) : 1;
+  const auto radiusAt = [&](const Vec3& p) { return form.radius + slope * dot(p - form.point, form.axis); };
+  // The surface lies in the hull of its poles, if their weights are positive.
+  double leastWeight = 1, largestWeight = 1, leastRadius = std::numeric_limits<double>::infinity();
+  if (spline.IsURational() || spline.IsVRational()) leastWeight = largestWeight = spline.Weight(1, 1);
+  for (int i = 1; i <= spline.NbUPoles(); ++i)
+    for (int j = 1; j <= spline.NbVPoles(); ++j) {
+      leastWeight = std::min(leastWeight, spline.Weight(i, j));
+      largestWeight = std::max(largestWeight, spline.Weight(i, j));
+      leastRadius = std::min(leastRadius, std::max(0.0, radiusAt(vec(spline.Pole(i, j)))));
+    }
+  if (!(leastWeight > 0)) return std::numeric_limits<double>::infinity();
   double u = 0, toU = 0, v = 0, toV = 0;
   BRepTools::UVBounds(face, u, toU, v, toV);
-  // The radius at a point, on which the equation's slope depends; of a cone it changes along the axis.
-  const auto radiusAt = [&](const Vec3& p) {
-    if (form.kind != SurfaceKind::cone) return form.radius;
-    return std::max(0.0, form.radius + std::tan(form.halfAngle) * dot(p - form.point, form.axis));
-  };
-  double weightSquared = 1, largestWeight = 1;
-  if (spline.IsURational() || spline.IsVRational()) {
-    double least = spline.Weight(1, 1), most = least;
-    for (int i = 1; i <= spline.NbUPoles(); ++i)
-      for (int j = 1; j <= spline.NbVPoles(); ++j) {
-        least = std::min(least, spline.Weight(i, j));
-        most = std::max(most, spline.Weight(i, j));
-      }
-    if (!(least > 0)) return std::numeric_limits<double>::infinity();
-    weightSquared = least * least;
-    largestWeight = most;
-  }
-  const bool isPlane = form.kind == SurfaceKind::plane;
   const int power = isPlane ? 1 : 2;
-  double worst = 0, leastRadius = std::numeric_limits<double>::infinity();
+  double worst = 0;
   for (int i = spline.FirstUKnotIndex(); i < spline.LastUKnotIndex(); ++i) {
-    if (spline.UKnot(i + 1) < u || spline.UKnot(i) > toU) continue;
+    // Parameters of a face may run on into the next period.
+    if (!spline.IsUPeriodic() && (spline.UKnot(i + 1) < u || spline.UKnot(i) > toU)) continue;
     for (int j = spline.FirstVKnotIndex(); j < spline.LastVKnotIndex(); ++j) {
-      if (spline.VKnot(j + 1) < v || spline.VKnot(j) > toV) continue;
+      if (!spline.IsVPeriodic() && (spline.VKnot(j + 1) < v || spline.VKnot(j) > toV)) continue;
       const Nodes alongU = nodesFor(power * spline.UDegree(), spline.UKnot(i), spline.UKnot(i + 1)),
                   alongV = nodesFor(power * spline.VDegree(), spline.VKnot(j), spline.VKnot(j + 1));
       for (const double s : alongU.at)
         for (const double t : alongV.at) {
           const Vec3 p = vec(spline.Value(s, t));
-          const double off = std::abs(surface->distance(p)), radius = radiusAt(p);
-          leastRadius = std::min(leastRadius, radius);
-          // The weight at the point is at most the largest one.
-          worst = std::max(worst, alongU.factor * alongV.factor * off * (isPlane ? 1 : 2 * radius + 2 * off));
+          const double e = surface->distance(p) / cosine;
+          worst = std::max(worst,
+                           alongU.factor * alongV.factor * std::abs(isPlane ? e : e * (e + 2 * radiusAt(p))));
         }
     }
   }
-  const double weights =
-      std::pow(largestWeight, power) / (isPlane ? std::sqrt(weightSquared) : weightSquared);
-  if (isPlane) return weights * worst;
-  // |f| = d (d + 2 r), so d is at most |f| / 2 r, and at most its root.
-  const double f = weights * worst;
-  return std::min(std::sqrt(f), leastRadius > 0 ? f / (2 * leastRadius) : std::sqrt(f));
+  const double most = worst * std::pow(largestWeight / leastWeight, power);
+  if (isPlane) return most;
+  const double square = leastRadius * leastRadius;
+  return most < square ? leastRadius - std::sqrt(square - most) : std::sqrt(most);
 }
 
 }  // namespace
 
-std::optional<SurfaceDescription> canonicalForm(const TopoDS_Face& face, double within) {
+std::optional<CanonicalForm> canonicalForm(const TopoDS_Face& face, double within) {
   try {
     const Handle(Geom_BSplineSurface) spline = splineOf(face);
     if (spline.IsNull()) return std::nullopt;
@@ -147,9 +141,9 @@ std::optional<SurfaceDescription> canonicalForm(const TopoDS_Face& face, double 
     const auto mesh = meshOf(face);
     if (!mesh) return std::nullopt;
     const auto form = recogniseSurface(*mesh, SurfaceId{0}, 4 * within);
-    if (!form || !AnalyticSurface::of(*form) || !(distanceFrom(*spline, face, *form) <= within))
-      return std::nullopt;
-    return form;
+    if (!form || !AnalyticSurface::of(*form)) return std::nullopt;
+    const double distance = distanceFrom(*spline, face, *form);
+    return distance <= within ? std::optional(CanonicalForm{*form, distance}) : std::nullopt;
   } catch (const Standard_Failure&) {  // the face remains what its file says
     return std::nullopt;
   }

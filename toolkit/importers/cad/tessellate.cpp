@@ -62,9 +62,10 @@ double roundingOf(const TopoDS_Shape& shape) {
 }
 
 /// Of splines, chord errors are at least what the library promises. Where they are surfaces in closed form,
-/// they are known.
-TriangleMesh withErrorsOfForms(const TriangleMesh& mesh) {
+/// they are known. What the splines are off these (`off`) is of the size of the rounding, and counts as such.
+TriangleMesh withErrorsOfForms(const TriangleMesh& mesh, double off) {
   TriangleMesh::Data data = mesh.data();
+  data.validation.largestRounding += off;
   const MeshTopology topology(mesh);
   ChordErrors errors(mesh, topology);
   for (Surface& surface : data.surfaces) {
@@ -167,7 +168,7 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, boo
   PointAdder add(joined, builder);
   Deflection reached = deflection;
   const double rounding = roundingOf(part.shape);
-  bool hasCanonicalForms = false;
+  std::optional<double> offForms;  ///< by how much splines differ from their closed forms
   std::vector<bool> reachesEdges(static_cast<std::size_t>(part.faces.Extent()));
   for (int i = 0; i < part.faces.Extent(); ++i) {
     const TopoDS_Face& face = TopoDS::Face(part.faces(i + 1));
@@ -176,8 +177,8 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, boo
       SurfaceDescription description = describe(face);
       if (!AnalyticSurface::of(description))
         if (const auto form = canonicalForm(face, rounding)) {
-          description = *form;
-          hasCanonicalForms = true;
+          description = form->description;
+          offForms = std::max(offForms.value_or(0), form->distance);
         }
       builder.beginSurface(style.name, style.colour, description);
       const JoinedFaces::FaceTriangles made = joined.triangles(static_cast<std::size_t>(i));
@@ -211,7 +212,7 @@ TriangleMesh tessellate(const PartShape& part, const Deflection& deflection, boo
   if (joined.largestShift() > deflection.linear / 100) reached.linear += joined.largestShift();
   builder.setDeflection(reached);
   BRepTools::Clean(part.shape);  // the mesh has the triangles by this point
-  return hasCanonicalForms ? withErrorsOfForms(builder.build()) : builder.build();
+  return offForms ? withErrorsOfForms(builder.build(), *offForms) : builder.build();
 }
 
 }  // namespace fitup::importers
