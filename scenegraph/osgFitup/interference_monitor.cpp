@@ -70,8 +70,8 @@ struct MonitorAnswer {
   }
 };
 
-bool judgesExactShapes(const fitup::InterferenceOptions& options) {
-  return options.verdict && options.verdict->judgesExactShapes();
+bool catchesUp(const fitup::InterferenceOptions& options) {
+  return options.verdict && options.verdict->catchesUp();
 }
 
 /// Asks on a thread of its own. Answers are exchanged by swapping, so that no memory moves from the allocator
@@ -81,14 +81,14 @@ class AskedOnWorker {
   void ask(fitup::LiveQuestion asking, Clock::time_point asked) {
     const auto question = std::make_shared<const fitup::LiveQuestion>(std::move(asking));
     fitup::NewestTask::Task afterwards;
-    if (judgesExactShapes(*question->options))
+    if (catchesUp(*question->options))
       afterwards = [this, question](std::uint64_t, const fitup::Progress& progress) {
         catchUp(*question, progress);
       };
     thread_.hand(
         [this, question, asked](std::uint64_t, const fitup::Progress& progress) {
           own_.make(engine_, *question, asked, progress);
-          made_ = judgesExactShapes(*question->options) ? own_ : MonitorAnswer{};
+          made_ = catchesUp(*question->options) ? own_ : MonitorAnswer{};
           deliver();
         },
         std::move(afterwards), fitup::LiveSession::pause);

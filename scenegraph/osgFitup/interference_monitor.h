@@ -35,7 +35,8 @@ namespace FITUP_EXPORT osgFitup {
 /// report is `truncated`, and the next updates continue with them, even if nothing moves.
 ///
 /// *Exact shapes.* With `VerdictOptions::exactShapes`, the verdicts of parts that move are those of their
-/// triangles, so that an update takes no longer. Once no edit has come for `fitup::LiveSession::pause`, the
+/// triangles, so that an update takes no longer; with `tolerancesOfFaces`, those at the tolerances of whole
+/// parts. Once no edit has come for `fitup::LiveSession::pause`, the
 /// exact shapes are judged: on the worker, or in updates, each of which judges at least one pair, and more
 /// while there is time budget left. Newer answers then come until `getPairsOfTriangles` is 0. The next edit
 /// ends that at once. A `refinement` belongs to the parts of the scene when it was made; a part that an edit

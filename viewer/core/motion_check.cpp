@@ -69,10 +69,7 @@ std::vector<CheckedStep> checkMotion(const Scene& model, const MotionScene& scen
   ReplayOptions replayOptions;
   replayOptions.interference = options;
   replayOptions.interference.rules = scene.rules;
-  if (options.verdict) {
-    replayOptions.interference.verdict->regions = false;
-    replayOptions.interference.verdict->exactShapes = false;
-  }
+  if (options.verdict) replayOptions.interference.verdict->regions = false;
   replayOptions.interference.request.mode = QueryMode::allSurfacePairs;
   const ReplayReport report = replay(model, scene.rest, track, replayOptions, progress);
   MotionDistance distance(model, scene);

@@ -37,6 +37,7 @@ struct CheckedMotion {
   MotionScene scene;
   bool verdicts = false;  ///< requested, at this tolerance
   std::optional<double> tolerance;
+  bool exactShapes = false;  ///< were judged, rather than the triangles
   std::vector<CheckedStep> steps;
 };
 
@@ -58,8 +59,7 @@ std::map<NodeId, RigidMotion> motionsAt(const Track& track, const Assembly& asse
 
 /// Checks each step of the track like `replay`, with the resting instances placed by `rest`. After a cancel,
 /// the remaining steps are missing. The rules of the scene replace those of the options; without verdicts,
-/// all intersections are counted. Verdicts are those of the triangles, as in `fitup replay`. Thread-safe.
-/// Throws like `replay` and `minimumDistance`.
+/// all intersections are counted. Thread-safe. Throws like `replay` and `minimumDistance`.
 std::vector<CheckedStep> checkMotion(const Scene& model, const MotionScene& scene,
                                      const InterferenceOptions& options, const Progress& progress = {});
 

@@ -113,6 +113,7 @@ void LiveCheck::makeOptions() {
     options.verdict->regions =
         false;  // the depth of a clash takes longer to find than the clash; see `ClashDepths`
     options.verdict->tolerance = tolerance();
+    options.verdict->tolerancesOfFaces = true;
     // Other tolerances come from the chord errors, or from the size of meshes without any.
     if (settings_.exactShapes && session_ != nullptr && session_->state().tolerance) {
       options.verdict->exactShapes = session_->refinement() != nullptr;

@@ -53,7 +53,7 @@ class LiveCheck : public QObject {
   }
   /// The tolerance of verdicts and of stopping at contact, in the assembly's unit: the user's choice, or, if
   /// parts lack a chord error, a length that fits their size. Unset: that of each pair, from its chord
-  /// errors.
+  /// errors; once nothing moves, from those of the faces that are near each other.
   [[nodiscard]] std::optional<double> tolerance() const;
   /// Sets the instances whose distance to the nearest other one is wanted while nothing is dragged.
   void measure(const std::set<NodeId>& instances);

@@ -13,6 +13,13 @@
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
+namespace {
+
+bool judgesExactShapes(const LiveCheck& check) {
+  return check.options()->verdict && check.options()->verdict->judgesExactShapes();
+}
+
+}  // namespace
 
 ShownMotion::ShownMotion(Document& document) : QObject(&document), document_(document) {
   // Panels ask for the motion while they are notified of the next session, which may have none at this index.
@@ -114,7 +121,8 @@ std::optional<MotionScene> ShownMotion::scene() const {
 bool ShownMotion::isAskedAlike(const CheckedMotion& checked) const {
   const LiveCheck& check = document_.check();
   return checked.verdicts == check.settings().verdicts &&
-         (!checked.verdicts || checked.tolerance == check.tolerance());
+         (!checked.verdicts ||
+          (checked.tolerance == check.tolerance() && checked.exactShapes == judgesExactShapes(check)));
 }
 
 void ShownMotion::dropStale() {
@@ -206,6 +214,7 @@ void ShownMotion::check() {
   result->scene = std::move(*of);
   result->verdicts = document_.check().settings().verdicts;
   result->tolerance = document_.check().tolerance();
+  result->exactShapes = judgesExactShapes(document_.check());
   document_.startJob(
       tr("Replaying %1").arg(shown(result->scene.track->name)),
       [=, model = document_.check().scene(),

@@ -170,21 +170,31 @@ void StatusLine::showProgress() {
   progress_->setRange(0, share == 0 ? 0 : 100);
   progress_->setValue(share);
   progress_->setToolTip(countText(check.answer().pairsOfTriangles,
-                                  tr("pair whose exact shapes are still to be judged"),
-                                  tr("pairs whose exact shapes are still to be judged")));
+                                  tr("pair that is still to be judged more closely"),
+                                  tr("pairs that are still to be judged more closely")));
   progress_->show();
   cancel_->show();
 }
 
 QString StatusLine::shapesText(const LiveAnswer& answer) {
-  if (!answer.options->verdict || !answer.options->verdict->judgesExactShapes()) return {};
-  if (answer.pairsOfTriangles == 0) return tr(" (exact shapes)");
+  if (!answer.options->verdict || !answer.options->verdict->catchesUp()) return {};
+  const bool isExact = answer.options->verdict->judgesExactShapes();
+  if (answer.pairsOfTriangles == 0) return isExact ? tr(" (exact shapes)") : QString();
+  if (!isExact)
+    return QStringLiteral(" (%1)").arg(countText(answer.pairsOfTriangles,
+                                                 tr("pair at the tolerance of its parts"),
+                                                 tr("pairs at the tolerances of their parts")));
   return QStringLiteral(" (%1)").arg(
       countText(answer.pairsOfTriangles, tr("pair by its triangles"), tr("pairs by their triangles")));
 }
 
 QString StatusLine::shapesTip(const LiveAnswer& answer) const {
-  if (!answer.options->verdict || !answer.options->verdict->judgesExactShapes()) return {};
+  if (!answer.options->verdict || !answer.options->verdict->catchesUp()) return {};
+  if (!answer.options->verdict->judgesExactShapes()) {
+    if (answer.pairsOfTriangles == 0)
+      return tr("The tolerance of a pair is twice the chord error of the faces that are near each other.");
+    return tr("While parts move, the tolerance of a pair is twice the chord error of the whole parts.");
+  }
   if (answer.pairsOfTriangles > 0)
     return countText(answer.pairsOfTriangles, tr("pair has the verdict of its triangles."),
                      tr("pairs have the verdicts of their triangles.")) +

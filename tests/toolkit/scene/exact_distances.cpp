@@ -6,8 +6,10 @@
 #include <fitup/scene/clearance.h>
 #include <fitup/scene/explain.h>
 #include <fitup/scene/interference.h>
+#include <fitup/scene/live_interference.h>
 #include <fitup/scene/verify.h>
 
+#include "support/interference_checks.h"
 #include "support/revolved_part.h"
 
 namespace exact_distances_tests {
@@ -84,28 +86,43 @@ TEST_CASE("clearances that chord errors leave open are measured on the exact sha
   }
 }
 
-TEST_CASE("without a tolerance, that of a pair comes from the faces near each other", "[scene][exact]") {
-  // A box with plane faces and a coarse dome on top, which is far from what stands under it.
-  const double dome = 0.2;
-  RevolvedScene parts;
-  const auto domed = [&](double error) {
-    return RevolvedPart{{0, 0}, {{{10, 0}}, {{10, 20}}, {{0, 30}, ProfilePoint{0, 20}}}}.mesh(error);
-  };
-  TriangleMesh::Data data = domed(dome).data();
-  // As if the lower edges were straight: the faces there are exact.
-  data.surfaces[0].chordError = data.surfaces[1].chordError = 0;
-  const NodeId upper =
-      parts.assembly.addNode("upper", Transform::translation({0, 0, -0.05}), {},
-                             parts.assembly.addPart(std::make_shared<const TriangleMesh>(std::move(data))));
-  TriangleMesh::Data plate = shaft(30, -10, 0).mesh(dome).data();
-  plate.surfaces[0].chordError = plate.surfaces[2].chordError = 0;
-  const NodeId lower = parts.assembly.addNode(
-      "lower", {}, {}, parts.assembly.addPart(std::make_shared<const TriangleMesh>(std::move(plate))));
-  const Scene scene = parts.scene();
-  const auto check = [&](bool ofFaces) {
+namespace {
+
+/// A box with exact faces below and a coarse dome on top stands 0.05 deep in a plate.
+struct DomedBox {
+  static constexpr double dome = 0.2;  ///< the chord error of the parts
+  DomedBox() {
+    TriangleMesh::Data data =
+        RevolvedPart{{0, 0}, {{{10, 0}}, {{10, 20}}, {{0, 30}, ProfilePoint{0, 20}}}}.mesh(dome).data();
+    // As if the lower edges were straight.
+    data.surfaces[0].chordError = data.surfaces[1].chordError = 0;
+    upper =
+        parts.assembly.addNode("upper", Transform::translation({0, 0, -0.05}), {},
+                               parts.assembly.addPart(std::make_shared<const TriangleMesh>(std::move(data))));
+    TriangleMesh::Data plate = shaft(30, -10, 0).mesh(dome).data();
+    plate.surfaces[0].chordError = plate.surfaces[2].chordError = 0;
+    lower = parts.assembly.addNode(
+        "lower", {}, {}, parts.assembly.addPart(std::make_shared<const TriangleMesh>(std::move(plate))));
+  }
+  [[nodiscard]] static InterferenceOptions options(bool ofFaces) {
     InterferenceOptions options;
     options.verdict = VerdictOptions{.tolerancesOfFaces = ofFaces};
-    const InterferenceReport report = checkAllPairs(scene, {}, options);
+    return options;
+  }
+
+  RevolvedScene parts;
+  NodeId upper{}, lower{};
+};
+
+}  // namespace
+
+TEST_CASE("without a tolerance, that of a pair comes from the faces near each other", "[scene][exact]") {
+  const DomedBox box;
+  const double dome = DomedBox::dome;
+  const NodeId upper = box.upper, lower = box.lower;
+  const Scene scene = box.parts.scene();
+  const auto check = [&](bool ofFaces) {
+    const InterferenceReport report = checkAllPairs(scene, {}, DomedBox::options(ofFaces));
     REQUIRE(report.pairs.size() == 1);
     return *report.pairs[0].verdict;
   };
@@ -124,10 +141,27 @@ TEST_CASE("without a tolerance, that of a pair comes from the faces near each ot
   CHECK(explanation.verdict->tolerance == found.tolerance);
 }
 
+TEST_CASE("a live check uses the tolerances of faces once it catches up", "[scene][live][exact]") {
+  const DomedBox box;
+  const Scene scene = box.parts.scene();
+  LiveInterference live(scene, {}, DomedBox::options(true), {}, JudgeExactShapes::onCatchUp);
+  CHECK(differenceOfWhole(live.report(), checkAllPairs(scene, {}, DomedBox::options(false))) == "");
+  CHECK(live.report().count(Verdict::contact) == 1);
+  CHECK(live.pairsOfTriangles() == 1);
+  CHECK(differenceOfWhole(live.catchUp(), checkAllPairs(scene, {}, DomedBox::options(true))) == "");
+  CHECK(live.report().count(Verdict::clash) == 1);
+  CHECK(live.pairsOfTriangles() == 0);
+  Poses poses;
+  poses.set(box.upper, Transform::translation({1, 0, -0.05}));
+  CHECK(live.moveTo(poses).count(Verdict::contact) == 1);
+  CHECK(differenceOfWhole(live.catchUp(), checkAllPairs(scene, poses, DomedBox::options(true))) == "");
+}
+
 TEST_CASE("tolerances of faces cover their own chord errors", "[scene][exact]") {
   QueryContext context;
   for (const double error : {0.02, 0.2}) {
-    const PosedSolid pin{shaft(10, -5, 35).solid(error, 0.1), {}}, bore{bushing(10, 20, 0, 30).solid(error), {}};
+    const PosedSolid pin{shaft(10, -5, 35).solid(error, 0.1), {}},
+        bore{bushing(10, 20, 0, 30).solid(error), {}};
     const double tolerance = toleranceOfFaces(pin, bore, {}, context);
     CHECK(tolerance <= defaultTolerance(pin, bore));
     CHECK(tolerance >= 2 * error / 2);

@@ -156,6 +156,21 @@ TEST_CASE("fits of a STEP file are judged at the user's tolerance", "[gui]") {
   REQUIRE(gui.run({}, {"exact-shapes on", "depths"}).empty());
   CHECK(status(gui).starts_with("0 clashes, 0 contacts (exact shapes)"));
   CHECK(byTriangles.substr(0, 12) != status(gui).substr(0, 12));
+
+  // Find clashes judges the same shapes.
+  gui.selectInTree(gui.document.session()->assembly().path(gui.document.session()->scene().instances()[0]));
+  CHECK(gui.run({}, {"move 0 0 0.001", "key-pose", "move 0 0 0.001", "key-pose", "record off",
+                     "find-clashes"}) == "");
+  const ShownMotion& motion = gui.document.motion();
+  REQUIRE(motion.checked());
+  REQUIRE(motion.checked()->steps.size() == 2);
+  CHECK(motion.checked()->exactShapes);
+  CHECK(motion.checked()->steps[0].findings + motion.checked()->steps[0].contacts == 0);
+  REQUIRE(gui.run({}, {"exact-shapes off"}).empty());
+  CHECK_FALSE(motion.checked());
+  REQUIRE(gui.run({}, {"find-clashes"}).empty());
+  REQUIRE(motion.checked());
+  CHECK(motion.checked()->steps[0].findings + motion.checked()->steps[0].contacts > 0);
 }
 
 TEST_CASE("judging exact shapes can be cancelled, and the window says what it has not judged", "[gui]") {

@@ -42,8 +42,9 @@ struct LiveQuestion {
   /// Rules, mode, hierarchy, verdicts, time budget. If it is a different object, even an equal one,
   /// everything is checked again. Not null.
   ///
-  /// With `VerdictOptions::exactShapes`, an answer has the verdicts of the triangles for the pairs that have
-  /// moved, so that it takes no longer than without. `LiveEngine::catchUp` judges the exact shapes.
+  /// With `VerdictOptions::exactShapes` or `tolerancesOfFaces`, an answer has the verdicts of the triangles at
+  /// the tolerances of whole parts for the pairs that have moved, so that it takes no longer than without.
+  /// `LiveEngine::catchUp` judges them as the options say.
   std::shared_ptr<const InterferenceOptions> options;
   Poses poses;  ///< during a drag, those at its start
   std::optional<DragGoal> drag{};

@@ -93,7 +93,7 @@ std::uint64_t LiveSession::ask(LiveQuestion question) {
   if (!question.scene) question.scene = state_->scene;
   const auto shared = std::make_shared<const LiveQuestion>(std::move(question));
   NewestTask::Task afterwards;
-  const bool catchesUp = shared->options->verdict && shared->options->verdict->judgesExactShapes();
+  const bool catchesUp = shared->options->verdict && shared->options->verdict->catchesUp();
   if (catchesUp || state_->deliverDepths || (state_->deliverMates && shared->mates))
     afterwards = [state = state_.get(), shared](std::uint64_t ticket, const Progress& progress) {
       state->lookFurther(*shared, ticket, progress);

@@ -22,9 +22,9 @@ struct LiveDepths {
 /// Answers questions on a thread of its own, the newest first. A question that has not started is dropped
 /// when the next one comes; one that has started is answered.
 ///
-/// If the options ask for exact shapes (`VerdictOptions::exactShapes`) and an answer has the verdicts of
-/// triangles (`LiveAnswer::pairsOfTriangles`), the session judges the exact shapes once no question has come
-/// for `pause`. It then delivers answers to the same question, with the same ticket, that have caught up
+/// If the options ask for exact shapes or for the tolerances of faces (`VerdictOptions::catchesUp`) and an
+/// answer has the verdicts of triangles (`LiveAnswer::pairsOfTriangles`), the session judges these pairs as
+/// the options say once no question has come for `pause`. It then delivers answers to the same question, with the same ticket, that have caught up
 /// further. The next question ends that at once; pairs that were judged and do not move are not judged again.
 ///
 /// Shares the scene. `deliver` and `progress` are called on the session's thread. Thread-safe.

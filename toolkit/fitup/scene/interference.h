@@ -45,6 +45,9 @@ struct VerdictOptions {
   std::shared_ptr<Refinement> refinement{};
   /// True if chord errors count.
   [[nodiscard]] bool judgesExactShapes() const noexcept { return exactShapes && tolerance.has_value(); }
+  /// True if a live check may judge in two steps: at once on the triangles, at the tolerances of whole parts,
+  /// and as these options say once nothing moves (`LiveInterference::catchUp`).
+  [[nodiscard]] bool catchesUp() const noexcept { return tolerance ? exactShapes : tolerancesOfFaces; }
 };
 
 /// Options of a check.

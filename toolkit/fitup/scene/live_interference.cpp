@@ -29,9 +29,11 @@ bool hasChordErrors(const TriangleMesh& mesh) {
   return false;
 }
 
-/// The options of a check that judges the triangles where these judge exact shapes.
+/// The options of a check that judges the triangles where these judge exact shapes, at the tolerances of
+/// whole parts where these have those of the faces at hand.
 InterferenceOptions ofTriangles(InterferenceOptions options) {
   options.verdict->exactShapes = false;
+  options.verdict->tolerancesOfFaces = false;
   return options;
 }
 
@@ -97,7 +99,7 @@ class LiveInterference::Impl {
 LiveInterference::Impl::Impl(const Scene& scene, const Poses& poses, const InterferenceOptions& options,
                              const Progress& progress, JudgeExactShapes when)
     : scene_(scene), options_(options) {
-  if (when == JudgeExactShapes::onCatchUp && options.verdict && options.verdict->judgesExactShapes()) {
+  if (when == JudgeExactShapes::onCatchUp && options.verdict && options.verdict->catchesUp()) {
     exact_ = forCatchUp(options);
     options_ = ofTriangles(options);
   }

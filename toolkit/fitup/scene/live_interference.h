@@ -10,12 +10,12 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// When a live check judges the exact shapes of parts, if its options ask for them
-/// (`VerdictOptions::judgesExactShapes`).
+/// When a live check judges the exact shapes of parts, or uses the tolerances of the faces at hand, if its
+/// options ask for that (`VerdictOptions::catchesUp`).
 enum class JudgeExactShapes {
   atOnce,  ///< in each call
-  /// In `LiveInterference::catchUp`. All other calls judge the triangles of pairs that have moved, and take
-  /// no longer than without exact shapes.
+  /// In `LiveInterference::catchUp`. All other calls judge the triangles of pairs that have moved, at the
+  /// tolerances of whole parts, and take no longer than without such options.
   onCatchUp,
 };
 
@@ -26,7 +26,7 @@ enum class JudgeExactShapes {
 /// and `milliseconds`, which are those of the last call. With `Coherence::on`, the first pair may differ too.
 /// The report does not depend on the number of threads. With `JudgeExactShapes::onCatchUp`, all of this holds
 /// for the pairs that `pairsOfTriangles` does not count; the others have the verdicts of their triangles, as
-/// without `VerdictOptions::exactShapes`. Shares the scene. Not thread-safe.
+/// without `VerdictOptions::exactShapes` and `tolerancesOfFaces`. Shares the scene. Not thread-safe.
 class LiveInterference {
  public:
   /// Checks all pairs. Throws as `checkAllPairs`. Throws InputError for `stopAtFirstPair` and pair limits,
@@ -57,7 +57,7 @@ class LiveInterference {
   const InterferenceReport& move(const Poses& moves, const Progress& progress = {});
   /// The same for all instances. Those without a pose return to their design placements.
   const InterferenceReport& moveTo(const Poses& poses, const Progress& progress = {});
-  /// Judges the exact shapes of the pairs that `pairsOfTriangles` counts, and replaces their results in the
+  /// Judges the pairs that `pairsOfTriangles` counts as the options ask for, and replaces their results in the
   /// report. Ends early if it is cancelled or if, after a pair, `within` has passed; what is done then stays
   /// done. The time budget of the options does not apply, and `stats` and `milliseconds` stay those of the
   /// last move. Throws as `checkPair`.
@@ -67,8 +67,8 @@ class LiveInterference {
   /// Number of pairs whose check is not complete; 0 if and only if the report is complete. An instance counts
   /// as one if the search for its pairs was cancelled.
   [[nodiscard]] std::size_t openPairs() const noexcept;
-  /// Number of pairs whose verdict is that of their triangles, although the options ask for exact shapes and
-  /// a part has a chord error. 0 with `JudgeExactShapes::atOnce`.
+  /// Number of pairs whose verdict is that of their triangles at the tolerance of whole parts, although the
+  /// options ask for more and a part has a chord error. 0 with `JudgeExactShapes::atOnce`.
   [[nodiscard]] std::size_t pairsOfTriangles() const noexcept;
   /// The placement of an instance. Throws InputError for a node that is not an instance.
   [[nodiscard]] const Transform& worldFromPart(NodeId instance) const;
