@@ -51,7 +51,8 @@ TEST_CASE("bars that cross are shells worth splitting by", "[hierarchy][wide]") 
   const TriangleMesh grid = models::makeGrid(lattice);
   const std::optional<Bodies> shells = shellsWorthSplitting(grid, 0, 1);
   REQUIRE(shells);
-  CHECK(shells->surface == 0U);
+  CHECK(shells->kind == Bodies::Kind::shells);
+  CHECK(shells->surface(0) == 0U);
   const std::uint32_t perBar = 8 * lattice.cells + 4;
   REQUIRE(shells->weights == std::vector<std::uint32_t>(3 * lattice.bars * lattice.bars, perBar));
   REQUIRE(shells->items.size() == shells->weights.size());

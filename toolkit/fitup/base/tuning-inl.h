@@ -47,6 +47,14 @@ inline constexpr std::uint32_t sampledPerShell = 32, sampledAtLeast = 4096;
 /// Largest fraction of the area of boxes that splitting into shells may leave. If raised, surfaces are split
 /// for smaller gains.
 inline constexpr double worthSplitting = 0.8;
+/// When surfaces are split into pieces together. `fewToMix`: not below this number of triangles. `goodSplit`,
+/// `worthTrying`: only if eight groups of surfaces have boxes of more than this fraction of the area of the
+/// box around all, and eight groups of pieces have less than that fraction of this. Raising these makes
+/// builds slower. `worthMixing`: largest fraction of the area of all nodes which pieces may leave. If raised,
+/// subtrees of one surface, which queries for all surfaces skip, are lost for smaller gains.
+/// `levelsBetweenTrials`: after a trial that failed, halves are tried again so many levels below.
+inline constexpr std::uint32_t fewToMix = 128, levelsBetweenTrials = 2;
+inline constexpr double goodSplit = 0.4, worthTrying = 0.9, worthMixing = 0.6;
 /// Fraction to which the boxes of a node's children must shrink in area before its axes may differ from the
 /// model's. If raised, composing frames costs queries more than smaller boxes save; if lowered, rotated parts
 /// have loose boxes.
@@ -57,6 +65,14 @@ inline constexpr float minNormalLength = 0.25F;
 /// Largest average ratio of the heights of the children's cylinders to the shortest edges of their boxes for
 /// which a node is flat, so that queries test its cylinders. If raised, more cylinders are tested in vain.
 inline constexpr float flatness = 0.7F;
+/// Number of pairs of children of two nodes that meet, of 64, from which long boxes are compared along the
+/// cross products of their edges too, and how many times as long as wide boxes must be for that. If lowered,
+/// more are compared in vain; if raised, bundles of rods that are askew take longer.
+inline constexpr int manyMeeting = 8;
+inline constexpr float longBox = 4;
+/// Number of such pairs of nodes after which the edges are compared for once, unless they separated some
+/// pairs of children the last time. If lowered, queries that need no edges take longer.
+inline constexpr int edgesAskedEach = 96, separatedByEdges = 2;
 /// Ratio of sizes from which only the larger of two nodes is opened in a distance search. If lowered, more
 /// steps open just eight boxes; if raised, pairs of boxes of very different size give weak bounds.
 inline constexpr float muchLarger = 4;

@@ -11,7 +11,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
+#include <fitup/base/tuning-inl.h>
+#include <fitup/hierarchy/detail/closer_boxes-inl.h>
 #include <fitup/hierarchy/detail/lane_rows-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/pair_depths-inl.h>
@@ -59,7 +62,8 @@ class ChildComparison {
         a_(a, task.a),
         b_(b, task.b),
         frames_(query, a, b),
-        areFar_(!areNearby(a, b)) {}
+        areFar_(!areNearby(a, b)),
+        closeBelow_(1.0625F * std::max(query.slackInA, query.slackInB)) {}
 
   [[nodiscard]] TreeA& treeA() { return a_; }
   [[nodiscard]] TreeB& treeB() { return b_; }
@@ -74,18 +78,30 @@ class ChildComparison {
     const WideNodeHead& head = a_.head(node);
     const WideRelative& r = frames_.relative(head.frame, frameB);
     const EightBoxes boxes = childBoxes(a_, node);
-    return against({boxes, carried(r.bFromA, boxes, query_.slackInB)},
-                   {carried(r.aFromB, boxB, query_.slackInA), boxB}, head,
-                   gapDirectionIn(head.frame, frameB));
+    bool areClose = false;
+    const std::uint32_t meet = against({boxes, carried(r.bFromA, boxes, query_.slackInB)},
+                                       {carried(r.aFromB, boxB, query_.slackInA), boxB}, head,
+                                       gapDirectionIn(head.frame, frameB), areClose);
+    if (!areClose) [[likely]]
+      return meet;
+    const OneBox one(boxB);
+    return static_cast<std::uint32_t>(lookCloser(stored(a_, node, frames_.axesA(head.frame)),
+                                                 one.stored(frameB, frames_.axesB(frameB)), meet, false));
   }
   /// Same with the roles exchanged.
   HWY_INLINE std::uint32_t childrenOfB(std::uint32_t node, const EightBoxes& boxA, std::uint32_t frameA) {
     const WideNodeHead& head = b_.head(node);
     const WideRelative& r = frames_.relative(frameA, head.frame);
     const EightBoxes boxes = childBoxes(b_, node);
-    return against({boxA, carried(r.bFromA, boxA, query_.slackInB)},
-                   {carried(r.aFromB, boxes, query_.slackInA), boxes}, head,
-                   gapDirectionIn(frameA, head.frame));
+    bool areClose = false;
+    const std::uint32_t meet = against({boxA, carried(r.bFromA, boxA, query_.slackInB)},
+                                       {carried(r.aFromB, boxes, query_.slackInA), boxes}, head,
+                                       gapDirectionIn(frameA, head.frame), areClose);
+    if (!areClose) [[likely]]
+      return meet;
+    const OneBox one(boxA);
+    return anyOfEach(lookCloser(one.stored(frameA, frames_.axesA(frameA)),
+                                stored(b_, node, frames_.axesB(head.frame)), inFirstOfEach(meet), false));
   }
   /// Returns the pairs of children of two nodes that may meet, as bits (pair_set.h). For the first pair, also
   /// computes how deep they overlap.
@@ -127,13 +143,15 @@ class ChildComparison {
     return (frameA | frameB) == 0 && !flat ? GapDirection::along : GapDirection::anyWay;
   }
 
-  /// Returns which of eight boxes of one tree may meet one box of the other, by both frames.
+  /// Returns which of eight boxes of one tree may meet one box of the other, by both frames. `areClose`
+  /// becomes true if one of them is closer than `closeBelow_`.
   HWY_INLINE std::uint32_t against(const InBothFrames& a, const InBothFrames& b, const WideNodeHead& head,
-                                   GapDirection direction) {
+                                   GapDirection direction, bool& areClose) {
     stats_.boxTests += head.childCount;
     stats_.boxUpdates += 1 + head.childCount;
     const Float8 distance = larger(distanceOf(a.inA, b.inA), distanceOf(a.inB, b.inB));
     const std::uint32_t all = lanesOf(head), mask = meeting(distance) & all;
+    if constexpr (bothHaveCylinders) areClose = ((distance > Float8::all(-closeBelow_)).bits() & mask) != 0;
     if (left_.on() && mask != all) {
       const MotionRate& pace = left_.pace();
       const Float8 steps = direction == GapDirection::along ? larger(stepsInA(a.inA, b.inA, pace.along),
@@ -179,19 +197,87 @@ class ChildComparison {
     const TwoFrames<8> a = sidesOf({boxesA, aInB}), b = sidesOf({bInA, boxesB});
     storeVec(b.min, nodes.boxesOfB);
     storeVec(b.max, nodes.boxesOfB + 3);
+    bool areClose = false;
 #if FITUP_AVX512
     // The way to the first pair is a chain of short steps. Picking makes it longer unless cylinders follow.
-    if (flat || lanes > 8) return comparePicked(nodes, depths, PickedPairs(rows, columns), a, b, r, flat);
+    if (flat || lanes > 8) {
+      const std::uint64_t meet =
+          comparePicked(nodes, depths, PickedPairs(rows, columns), a, b, r, flat, areClose);
+      return withoutThoseApart(nodes, flat, meet, areClose);
+    }
 #endif
     const std::uint64_t asked = inEach(columns) & wholeOfEach(rows);
     if (left_.on() && direction == GapDirection::along) return compareSteps(depths, asked, a, b);
-    std::uint64_t meet = compareRows(nodes, depths, asked, a, b);
+    std::uint64_t meet = compareRows(nodes, depths, asked, a, b, areClose);
     if constexpr (bothHaveCylinders)
       if (flat && meet != 0) {
         stats_.boxUpdates += headB.childCount;
-        meet = compareRows(depths, meet, cylindersOf(nodes, r));
+        meet = compareRows(depths, meet, cylindersOf(nodes, r), areClose);
       }
+    return withoutThoseApart(nodes, flat, meet, areClose);
+  }
+
+  // ---- a second look ----
+
+  /// Drops pairs of children that a sharper comparison finds apart: where boxes are so close that the slack
+  /// matters and, where many pairs of long boxes meet, along cross products of their edges too.
+  HWY_INLINE std::uint64_t withoutThoseApart(const NodePair& nodes, bool flat, std::uint64_t meet,
+                                             bool areClose) {
+    if constexpr (bothHaveCylinders) {
+      const bool areMany = !flat && std::popcount(meet) >= tuning::manyMeeting && ++creditOfEdges_ > 0;
+      if (areClose || areMany) [[unlikely]]
+        return lookCloserAtChildren(nodes, flat, meet, areClose, areMany);
+    }
     return meet;
+  }
+  [[gnu::noinline]] std::uint64_t lookCloserAtChildren(const NodePair& nodes, bool flat, std::uint64_t meet,
+                                                       bool areClose, bool areMany) {
+    const bool withEdges = areMany && areLong(a_.boxes(nodes.a)) && areLong(b_.boxes(nodes.b));
+    if (areMany && !withEdges) creditOfEdges_ = -tuning::edgesAskedEach;
+    if (meet == 0 || (!areClose && !withEdges)) return meet;
+    StoredBoxes a = stored(a_, nodes.a, frames_.axesA(a_.head(nodes.a).frame)),
+                b = stored(b_, nodes.b, frames_.axesB(b_.head(nodes.b).frame));
+    if constexpr (bothHaveCylinders)
+      if (flat && query_.orthogonal) {
+        a.cylinders = &a_.cylinders(nodes.a);
+        b.cylinders = &b_.cylinders(nodes.b);
+      }
+    const std::uint64_t left = lookCloser(a, b, meet, withEdges);
+    if (withEdges && std::popcount(meet ^ left) < tuning::separatedByEdges)
+      creditOfEdges_ = -tuning::edgesAskedEach;
+    return left;
+  }
+  [[gnu::noinline]] std::uint64_t lookCloser(const StoredBoxes& a, const StoredBoxes& b, std::uint64_t meet,
+                                             bool withEdges) {
+    stats_.boxTests += static_cast<std::uint64_t>(std::popcount(meet));
+    float least = 0;
+    const std::uint64_t left =
+        CloserBoxes(task_.placement.aFromB, query_, a, b).meeting(meet, withEdges, least);
+    if (left_.on() && left != meet) left_.rejected(least * left_.pace().anyWay, GapDirection::anyWay);
+    return left;
+  }
+  /// Children of a node, as the second look takes them.
+  template <typename Tree>
+  static StoredBoxes stored(Tree& tree, std::uint32_t node, const WideFrame& axes) {
+    return {tree.boxes(node), axes, tree.head(node).frame != 0};
+  }
+  /// The same for one box in all lanes.
+  struct OneBox {
+    alignas(64) float rows[6][8];
+    explicit OneBox(const EightBoxes& box) {
+      storeVec(box.centre, rows);
+      storeVec(box.half, rows + 3);
+    }
+    [[nodiscard]] StoredBoxes stored(std::uint32_t frame, const WideFrame& axes) const {
+      return {{rows, rows + 3}, axes, frame != 0};
+    }
+  };
+  /// True if the boxes of children are on the whole much longer along one axis than along the others.
+  static bool areLong(const NodeBoxes& boxes) {
+    float sum[3];
+    for (std::size_t i = 0; i < 3; ++i) sum[i] = sumOfLanes(Float8::load(boxes.half[i]));
+    std::sort(sum, sum + 3);
+    return sum[2] > tuning::longBox * sum[1];
   }
 
   /// Same as `compareRows`, with distances in steps.
@@ -220,59 +306,67 @@ class ChildComparison {
     Cylinders<8> a, b;
   };
   HWY_INLINE NodeCylinders cylindersOf(const NodePair& nodes, const WideRelative& r) {
-    return {childCylinders(a_.boxes(nodes.a), a_.cylinders(nodes.a)),
-            carried(r.aFromB, childCylinders(b_.boxes(nodes.b), b_.cylinders(nodes.b)))};
+    return {childCylinders(childBoxes(a_, nodes.a).centre, a_.cylinders(nodes.a)),
+            carried(r.aFromB, childCylinders(childBoxes(b_, nodes.b).centre, b_.cylinders(nodes.b)))};
   }
 
   HWY_INLINE std::uint64_t compareRows(const NodePair& nodes, PairDepths<lanes>& depths, std::uint64_t asked,
-                                       const TwoFrames<8>& a, const TwoFrames<8>& b) {
+                                       const TwoFrames<8>& a, const TwoFrames<8>& b, bool& areClose) {
     alignas(64) float bInB[6][8];
     storeVec(b.minInB, bInB);
     storeVec(b.maxInB, bInB + 3);
     const TwoFrames<lanes> each{Rows::each(a.min), Rows::each(a.max), Rows::each(a.minInB),
                                 Rows::each(a.maxInB)};
     std::uint64_t meet = 0;
+    Lanes closest = Lanes::all(std::numeric_limits<float>::infinity());
     if (isForFirst()) depths.startPutting();
     Rows::forGroups(asked, [&](std::size_t g) {
       const TwoFrames<lanes> own{Rows::own(nodes.boxesOfB, g), Rows::own(nodes.boxesOfB + 3, g),
                                  Rows::own(bInB, g), Rows::own(bInB + 3, g)};
       const Lanes distance = gap(each, own);
       meet |= Rows::in(meeting(distance), g);
+      if constexpr (bothHaveCylinders) closest = smallerMagnitude(closest, distance);
       if (isForFirst()) depths.put(distance, g);
     });
     if (left_.on() && (asked & ~meet) != 0) rejected(asked & ~meet, depths, GapDirection::anyWay);
+    if constexpr (bothHaveCylinders) areClose = (closest <= Lanes::all(closeBelow_)).bits() != 0;
     if (isForFirst()) depths.finishPutting(asked & meet);
     return asked & meet;
   }
   /// Returns those of `asked` whose cylinders meet too.
   HWY_INLINE std::uint64_t compareRows(PairDepths<lanes>& depths, std::uint64_t asked,
-                                       const NodeCylinders& cylinders) {
+                                       const NodeCylinders& cylinders, bool& areClose) {
     const Cylinders<lanes> a = inEachRow<Rows>(cylinders.a);
     alignas(64) float ofB[8][8];
     storeCylinders(cylinders.b, ofB);
     const auto slack = Lanes::all(query_.cylinderSlack);
     stats_.boxTests += static_cast<std::uint64_t>(std::popcount(asked));
     std::uint64_t meet = 0;
+    Lanes closest = Lanes::all(std::numeric_limits<float>::infinity());
     if (isForFirst()) depths.startPutting();
     Rows::forGroups(asked, [&](std::size_t g) {
       const auto distance = distanceOf(a, ownCylinders<Rows>(ofB, g)) - slack;
       meet |= Rows::in(meeting(distance), g);
+      closest = smallerMagnitude(closest, distance);
       if (isForFirst()) depths.putLarger(distance, g);
     });
     if (left_.on() && (asked & ~meet) != 0) rejected(asked & ~meet, depths, GapDirection::anyWay);
+    areClose = areClose || (closest <= Lanes::all(1.0625F * query_.cylinderSlack)).bits() != 0;
     if (isForFirst()) depths.finishPutting(asked & meet);
     return asked & meet;
   }
 #if FITUP_AVX512
   HWY_INLINE std::uint64_t comparePicked(const NodePair& nodes, PairDepths<lanes>& depths,
                                          const PickedPairs& pairs, const TwoFrames<8>& a,
-                                         const TwoFrames<8>& b, const WideRelative& r, bool flat) {
+                                         const TwoFrames<8>& b, const WideRelative& r, bool flat,
+                                         bool& areClose) {
     NodeCylinders cylinders;
     if constexpr (bothHaveCylinders)
       if (flat) cylinders = cylindersOf(nodes, r);
     depths.list(pairs.bits());
     int ofCylinders = 0;
     std::uint64_t places = 0;
+    Floats<16> closest = Floats<16>::all(std::numeric_limits<float>::infinity());
     std::uint32_t first = 0;
     do {
       const PickedPairs::Sixteen pair = pairs.from(first);
@@ -288,12 +382,15 @@ class ChildComparison {
       // If pairs are picked, eight lanes are used only by queries for the first pair.
       if (lanes == 8 || isForFirst()) depths.putListed(distance, first);
       places |= std::uint64_t{meeting(distance) & pair.lanes} << first;
+      if constexpr (bothHaveCylinders) closest = smallerMagnitude(closest, distance);
       first += 16;
       // Keeps nothing in memory for a second round: two thirds of the pairs of nodes need none.
     } while (__builtin_expect_with_probability(first < pairs.count(), true, 0.2));
     stats_.boxTests += static_cast<std::uint64_t>(ofCylinders);
     if (ofCylinders > 0) stats_.boxUpdates += b_.head(nodes.b).childCount;
     const std::uint64_t meet = pairs.bitsAt(places);
+    if constexpr (bothHaveCylinders)
+      areClose = (closest <= Floats<16>::all(flat ? 1.0625F * query_.cylinderSlack : closeBelow_)).bits() != 0;
     if (left_.on() && meet != pairs.bits()) rejected(pairs.bits() & ~meet, depths, GapDirection::anyWay);
     return meet;
   }
@@ -307,6 +404,9 @@ class ChildComparison {
   WideFrames frames_;
   Steps left_;
   bool areFar_;  ///< cylinders are prefetched (queries for all pairs prefetch them earlier)
+  int creditOfEdges_ = -tuning::edgesAskedEach;  ///< edges are compared if it is above zero
+  /// Boxes that overlap by less might be apart if there were no slack.
+  float closeBelow_;
 };
 
 }  // namespace FITUP_LANES

@@ -344,6 +344,17 @@ HWY_INLINE Doubles<N> mulAdd(const Doubles<N>& a, const Doubles<N>& b, const Dou
 FITUP_LANEWISE(operator+, Add)
 FITUP_LANEWISE(operator-, Sub)
 FITUP_LANEWISE(operator*, Mul)
+FITUP_LANEWISE(larger, Max)
+#undef FITUP_LANEWISE
+#define FITUP_LANEWISE(name, operation)                                                 \
+  template <std::size_t N>                                                              \
+  HWY_INLINE Doubles<N> name(const Doubles<N>& a) {                                     \
+    Doubles<N> r;                                                                       \
+    for (std::size_t i = 0; i < Doubles<N>::parts; ++i) r.v[i] = hn::operation(a.v[i]); \
+    return r;                                                                           \
+  }
+FITUP_LANEWISE(magnitude, Abs)
+FITUP_LANEWISE(root, Sqrt)
 #undef FITUP_LANEWISE
 
 /// The three coordinates of N points or vectors.

@@ -50,7 +50,12 @@ class PlacedTriangles {
       storeVec(edge, rows_ + 3 * c);
       corners.v[c] = corners.v[0] + edge;
     }
-    boxes_ = LeafBoxes::around(corners, p).grown(query.cornerError);
+    const LeafBoxes tight = LeafBoxes::around(corners, p);
+    const auto growth = [&](const Float8& low, const Float8& high) __attribute__((always_inline)) {
+      return mulAdd(largerMagnitude(low, high), Float8::all(0x1p-21F), Float8::all(query.placedError));
+    };
+    boxes_ = tight.grown(Vec8{growth(tight.min.x, tight.max.x), growth(tight.min.y, tight.max.y),
+                              growth(tight.min.z, tight.max.z)});
 #if FITUP_AVX2
     shortBoxes_.set(boxes_);
 #endif
@@ -58,8 +63,11 @@ class PlacedTriangles {
 
   /// The point, in A's own axes.
   [[nodiscard]] const float (&origin() const)[3] { return origin_; }
-  /// Boxes relative to that point, grown by `WideQuery::cornerError`. This covers 2 u S for the first corner,
-  /// the same for an edge and for their sum, and u S for boxes of A relative to the point.
+  /// Boxes relative to that point, grown by their errors. Let R be the largest magnitude of a triangle's
+  /// coordinates along an axis, relative to the point. Its first corner is rounded to float from double
+  /// precision (u R), an edge too (2 u R), and their sum (u R). A side of a box of A relative to the point is
+  /// rounded by u R where it is not beyond R: 8 u R covers them, and `WideQuery::placedError` the double
+  /// precision.
   [[nodiscard]] const LeafBoxes& boxes() const { return boxes_; }
   /// Returns which of these boxes meet which boxes of `a`, relative to that point: a mask of these for each
   /// of `a`.

@@ -1,5 +1,6 @@
 #include <fitup/hierarchy/detail/wide_body_tree.h>
 
+#include <algorithm>
 #include <mutex>
 #include <optional>
 
@@ -8,6 +9,7 @@
 #include <fitup/base/tuning-inl.h>
 #include <fitup/hierarchy/detail/wide_bodies.h>
 #include <fitup/hierarchy/detail/wide_collapse.h>
+#include <fitup/hierarchy/detail/wide_pieces.h>
 #include <fitup/hierarchy/detail/wide_shells.h>
 #include <fitup/hierarchy/wide_bvh.h>
 
@@ -17,7 +19,7 @@ class BodyTree::Builder {
  public:
   Builder(BodyTree& tree, const TriangleMesh& mesh, std::span<BuildItem> items, float unit,
           const WorkMeter& meter)
-      : tree_(tree), mesh_(mesh), items_(items), unit_(unit), meter_(meter) {}
+      : tree_(tree), mesh_(mesh), items_(items), unit_(unit), meter_(meter), pieces_(mesh, unit, meter) {}
 
   const BodyNode* build() {
     Bodies surfaces = surfacesOf(mesh_, meter_);
@@ -30,17 +32,62 @@ class BodyTree::Builder {
  private:
   using Nodes = std::deque<BodyNode>;
 
-  const BodyNode* treeOf(Nodes& nodes, Bodies& bodies, BuildGroup run, BuildGroup slots) {
+  const BodyNode* treeOf(Nodes& nodes, Bodies& bodies, BuildGroup run, BuildGroup slots,
+                         std::uint32_t skipTrials = 0) {
     meter_.poll();
-    if (run.count() > 1) return halvesOf(nodes, bodies, run, slots);
+    if (run.count() > 1)
+      return bodies.kind == Bodies::Kind::surfaces ? surfacesOrPieces(nodes, bodies, run, slots, skipTrials)
+                                                   : halvesOf(nodes, bodies, run, slots, 0);
     const std::uint32_t body = bodies.items[run.begin].id();
-    if (bodies.surface) return bodyOf(nodes, bodies, body, slots, *bodies.surface);
+    if (bodies.kind != Bodies::Kind::surfaces)
+      return bodyOf(nodes, bodies, body, slots, bodies.surface(body));
     std::optional<Bodies> shells = shellsWorthSplitting(mesh_, body, unit_, meter_);
     if (!shells) return bodyOf(nodes, bodies, body, slots, body);
     return treeOf(nodes, *shells, {0, static_cast<std::uint32_t>(shells->items.size())}, slots);
   }
 
-  const BodyNode* halvesOf(Nodes& nodes, Bodies& bodies, BuildGroup run, BuildGroup slots) {
+  /// Splits by surfaces or, if that makes a better tree, all triangles of these surfaces together, so that
+  /// nodes of several surfaces may be as low as leaves.
+  const BodyNode* surfacesOrPieces(Nodes& nodes, Bodies& surfaces, BuildGroup run, BuildGroup slots,
+                                   std::uint32_t skipTrials) {
+    if (skipTrials > 0) return halvesOf(nodes, surfaces, run, slots, skipTrials - 1);
+    const auto items = std::span(surfaces.items).subspan(run.begin, run.count());
+    std::optional<Bodies> pieces = pieces_.worthTrying(items, surfaces.weights);
+    if (!pieces) return halvesOf(nodes, surfaces, run, slots, 0);
+    const BuildGroup all{0, static_cast<std::uint32_t>(pieces->items.size())};
+    double bySurfaces = areaOf(surfaces, run);
+    for (const BuildItem& item : items) bySurfaces += pieces_.areaBelow(item.id());
+    if (areaOf(*pieces, all) < tuning::worthMixing * bySurfaces)
+      return halvesOf(nodes, *pieces, all, slots, 0);
+    return halvesOf(nodes, surfaces, run, slots, tuning::levelsBetweenTrials);
+  }
+  /// Returns the area of the wide nodes above the groups of bodies, without the triangles.
+  double areaOf(Bodies& bodies, BuildGroup run) const {
+    std::deque<BodyNode> nodes;
+    return areaTree(nodes, bodies, run)->cost[1];
+  }
+  const BodyNode* areaTree(Nodes& nodes, Bodies& bodies, BuildGroup run) const {
+    meter_.poll();
+    BodyNode& node = nodes.emplace_back();
+    if (run.count() == 1) {
+      const BuildItem& item = bodies.items[run.begin];
+      node.box.extend(item.min, item.max);
+      node.groups.count = std::min((bodies.weights[item.id()] + 7) / 8, 8U);
+    } else {
+      const std::uint32_t middle =
+          run.begin +
+          splitBodies(std::span(bodies.items).subspan(run.begin, run.count()), bodies.weights, unit_);
+      node.left = areaTree(nodes, bodies, {run.begin, middle});
+      node.right = areaTree(nodes, bodies, {middle, run.end});
+      node.box = node.left->box;
+      node.box.extend(node.right->box);
+    }
+    setCosts(node, unit_);
+    return &node;
+  }
+
+  const BodyNode* halvesOf(Nodes& nodes, Bodies& bodies, BuildGroup run, BuildGroup slots,
+                           std::uint32_t skipTrials) {
     const std::uint32_t middle =
         run.begin +
         splitBodies(std::span(bodies.items).subspan(run.begin, run.count()), bodies.weights, unit_);
@@ -49,9 +96,11 @@ class BodyTree::Builder {
     BodyNode& node = nodes.emplace_back();
     node.slots = slots;
     const auto setLeft = [&](Nodes& own) {
-      node.left = treeOf(own, bodies, {run.begin, middle}, {slots.begin, slot});
+      node.left = treeOf(own, bodies, {run.begin, middle}, {slots.begin, slot}, skipTrials);
     };
-    const auto setRight = [&] { node.right = treeOf(nodes, bodies, {middle, run.end}, {slot, slots.end}); };
+    const auto setRight = [&] {
+      node.right = treeOf(nodes, bodies, {middle, run.end}, {slot, slots.end}, skipTrials);
+    };
     if (slots.count() >= tuning::subtreeTask) {
       Nodes& own = newNodes();
       tbb::parallel_invoke([&] { setLeft(own); }, setRight);
@@ -91,6 +140,7 @@ class BodyTree::Builder {
   std::span<BuildItem> items_;
   float unit_;
   const WorkMeter& meter_;
+  SurfacePieces pieces_;
   std::mutex mutex_;
 };
 

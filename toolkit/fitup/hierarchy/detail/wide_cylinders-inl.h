@@ -32,12 +32,11 @@ struct Cylinders {
   Floats<N> half, radius;
 };
 
-/// Returns the cylinders around the children of a node.
-HWY_INLINE Cylinders<8> childCylinders(const NodeBoxes& boxes, const WideCylinders& c) {
+/// Returns the cylinders around the children of a node whose boxes have these centres.
+HWY_INLINE Cylinders<8> childCylinders(const Vec8& centre, const WideCylinders& c) {
   const Vec8 axis{Float8::load(c.axis[0].data()), Float8::load(c.axis[1].data()),
                   Float8::load(c.axis[2].data())};
   const Float8 shift = Float8::load(c.shift.data());
-  const Vec8 centre = loadVec(boxes.centre);
   return {{mulAdd(axis.x, shift, centre.x), mulAdd(axis.y, shift, centre.y), mulAdd(axis.z, shift, centre.z)},
           axis,
           Float8::load(c.half.data()),

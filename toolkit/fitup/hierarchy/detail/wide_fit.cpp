@@ -253,18 +253,30 @@ class BoxFitter {
 
   [[nodiscard]] Box4 boxOfCorners(std::uint32_t firstSlot, std::uint32_t endSlot,
                                   const Columns& columns) const {
-    // Three products and two sums of terms that |row||p| <= sqrt(3) reach * sqrt(3) bounds: 3 roundings each,
-    // so 9.1 u reach. 2^-20 reach is 16 u reach.
-    const Float4 rounding = Float4{1, 1, 1, 1} * (reach_ * 0x1p-20F);
+    // Relative to the first corner, so that roundings are those of the box's size, not of the part's. Let R
+    // be the largest magnitude of such a coordinate. The differences are rounded: 3 u R in the other axes.
+    // Three products and two sums of terms that |row||p| <= sqrt(3) sqrt(3) R bounds, 3 roundings each: 9.1 u
+    // R. 2^-20 R is 16 u R.
+    const Point3f first = corners(firstSlot)[0];
+    const Float4 origin{first.x, first.y, first.z, 0};
+    Float4 reach{0, 0, 0, 0};
     Box4 box;
     for (std::uint32_t slot = firstSlot; slot < endSlot; ++slot)
       for (const Point3f& p : corners(slot)) {
-        const Float4 q = columns[0] * p.x + columns[1] * p.y + columns[2] * p.z;
+        const Float4 d = Float4{p.x, p.y, p.z, 0} - origin;
+        reach = larger(reach, magnitude(d));
+        const Float4 q = columns[0] * d[0] + columns[1] * d[1] + columns[2] * d[2];
         box.extend(q, q);
       }
-    box.min -= rounding;
-    box.max += rounding;
-    return box;
+    const double rounding = 0x1p-20 * std::max({reach[0], reach[1], reach[2]});
+    Box4 placed = box;
+    for (int i = 0; i < 3; ++i) {
+      const double at =
+          double{columns[0][i]} * first.x + double{columns[1][i]} * first.y + double{columns[2][i]} * first.z;
+      placed.min[i] = floatBelow(at + box.min[i] - rounding);
+      placed.max[i] = floatAbove(at + box.max[i] + rounding);
+    }
+    return placed;
   }
 
   /// Returns a box of a node in other axes: the intersection of its children's boxes mapped from the model's

@@ -53,9 +53,9 @@ struct LeafBoxes {
   }
   [[nodiscard]] HWY_INLINE LeafBoxes grown(float by) const {
     const Float8 all = Float8::all(by);
-    const Vec8 grow{all, all, all};
-    return {min - grow, max + grow, count};
+    return grown(Vec8{all, all, all});
   }
+  [[nodiscard]] HWY_INLINE LeafBoxes grown(const Vec8& by) const { return {min - by, max + by, count}; }
   /// Returns the boxes relative to a point.
   [[nodiscard]] HWY_INLINE LeafBoxes from(const float (&origin)[3]) const {
     const Vec8 all = allVec(origin);

@@ -98,7 +98,8 @@ std::optional<Bodies> shellsWorthSplitting(const TriangleMesh& mesh, std::uint32
       !areWorthSplitting(shells, mesh, unit, meter))
     return std::nullopt;
   setItems(shells, mesh, meter);
-  shells.surface = surface;
+  shells.kind = Bodies::Kind::shells;
+  shells.surfaces.assign(shells.weights.size(), surface);
   return shells;
 }
 

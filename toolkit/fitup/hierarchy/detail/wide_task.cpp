@@ -73,6 +73,7 @@ WideQuery prepareWideQuery(const TriangleMesh& meshA, const TriangleMesh& meshB,
   query.slackInB = safeInB ? bounds[1] : infinity;
   query.cylinderSlack = safeInA && query.orthogonal ? bounds[2] : infinity;
   query.cornerError = safeInA ? bounds[3] : infinity;
+  query.placedError = query.cornerError * 0x1p-24F + 0x1p-126F;
   query.vectorTriangles = size < largestForVectors;
   if (query.vectorTriangles) query.leastExtent = leastTriangleExtent(size);
   return query;

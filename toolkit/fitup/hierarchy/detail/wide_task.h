@@ -69,6 +69,7 @@ struct WideQuery {
   float slackInA = 0, slackInB = 0;
   float cylinderSlack = 0;  ///< infinite if M is not orthogonal
   float cornerError = 0;
+  float placedError = 0;  ///< 2^-45 S and more: that of a corner placed in double precision
   /// True for sizes at which no product of a triangle test in 32 bits overflows. Otherwise every candidate is
   /// tested exactly.
   bool vectorTriangles = true;

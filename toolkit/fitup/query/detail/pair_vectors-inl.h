@@ -26,7 +26,7 @@ HWY_INLINE Double4 withoutTiny(Double4 v, double smallest) {
 
 /// Tests `SeparatingAxes`, where points of B are placed by m p + t. Magnitudes are those of A's local
 /// coordinates.
-HWY_INLINE bool areApart(const PosedModel& a, const PosedModel& b, const Columns& m, Double4 t) {
+HWY_INLINE BoxTestResult testBoxes(const PosedModel& a, const PosedModel& b, const Columns& m, Double4 t) {
   const Double4 off = firstThree(orthonormalError(m.x, m.y, m.z));
   const PartBox &boxA = a.model->box(), &boxB = b.model->box();
   const auto vector = [](const Vec3& v) HWY_ATTR __attribute__((always_inline)) {
@@ -43,13 +43,14 @@ HWY_INLINE bool areApart(const PosedModel& a, const PosedModel& b, const Columns
   const TwoSums sums = sumsOf(magnitude(between), terms);
   const double h = boxA.halfSum + boxB.halfSum, sizes = h + sums.ofSecond;
   // The slack of an empty box is infinite.
-  if (!(inAll(off < all(0x1p-20)) && sizes + (boxA.slack + boxB.slack) < 0x1p60)) return false;
+  if (!(inAll(off < all(0x1p-20)) && sizes + (boxA.slack + boxB.slack) < 0x1p60))
+    return BoxTestResult::placed;
   return SeparatingAxes{__builtin_bit_cast(Float4, boxA.half),
                         __builtin_bit_cast(Float4, boxB.half),
                         {floats(m.x), floats(m.y), floats(m.z)},
                         floats(between),
                         SeparatingAxes::slackOf(h + sums.ofFirst, sizes, inAll(off < all(0x1p-24)))}
-      .areApart();
+      .test();
 }
 
 /// Places the local coordinates of B in those of A, with the bits of `Transform::inverse` and of the products
@@ -83,9 +84,9 @@ BoxTestResult place(const PosedModel& a, const PosedModel& b, bool unlessApart, 
   const Columns placed{withoutTiny(product.x, limits::smallest), withoutTiny(product.y, limits::smallest),
                        withoutTiny(product.z, limits::smallest)};
   t = withoutTiny(t, limits::smallestTranslation);
-  if (unlessApart && areApart(a, b, placed, t)) return BoxTestResult::apart;
-  storeColumns(placed, t, aFromB);
-  return BoxTestResult::placed;
+  const BoxTestResult result = unlessApart ? testBoxes(a, b, placed, t) : BoxTestResult::placed;
+  if (result != BoxTestResult::apart) storeColumns(placed, t, aFromB);
+  return result;
 }
 
 /// Sets the members that follow from `placement.aFromB`. Returns false, and sets nothing, if plain code is

@@ -10,6 +10,7 @@ namespace fitup::detail {
 enum class BoxTestResult {
   unknown,  ///< plain code is needed
   placed,   ///< B is placed in A
+  close,    ///< B is placed in A; the boxes are separated if rounding is in favour of that
   apart,    ///< the boxes are certainly separated; nothing is set
 };
 
@@ -84,6 +85,19 @@ struct SeparatingAxes {
     const Float4 alongB = combined(transposed(axesOfB), distance);
     const Float4 along = magnitude(distance);
     return sumOf(distance * distance - along * slack - along * halfA - magnitude(alongB) * halfB);
+  }
+  /// Returns `apart`, `close` or `placed`. Cross products do not count as close, because they vanish for
+  /// parallel axes.
+  [[nodiscard, gnu::always_inline]] BoxTestResult test() const {
+    Float4 most = broadcast(-2 * slack);
+    const bool apart =
+        untilEnough([&](Float4 distances, Float4 reaches, int group) __attribute__((always_inline)) {
+          const Float4 beyond = distances - reaches;
+          if (group < 2) most = beyond > most ? beyond : most;
+          return threeBits(beyond > broadcast(0)) != 0;
+        });
+    if (apart) return BoxTestResult::apart;
+    return threeBits(most > broadcast(-2 * slack)) != 0 ? BoxTestResult::close : BoxTestResult::placed;
   }
   [[nodiscard, gnu::always_inline]] bool areApart() const {
     return untilEnough([](Float4 distances, Float4 reaches, int)
