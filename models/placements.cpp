@@ -8,6 +8,11 @@
 
 namespace fitup::models {
 
+Quaternion rotationByTurns(const Vec3& unitAxis, double turns) {
+  const double s = sinTurns(turns / 2);
+  return {unitAxis.x * s, unitAxis.y * s, unitAxis.z * s, cosTurns(turns / 2)};
+}
+
 std::vector<Transform> randomPlacements(std::size_t count, double cubeSide, std::uint64_t seed) {
   Random random(seed);
   std::vector<Transform> placements;

@@ -11,6 +11,9 @@
 
 namespace fitup::models {
 
+/// The rotation about a unit axis by an angle in turns (1 = 360 degrees), as `angle.h` computes it.
+Quaternion rotationByTurns(const Vec3& unitAxis, double turns);
+
 /// `count` placements whose rotation is uniform over all rotations and whose translation is uniform in a cube
 /// of the given side about the origin (van den Bergen 1998, section 6).
 std::vector<Transform> randomPlacements(std::size_t count, double cubeSide, std::uint64_t seed);
