@@ -23,11 +23,25 @@ struct FclBuild {
 // Not in a named namespace: each source that includes this has its own compilation of FCL.
 namespace {
 
+/// FCL's functions for any two shapes.
+struct FclCalls {
+  template <typename Volume, typename Request, typename Result, typename Pose>
+  static void collide(const fcl::BVHModel<Volume>& a, const Pose& poseA, const fcl::BVHModel<Volume>& b,
+                      const Pose& poseB, const Request& request, Result& result) {
+    fcl::collide(&a, poseA, &b, poseB, request, result);
+  }
+  template <typename Volume, typename Request, typename Result, typename Pose>
+  static void distance(const fcl::BVHModel<Volume>& a, const Pose& poseA, const fcl::BVHModel<Volume>& b,
+                       const Pose& poseB, const Request& request, Result& result) {
+    fcl::distance(&a, poseA, &b, poseB, request, result);
+  }
+};
+
 /// FCL's bounding volume hierarchies, as its users run them: contacts without contact geometry, rigid poses.
 /// Oriented volumes (OBB, OBBRSS, kIOS) are tested in place. For all others, `collide` copies both models,
 /// moves the copies' vertices and refits or rebuilds them in every call (fcl/narrowphase/detail/
 /// collision_func_matrix-inl.h, BVHCollide); their rows say so.
-template <typename Volume>
+template <typename Volume, typename Calls = FclCalls>
 class Fcl : public Contestant {
  public:
   using Scalar = typename Volume::S;
@@ -93,8 +107,8 @@ class Fcl : public Contestant {
     const std::size_t most = mode == QueryMode::firstSurfacePair ? 1 : std::numeric_limits<int>::max();
     const fcl::CollisionRequest<Scalar> request(most, false);
     result_.clear();
-    fcl::collide(models_[pair.partA].get(), pose(pair.worldFromA), models_[pair.partB].get(),
-                 pose(pair.worldFromB), request, result_);
+    Calls::collide(*models_[pair.partA], pose(pair.worldFromA), *models_[pair.partB], pose(pair.worldFromB),
+                   request, result_);
     if (mode != QueryMode::allSurfacePairs) return result_.numContacts();
     pairs_.clear();
     for (std::size_t i = 0; i < result_.numContacts(); ++i) {
@@ -123,8 +137,8 @@ class Fcl : public Contestant {
   double distance(const PosedPair& pair) override {
     const fcl::DistanceRequest<Scalar> request(false);
     fcl::DistanceResult<Scalar> result;
-    fcl::distance(models_[pair.partA].get(), pose(pair.worldFromA), models_[pair.partB].get(),
-                  pose(pair.worldFromB), request, result);
+    Calls::distance(*models_[pair.partA], pose(pair.worldFromA), *models_[pair.partB], pose(pair.worldFromB),
+                    request, result);
     return std::max(0.0, static_cast<double>(result.min_distance));
   }
 
