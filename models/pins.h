@@ -9,8 +9,8 @@ struct PinsOptions {
   int perRow = 4;              ///< pins in x and in y
   int sides = 16;              ///< of a pin
   double pitch = 6;            ///< mm, between the axes of pins
-  double radius = 1;           ///< of a pin
-  double tip = 2, shaft = 10;  ///< lengths
+  double radius = 0.5;         ///< of a pin
+  double tip = 2, shaft = 20;  ///< lengths
 
   /// The side of the base, a square plate of the thickness `pitch` / 2.
   [[nodiscard]] double size() const { return perRow * pitch; }

@@ -1,8 +1,17 @@
 #include <models/plate.h>
 
+#include <cmath>
+
 #include <models/random.h>
 
 namespace fitup::models {
+namespace {
+
+double onGrid(double x) { return std::floor(x / 5 * 64 + 0.5) * 5 / 64; }
+
+}  // namespace
+
+Vec3 inclinedPoint(const Vec3& p) { return {p.x, (4 * p.y - 3 * p.z) / 5, (3 * p.y + 4 * p.z) / 5}; }
 
 TriangleMesh makePlate(const PlateOptions& o) {
   TriangleMeshBuilder builder("plate");
@@ -17,7 +26,9 @@ TriangleMesh makePlate(const PlateOptions& o) {
           u += random.between(-o.jitter, o.jitter);
           v += random.between(-o.jitter, o.jitter);
         }
-        builder.addPoint({(u / o.along - 0.5) * o.size.x, (v / o.across - 0.5) * o.size.y, level * o.size.z});
+        const Vec3 p{onGrid((u / o.along - 0.5) * o.size.x), onGrid((v / o.across - 0.5) * o.size.y),
+                     onGrid(level * o.size.z)};
+        builder.addPoint(o.inclined ? inclinedPoint(p) : p);
       }
   const auto point = [&](int level, int i, int j) {
     return static_cast<std::uint32_t>(level * faceSize + i * (o.across + 1) + j);

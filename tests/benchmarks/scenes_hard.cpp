@@ -19,9 +19,23 @@ namespace fitup::bench {
 namespace {
 
 constexpr double degree = 1.0 / 360;  ///< in turns
+constexpr double radiansPerTurn = 6.283185307179586;
 
 std::shared_ptr<const TriangleMesh> shared(TriangleMesh mesh) {
   return std::make_shared<const TriangleMesh>(std::move(mesh));
+}
+
+/// The orientation of the frames of parts that lie along no axis: 36 degrees about (1, 2, 3).
+Quaternion aslant() { return models::rotationByTurns(Vec3{1, 2, 3} * (1 / std::sqrt(14.0)), 0.1); }
+
+std::shared_ptr<const TriangleMesh> sharedAslant(const TriangleMesh& mesh) {
+  return shared(models::turnedMesh(mesh, aslant()));
+}
+
+/// The placement, relative to each other, of two parts both of which are aslant.
+Transform betweenAslant(const Transform& aFromB) {
+  const Transform turned = Transform::rotation(aslant());
+  return turned * aFromB * turned.inverse();
 }
 
 /// The placements of scene torus-100k.
@@ -37,19 +51,21 @@ Scene torusInPatches(const std::string& name, int along, int across, SceneSize s
                            models::randomPlacements(size == SceneSize::full ? 500 : 4, 3.8, 7));
 }
 
-/// Interlocked as in grid-entwined-hits, but all turned by 5 degrees, about any axis.
+/// Interlocked as in grid-entwined-hits, but all turned by 5 degrees, about any axis; bars are not cut along
+/// their length and lie along no axis.
 Scene turnedGrids(const std::string& name, bool barsAsSurfaces, SceneSize size) {
   models::GridOptions options;
-  options.bars = size == SceneSize::full ? 8 : 3;
-  options.cells = size == SceneSize::full ? 33 : 6;
+  options.bars = size == SceneSize::full ? 16 : 3;
+  options.cells = 1;
   options.size = 62.5 * options.bars;
   options.barsAsSurfaces = barsAsSurfaces;
   models::Random random(21);
   std::vector<Transform> poses;
   for (const Transform& inside :
        models::entwinedGridPoses(options, size == SceneSize::full ? 16 : 2, true, 22))
-    poses.push_back(Transform::rigid(models::rotationByTurns(random.direction(), 5 * degree), inside.t));
-  return sceneOfPlacements(name, single(models::makeGrid(options)), 0, poses);
+    poses.push_back(
+        betweenAslant(Transform::rigid(models::rotationByTurns(random.direction(), 5 * degree), inside.t)));
+  return sceneOfPlacements(name, {sharedAslant(models::makeGrid(options))}, 0, poses);
 }
 
 /// Two plates, one on the other.
@@ -58,37 +74,37 @@ struct Plates {
   Parts parts;
 };
 
-Plates makePlates(SceneSize size) {
+Plates makePlates(SceneSize size, bool inclined) {
   Plates plates;
   plates.lower.along = plates.lower.across = size == SceneSize::full ? 100 : 6;
   plates.upper.along = size == SceneSize::full ? 110 : 7;
   plates.upper.across = size == SceneSize::full ? 90 : 5;
   plates.lower.jitter = plates.upper.jitter = 0.25;
   plates.upper.seed = 2;
+  plates.lower.inclined = plates.upper.inclined = inclined;
   plates.parts = {shared(makePlate(plates.lower)), shared(makePlate(plates.upper))};
   return plates;
 }
 
-/// The upper plate is shifted by up to three tenths of the size and turned about the vertical: by any angle,
-/// or by quarters, which leave its coordinates exact.
-std::vector<Transform> onPlate(const Plates& plates, double gap, bool quarters, std::size_t count) {
+/// How the upper plate is turned about the vertical, besides that it is shifted by up to three tenths of the
+/// size. Its coordinates stay exact unless by any angle.
+enum class Turn { none, byQuarters, byAnyAngle };
+
+std::vector<Transform> onPlate(const Plates& plates, double gap, Turn turn, std::size_t count) {
   models::Random random(31);
   const double side = plates.lower.size.x;
   std::vector<Transform> poses;
   while (poses.size() < count) {
-    // Multiples of 2^-10 mm, so that nothing is rounded.
-    const auto shift = [&] { return std::floor(random.between(-0.3, 0.3) * side * 1024) / 1024; };
-    const Vec3 at{shift(), shift(), plates.lower.size.z + gap};
-    const double turns = random.unit();
-    if (!quarters) {
-      poses.push_back(Transform::rigid(models::rotationByTurns({0, 0, 1}, turns), at));
-      continue;
+    const auto shift = [&] { return std::floor(random.between(-0.3, 0.3) * side / 5 * 1024) * 5 / 1024; };
+    const double x = shift(), y = shift(), turns = random.unit();
+    const Vec3 at{x, y, plates.lower.size.z + gap};
+    Transform pose = Transform::translation(plates.lower.inclined ? models::inclinedPoint(at) : at);
+    if (turn == Turn::byAnyAngle) pose = Transform::rigid(models::rotationByTurns({0, 0, 1}, turns), at);
+    if (turn == Turn::byQuarters) {
+      const auto quarter = static_cast<std::size_t>(turns * 4);
+      const double c = std::array{1, 0, -1, 0}[quarter], s = std::array{0, 1, 0, -1}[quarter];
+      pose.m = {{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
     }
-    Transform pose = Transform::translation(at);
-    const auto quarter = static_cast<int>(turns * 4);
-    const double c = std::array{1, 0, -1, 0}[static_cast<std::size_t>(quarter)],
-                 s = std::array{0, 1, 0, -1}[static_cast<std::size_t>(quarter)];
-    pose.m = {{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
     poses.push_back(pose);
   }
   return poses;
@@ -103,39 +119,58 @@ constexpr Gap gaps[] = {{"plates-gap-1e-3", 1e-3},
                         {"plates-gap-1e-5", 1e-5},
                         {"plates-gap-1e-6", 1e-6}};
 
-std::vector<Scene> platesOnPlates(SceneSize size, const IsWanted&) {
-  const Plates plates = makePlates(size);
-  const std::size_t count = size == SceneSize::full ? 8 : 2;
-  const auto scene = [&](const char* name, const std::vector<Transform>& poses) {
-    return sceneOfPlacements(name, plates.parts, 1, poses);
-  };
-  std::vector<Scene> scenes{scene("plates-touching", onPlate(plates, 0, true, count))};
-  for (const Gap& gap : gaps)
-    scenes.push_back(scene(gap.name, onPlate(plates, gap.share * plates.lower.size.x, false, count)));
-  // 1e-7 radians, about a horizontal line through the upper plate's middle.
+/// 1e-7 radians, about a horizontal line through the upper plate's middle.
+std::vector<Transform> tilted(const std::vector<Transform>& poses, const Vec3& along, const Vec3& across) {
   models::Random random(32);
-  std::vector<Transform> tilted;
-  for (const Transform& flat : onPlate(plates, 0, false, count)) {
+  std::vector<Transform> all;
+  for (const Transform& flat : poses) {
     const double turns = random.unit();
-    tilted.push_back(
-        Transform::rigid(models::rotationByTurns({models::cosTurns(turns), models::sinTurns(turns), 0},
-                                                 1e-7 / 6.283185307179586),
-                         flat.t) *
-        Transform{flat.m, {}});
+    const Vec3 axis = along * models::cosTurns(turns) + across * models::sinTurns(turns);
+    const Transform tilt = Transform::rotation(models::rotationByTurns(axis, 1e-7 / radiansPerTurn));
+    all.push_back(Transform::translation(flat.t) * tilt * Transform{flat.m, {}});
   }
-  scenes.push_back(scene("plates-tilted-1e-7", tilted));
+  return all;
+}
+
+std::vector<Scene> platesOnPlates(SceneSize size, const IsWanted&) {
+  const Plates plates = makePlates(size, false);
+  const std::size_t count = size == SceneSize::full ? 8 : 2;
+  std::vector<Scene> scenes;
+  const auto add = [&](const char* name, const std::vector<Transform>& poses) {
+    scenes.push_back(sceneOfPlacements(name, plates.parts, 1, poses));
+  };
+  add("plates-touching", onPlate(plates, 0, Turn::byQuarters, count));
+  for (const Gap& gap : gaps)
+    add(gap.name, onPlate(plates, gap.share * plates.lower.size.x, Turn::byAnyAngle, count));
+  add("plates-tilted-1e-7", tilted(onPlate(plates, 0, Turn::byAnyAngle, count), {1, 0, 0}, {0, 1, 0}));
   return scenes;
 }
 
-/// Layers of one bundle between those of the other, turned by 3 to 10 degrees.
+std::vector<Scene> inclinedPlates(SceneSize size, const IsWanted&) {
+  const Plates plates = makePlates(size, true);
+  const std::size_t count = size == SceneSize::full ? 8 : 2;
+  std::vector<Scene> scenes;
+  const auto add = [&](const char* name, const std::vector<Transform>& poses) {
+    scenes.push_back(sceneOfPlacements(name, plates.parts, 1, poses));
+  };
+  add("plates-inclined-touching", onPlate(plates, 0, Turn::none, count));
+  add("plates-inclined-gap-1e-5", onPlate(plates, 1e-5 * plates.lower.size.x, Turn::none, count));
+  add("plates-inclined-tilted-1e-7", tilted(onPlate(plates, 0, Turn::none, count), {1, 0, 0}, {0, 0.8, 0.6}));
+  return scenes;
+}
+
+/// A layer of rods between two others, and turned by 3 to 10 degrees: without contact, or just reaching into
+/// one of them. Rods lie along no axis.
 std::vector<Scene> bundles(SceneSize size, const IsWanted&) {
   models::RodBundleOptions options;
+  options.layers = 2;
   if (size == SceneSize::quick) {
     options.perLayer = 3;
-    options.layers = 2;
     options.sides = 6;
   }
-  const Parts parts = single(models::makeRodBundle(options));
+  models::RodBundleOptions between = options;
+  between.layers = 1;
+  const Parts parts{sharedAslant(makeRodBundle(options)), sharedAslant(makeRodBundle(between))};
   const int count = size == SceneSize::full ? 8 : 2;
   std::vector<Scene> scenes;
   for (const bool crossing : {false, true}) {
@@ -143,19 +178,19 @@ std::vector<Scene> bundles(SceneSize size, const IsWanted&) {
     std::vector<Transform> poses;
     for (int k = 0; k < count; ++k) {
       const double angle = (3 + 7.0 * k / (count - 1)) * degree * (k % 2 == 0 ? 1 : -1),
-                   between = options.layerPitch / 2, slack = between - 2 * options.radius;
+                   slack = options.layerPitch / 2 - 2 * options.radius;
       const auto within = [&](double limit) { return random.between(-limit, limit); };
-      // Without contact: up to half the way from the middle to the next layer.
-      const double lift = crossing ? random.between(0.3, 1.6) * options.radius : between + within(slack / 2);
-      poses.push_back(Transform::rigid(models::rotationByTurns({0, 0, 1}, angle),
-                                       {within(options.length / 10), within(options.pitch), lift}));
+      const double lift = crossing ? slack + random.between(0.1, 0.2) * options.radius : within(slack / 2);
+      poses.push_back(
+          betweenAslant(Transform::rigid(models::rotationByTurns({0, 0, 1}, angle),
+                                         {within(options.length / 10), within(options.pitch), lift})));
     }
-    scenes.push_back(sceneOfPlacements(crossing ? "rods-crossing" : "rods-clear", parts, 0, poses));
+    scenes.push_back(sceneOfPlacements(crossing ? "rods-crossing" : "rods-clear", parts, 1, poses));
   }
   return scenes;
 }
 
-/// Tips above or in the middle of a plate forty times as wide.
+/// Tips above or in the middle of a plate forty times as wide; both lie along no axis.
 std::vector<Scene> pinsOnPlate(SceneSize size, const IsWanted&) {
   models::PinsOptions pins;
   models::GradedPlateOptions plate;
@@ -164,17 +199,16 @@ std::vector<Scene> pinsOnPlate(SceneSize size, const IsWanted&) {
     pins.perRow = 2;
     plate.sectors = 16;
   }
-  const Parts parts{shared(makeGradedPlate(plate)), shared(makePins(pins))};
+  const Parts parts{sharedAslant(makeGradedPlate(plate)), sharedAslant(makePins(pins))};
   std::vector<Scene> scenes;
   for (const bool inside : {false, true}) {
     models::Random random(51);
     std::vector<Transform> poses;
     for (int k = 0; k < (size == SceneSize::full ? 16 : 2); ++k) {
-      const double depth =
-          inside ? random.between(0.1, 0.9) * pins.tip : -random.between(0.01, 0.1) * pins.tip;
-      poses.push_back(Transform::rigid(
+      const double depth = pins.tip * (inside ? random.between(0.1, 0.9) : -random.between(0.0001, 0.001));
+      poses.push_back(betweenAslant(Transform::rigid(
           models::rotationByTurns({0, 0, 1}, random.unit()),
-          {random.between(-pins.pitch, pins.pitch), random.between(-pins.pitch, pins.pitch), -depth}));
+          {random.between(-pins.pitch, pins.pitch), random.between(-pins.pitch, pins.pitch), -depth})));
     }
     scenes.push_back(sceneOfPlacements(inside ? "pins-in" : "pins-near", parts, 1, poses));
   }
@@ -202,7 +236,7 @@ std::vector<Scene> onThemselves(SceneSize size, const IsWanted&) {
     inPlace.push_back({i, i, {}});
     for (int k = 0; k < (size == SceneSize::full ? 4 : 1); ++k)
       turned.push_back(
-          {i, i, Transform::rotation(models::rotationByTurns(random.direction(), 1e-3 / 6.283185307179586))});
+          {i, i, Transform::rotation(models::rotationByTurns(random.direction(), 1e-3 / radiansPerTurn))});
   }
   return {sceneOfPairs("self-in-place", parts, inPlace), sceneOfPairs("self-turned-1e-3", parts, turned)};
 }
@@ -256,16 +290,13 @@ std::vector<Scene> smallPairs(SceneSize size, const IsWanted& isWanted) {
   std::vector<PartPair> near, hits, apart;
   models::Random random(81);
   const auto any = [&] { return static_cast<std::uint32_t>(random.bits() % parts.size()); };
-  while (near.size() < count && (isWanted("small-near") || isWanted("small-hits"))) {
+  while ((near.size() < count || hits.size() < count) && (isWanted("small-near") || isWanted("small-hits"))) {
     const std::uint32_t a = any(), b = any();
+    const Transform at = Transform::rigid(random.rotation(), random.direction() * random.between(2, 12));
+    if (!placedBox(at, parts[b]->boundsInPart()).overlaps(parts[a]->boundsInPart())) continue;
     const models::MeshDistance distance(*parts[a], {}, *parts[b]);
-    const models::Approach way = models::randomApproach(distance.boxA(), distance.boxB(), random.bits());
-    const double wanted = random.between(0.01, 0.5), depth = random.between(0.1, 2);
-    const auto t = models::approachToDistance(
-        way, [&](const Transform& at) { return distance(at); }, wanted, 1e-3);
-    if (!t || distance(way.at(*t - wanted - depth)) > 0) continue;
-    near.push_back({a, b, way.at(*t)});
-    hits.push_back({a, b, way.at(*t - wanted - depth)});
+    std::vector<PartPair>& of = distance(at) > 0 ? near : hits;
+    if (of.size() < count) of.push_back({a, b, at});
   }
   while (apart.size() < count) {
     const std::uint32_t a = any(), b = any();
@@ -279,14 +310,20 @@ std::vector<Scene> smallPairs(SceneSize size, const IsWanted& isWanted) {
 
 std::vector<Family> hardFamilies() {
   std::vector<Family> all;
-  all.push_back(one("torus-100k-strips", "scene torus-100k, cut into 500 narrow surfaces",
-                    [](SceneSize size) { return torusInPatches("torus-100k-strips", 10, 50, size); }));
-  all.push_back(one("torus-100k-whole", "scene torus-100k, one surface",
-                    [](SceneSize size) { return torusInPatches("torus-100k-whole", 1, 1, size); }));
+  struct Cut {
+    const char *name, *description;
+    int along, across;
+  };
+  for (const Cut& cut : {Cut{"torus-100k-whole", "scene torus-100k, one surface", 1, 1},
+                         Cut{"torus-100k-slices", "the same, 250 surfaces around the tube", 250, 1},
+                         Cut{"torus-100k-rings", "the same, 200 surfaces along the ring", 1, 200}})
+    all.push_back(one(cut.name, cut.description, [cut](SceneSize size) {
+      return torusInPatches(cut.name, cut.along, cut.across, size);
+    }));
   for (const bool bars : {true, false}) {
-    const std::string name = bars ? "grid-turned-bars" : "grid-turned-whole";
+    const std::string name = bars ? "grid-aslant-bars" : "grid-aslant-whole";
     all.push_back(one(name,
-                      std::string("two grids of 51,456 triangles in each other, turned by 5 degrees, ") +
+                      std::string("two grids of 9,216 triangles in each other, turned by 5 degrees, ") +
                           (bars ? "each bar a surface" : "one surface"),
                       [name, bars](SceneSize size) { return turnedGrids(name, bars, size); }));
   }
@@ -297,10 +334,13 @@ std::vector<Family> hardFamilies() {
   plates.scenes.push_back({"plates-tilted-1e-7", "the same tilted by that many radians"});
   plates.make = platesOnPlates;
   all.push_back(std::move(plates));
-  all.push_back({{{"rods-clear",
-                   "bundles of 128 rods, their layers between each other, turned by 3 to 10 "
-                   "degrees, no hits"},
-                  {"rods-crossing", "the same, layers in each other"}},
+  all.push_back(
+      {{{"plates-inclined-touching", "the same plates as parts that are inclined by 36.9 degrees, touching"},
+        {"plates-inclined-gap-1e-5", "the same apart by that part of their size"},
+        {"plates-inclined-tilted-1e-7", "the same tilted by that many radians"}},
+       inclinedPlates});
+  all.push_back({{{"rods-clear", "16 rods between two layers of 16, turned by 3 to 10 degrees, no hits"},
+                  {"rods-crossing", "the same, reaching into one of the layers"}},
                  bundles});
   all.push_back({{{"pins-near", "tips of 16 pins over a plate forty times as wide, finer near the pins"},
                   {"pins-in", "the same, tips in the plate"}},
@@ -310,7 +350,7 @@ std::vector<Family> hardFamilies() {
                  onThemselves});
   all.push_back(one("fans-apex", "two cones of 500 slivers, apex on apex",
                     [](SceneSize size) { return fans("fans-apex", size); }));
-  all.push_back({{{"small-near", "parts of 12 to 200 triangles that come near each other"},
+  all.push_back({{{"small-near", "parts of 12 to 200 triangles whose boxes meet, no hits"},
                   {"small-hits", "the same, hits"},
                   {"small-apart", "the same, far apart"}},
                  smallPairs});
