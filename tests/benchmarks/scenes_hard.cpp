@@ -190,6 +190,25 @@ std::vector<Scene> bundles(SceneSize size, const IsWanted&) {
   return scenes;
 }
 
+/// One bundle lies on the other, turned by 3 to 10 degrees, between 1e-6 and 1e-5 of its length above it.
+Scene stackedBundles(const std::string& name, SceneSize size) {
+  models::RodBundleOptions options;
+  options.layers = size == SceneSize::full ? 8 : 2;
+  options.perLayer = size == SceneSize::full ? 16 : 3;
+  models::Random random(42);
+  // The upper and the lower sides of the prisms are horizontal.
+  const double height =
+      (options.layers - 1) * options.layerPitch + 2 * options.radius * models::cosTurns(0.5 / options.sides);
+  std::vector<Transform> poses;
+  for (int k = 0; k < (size == SceneSize::full ? 8 : 2); ++k) {
+    const double gap = random.between(1e-6, 1e-5) * options.length;
+    poses.push_back(betweenAslant(
+        Transform::rigid(models::rotationByTurns({0, 0, 1}, random.between(3, 10) * degree),
+                         {random.between(-100, 100), random.between(-100, 100), height + gap})));
+  }
+  return sceneOfPlacements(name, {sharedAslant(makeRodBundle(options))}, 0, poses);
+}
+
 /// Tips above or in the middle of a plate forty times as wide; both lie along no axis.
 std::vector<Scene> pinsOnPlate(SceneSize size, const IsWanted&) {
   models::PinsOptions pins;
@@ -342,6 +361,10 @@ std::vector<Family> hardFamilies() {
   all.push_back({{{"rods-clear", "16 rods between two layers of 16, turned by 3 to 10 degrees, no hits"},
                   {"rods-crossing", "the same, reaching into one of the layers"}},
                  bundles});
+  all.push_back(
+      one("rods-stacked",
+          "a bundle of 128 rods on another, turned by 3 to 10 degrees, 1e-6 to 1e-5 of its length above",
+          [](SceneSize size) { return stackedBundles("rods-stacked", size); }));
   all.push_back({{{"pins-near", "tips of 16 pins over a plate forty times as wide, finer near the pins"},
                   {"pins-in", "the same, tips in the plate"}},
                  pinsOnPlate});
