@@ -17,7 +17,7 @@ TriangleMesh makePlate(const PlateOptions& o) {
   TriangleMeshBuilder builder("plate");
   Random random(o.seed);
   const int faceSize = (o.along + 1) * (o.across + 1);
-  for (int level = 0; level < 2; ++level)
+  for (int level = 0; level < (o.sheet ? 1 : 2); ++level)
     for (int i = 0; i <= o.along; ++i)
       for (int j = 0; j <= o.across; ++j) {
         double u = i, v = j;
@@ -35,7 +35,7 @@ TriangleMesh makePlate(const PlateOptions& o) {
   };
   SurfaceDescription description;
   description.kind = SurfaceKind::plane;
-  for (int level = 0; level < 2; ++level) {
+  for (int level = 0; level < (o.sheet ? 1 : 2); ++level) {
     builder.beginSurface(level == 0 ? "lower" : "upper", {}, description);
     // Seen from outside, the lower face is the mirror image of the upper one.
     const auto add = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c) {
@@ -57,6 +57,7 @@ TriangleMesh makePlate(const PlateOptions& o) {
         }
       }
   }
+  if (o.sheet) return builder.build();
   // Each side from p to q, with the outside on the right.
   const auto addSide = [&](int quads, auto&& at) {
     builder.beginSurface("side", {}, description);

@@ -15,10 +15,12 @@ struct PlateOptions {
   /// Inner points of the large faces are shifted in their plane by up to this part of a quad; below a half.
   double jitter = 0;
   std::uint64_t seed = 1;
+  bool sheet = false;     ///< the lower face alone, open
   bool inclined = false;  ///< turned about x by the angle of the triangle 3-4-5, 36.9 degrees, exactly
 
   [[nodiscard]] std::size_t triangleCount() const {
-    return static_cast<std::size_t>(4) * along * across + static_cast<std::size_t>(4) * (along + across);
+    const std::size_t face = static_cast<std::size_t>(2) * along * across;
+    return sheet ? face : 2 * face + static_cast<std::size_t>(4) * (along + across);
   }
 };
 
