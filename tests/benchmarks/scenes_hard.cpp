@@ -74,13 +74,15 @@ struct Plates {
   Parts parts;
 };
 
-Plates makePlates(SceneSize size, bool inclined) {
+Plates makePlates(SceneSize size, bool inclined, bool sheets = false) {
   Plates plates;
   plates.lower.along = plates.lower.across = size == SceneSize::full ? 100 : 6;
   plates.upper.along = size == SceneSize::full ? 110 : 7;
   plates.upper.across = size == SceneSize::full ? 90 : 5;
   plates.lower.jitter = plates.upper.jitter = inclined ? 0.25 : 0;
   plates.upper.seed = 2;
+  plates.lower.sheet = plates.upper.sheet = sheets;
+  if (sheets) plates.lower.size.z = plates.upper.size.z = 0;
   plates.lower.inclined = plates.upper.inclined = inclined;
   plates.parts = {shared(makePlate(plates.lower)), shared(makePlate(plates.upper))};
   return plates;
@@ -144,6 +146,23 @@ std::vector<Scene> platesOnPlates(SceneSize size, const IsWanted&) {
     add(gap.name, onPlate(plates, gap.share * plates.lower.size.x, Turn::byQuarters, count));
   add("plates-turned-gap-1e-5", onPlate(plates, 1e-5 * plates.lower.size.x, Turn::byAnyAngle, count));
   add("plates-tilted-1e-7", tilted(onPlate(plates, 0, Turn::byQuarters, count), {1, 0, 0}, {0, 1, 0}));
+  return scenes;
+}
+
+std::vector<Scene> sheetsOnSheets(SceneSize size, const IsWanted&) {
+  const Plates plates = makePlates(size, false, true);
+  const std::size_t count = size == SceneSize::full ? 8 : 2;
+  std::vector<Scene> scenes;
+  const auto add = [&](const char* name, const std::vector<Transform>& poses) {
+    scenes.push_back(sceneOfPlacements(name, plates.parts, 1, poses));
+  };
+  const auto apart = [&](double share) {
+    return onPlate(plates, share * plates.lower.size.x, Turn::byQuarters, count);
+  };
+  add("sheets-touching", apart(0));
+  add("sheets-gap-1e-4", apart(1e-4));
+  add("sheets-gap-1e-6", apart(1e-6));
+  add("sheets-tilted-1e-7", tilted(apart(0), {1, 0, 0}, {0, 1, 0}));
   return scenes;
 }
 
@@ -355,6 +374,12 @@ std::vector<Family> hardFamilies() {
   plates.scenes.push_back({"plates-tilted-1e-7", "the same tilted by that many radians"});
   plates.make = platesOnPlates;
   all.push_back(std::move(plates));
+  all.push_back(
+      {{{"sheets-touching", "single faces of such plates, of 20,000 triangles, in one plane, exactly"},
+        {"sheets-gap-1e-4", "the same apart by that part of their size"},
+        {"sheets-gap-1e-6", "the same apart by that part of their size"},
+        {"sheets-tilted-1e-7", "the same tilted by that many radians"}},
+       sheetsOnSheets});
   all.push_back(
       {{{"plates-inclined-touching", "the same plates as parts that are inclined by 36.9 degrees, touching"},
         {"plates-inclined-gap-1e-5", "the same apart by that part of their size"},
