@@ -22,8 +22,8 @@ void addPrism(TriangleMeshBuilder& builder, double y, double z, const RodBundleO
   builder.beginSurface("rod", {}, round);
   for (std::uint32_t k = 0; k < sides; ++k) {
     const std::uint32_t next = (k + 1) % sides, a = first + k, b = first + next;
-    builder.addTriangle(a, b + sides, b);
-    builder.addTriangle(a, a + sides, b + sides);
+    builder.addTriangle(a, b, b + sides);
+    builder.addTriangle(a, b + sides, a + sides);
   }
   for (const std::uint32_t end : {first, first + sides}) {
     builder.beginSurface("end", {}, flat);
