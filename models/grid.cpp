@@ -38,11 +38,14 @@ void addBar(TriangleMeshBuilder& builder, int axis, double a, double b, const Gr
 
 TriangleMesh makeGrid(const GridOptions& options) {
   TriangleMeshBuilder builder("grid");
-  builder.beginSurface("bars");
+  if (!options.barsAsSurfaces) builder.beginSurface("bars");
   const auto position = [&](int i) { return (i + 0.5) * options.spacing() - options.size / 2; };
   for (int axis = 0; axis < 3; ++axis)
     for (int i = 0; i < options.bars; ++i)
-      for (int j = 0; j < options.bars; ++j) addBar(builder, axis, position(i), position(j), options);
+      for (int j = 0; j < options.bars; ++j) {
+        if (options.barsAsSurfaces) builder.beginSurface("bar");
+        addBar(builder, axis, position(i), position(j), options);
+      }
   return builder.build();
 }
 

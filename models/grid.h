@@ -4,8 +4,9 @@
 
 namespace fitup::models {
 
-/// A cubic lattice of square bars that run through each other at its nodes: a polygon soup in one surface,
-/// the grid of Trenkel, Weller and Zachmann's benchmark (2007) in its number of triangles.
+/// A cubic lattice of square bars that run through each other at its nodes: a polygon soup in one surface
+/// or in a surface for each bar, the grid of Trenkel, Weller and Zachmann's benchmark (2007) in its number of
+/// triangles.
 ///
 /// `bars` x `bars` bars run in each of the three directions through a cube of side `size` about the origin,
 /// each a closed box whose four sides are cut into `cells` quads along it: 3 bars^2 (8 cells + 4) triangles.
@@ -16,6 +17,7 @@ struct GridOptions {
   int cells = 67;
   double size = 1000;  ///< mm
   double thickness = 15;
+  bool barsAsSurfaces = false;
 
   [[nodiscard]] double spacing() const { return size / bars; }
   [[nodiscard]] std::size_t triangleCount() const {

@@ -8,6 +8,19 @@
 
 namespace fitup::models {
 
+Quaternion rotationByTurns(const Vec3& unitAxis, double turns) {
+  const double s = sinTurns(turns / 2);
+  return {unitAxis.x * s, unitAxis.y * s, unitAxis.z * s, cosTurns(turns / 2)};
+}
+
+TriangleMesh turnedMesh(const TriangleMesh& mesh, const Quaternion& rotation) {
+  const Transform turned = Transform::rotation(rotation);
+  std::vector<Vec3> points;
+  for (std::uint32_t i = 0; i < mesh.points().size(); ++i)
+    points.push_back(turned.apply(mesh.pointInPart(i)));
+  return withPoints(mesh, points);
+}
+
 std::vector<Transform> randomPlacements(std::size_t count, double cubeSide, std::uint64_t seed) {
   Random random(seed);
   std::vector<Transform> placements;

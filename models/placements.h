@@ -7,9 +7,16 @@
 
 #include <fitup/geometry/aabb.h>
 #include <fitup/geometry/transform.h>
+#include <fitup/mesh/triangle_mesh.h>
 #include <models/grid.h>
 
 namespace fitup::models {
+
+/// The rotation about a unit axis by an angle in turns (1 = 360 degrees), as `angle.h` computes it.
+Quaternion rotationByTurns(const Vec3& unitAxis, double turns);
+
+/// The same part in a frame of its own that is turned: its faces and edges then lie along no axis.
+TriangleMesh turnedMesh(const TriangleMesh& mesh, const Quaternion& rotation);
 
 /// `count` placements whose rotation is uniform over all rotations and whose translation is uniform in a cube
 /// of the given side about the origin (van den Bergen 1998, section 6).

@@ -126,7 +126,13 @@ Contestants makeDistancePeers();
 
 /// Returns the number of distinct surface pairs of these triangle pairs, which are copied to `scratch`; for
 /// libraries without surfaces.
-std::size_t countSurfacePairs(const std::vector<TrianglePair>& pairs, const TriangleMesh& a,
-                              const TriangleMesh& b, std::vector<SurfacePair>& scratch);
+inline std::size_t countSurfacePairs(const std::vector<TrianglePair>& pairs, const TriangleMesh& a,
+                                     const TriangleMesh& b, std::vector<SurfacePair>& scratch) {
+  scratch.clear();
+  for (const TrianglePair& pair : pairs) scratch.push_back({a.surfaceOf(pair.a), b.surfaceOf(pair.b)});
+  std::sort(scratch.begin(), scratch.end());
+  scratch.erase(std::unique(scratch.begin(), scratch.end()), scratch.end());
+  return scratch.size();
+}
 
 }  // namespace fitup::bench

@@ -1,170 +1,39 @@
-#include "contestant.h"
-
-#include <fcl/fcl.h>
-
-#include <algorithm>
-#include <cstdint>
-#include <limits>
-#include <memory>
-#include <type_traits>
-#include <vector>
+#include "contestant_fcl.h"
 
 namespace fitup::bench {
 namespace {
 
-/// FCL's bounding volume hierarchies, as its users run them: contacts without contact geometry, rigid poses.
-/// Oriented volumes (OBB, OBBRSS, kIOS) are tested in place. For all others, `collide` copies both models,
-/// moves the copies' vertices and refits or rebuilds them in every call (fcl/narrowphase/detail/
-/// collision_func_matrix-inl.h, BVHCollide); their rows say so.
+/// Double precision is instantiated in the package's library.
+constexpr FclBuild packaged{"", FCL_HAVE_SSE ? "packaged, its SSE on" : "packaged, its SSE off", ""},
+    fromHeaders{"", "as this program, see flags", ", compiled from headers"};
+
 template <typename Volume>
-class Fcl : public Contestant {
- public:
-  using Scalar = typename Volume::S;
-  using Model = fcl::BVHModel<Volume>;
-
-  Fcl(std::string volume, Movement movement) : volume_(std::move(volume)), movement_(movement) {}
-
-  [[nodiscard]] ContestantInfo info() const override {
-    ContestantInfo info;
-    const bool packaged = std::is_same_v<Scalar, double>;
-    info.name = "FCL " + volume_;
-    if (!packaged) info.name += " float";
-    if (movement_ == Movement::rebuilds) info.name += " (rebuilds)";
-    info.software = "FCL " FCL_VERSION;
-    info.builtFor = packaged ? (FCL_HAVE_SSE ? "packaged, its SSE on" : "packaged, its SSE off")
-                             : "as this program, see flags";
-    info.note = packaged ? "double" : "float, compiled from headers";
-    if (movement_ == Movement::rebuilds)
-      info.note += "; copies, moves and rebuilds its models in every query";
-    info.movement = movement_;
-    return info;
-  }
-  /// FCL has no surfaces, so the pairs of surfaces are derived from its contacts.
-  [[nodiscard]] bool answers(QueryMode) const override { return true; }
-
-  void load(const Parts& parts) override {
-    parts_ = parts;
-    models_.clear();
-    input_.clear();
-    for (const auto& part : parts) {
-      Input& input = input_.emplace_back();
-      for (std::uint32_t i = 0; i < part->points().size(); ++i) {
-        const Vec3 p = part->pointInPart(i);
-        input.points.emplace_back(static_cast<Scalar>(p.x), static_cast<Scalar>(p.y),
-                                  static_cast<Scalar>(p.z));
-      }
-      for (const TriangleIndices& t : part->triangles()) input.triangles.emplace_back(t[0], t[1], t[2]);
-    }
-  }
-  void build() override {
-    models_.clear();
-    for (const Input& input : input_) {
-      auto model = std::make_unique<Model>();
-      // With the final sizes, the model allocates once.
-      model->beginModel(static_cast<int>(input.triangles.size()), static_cast<int>(input.points.size()));
-      model->addSubModel(input.points, input.triangles);
-      model->endModel();
-      models_.push_back(std::move(model));
-    }
-  }
-  /// FCL's `memUsage` returns a status and counts points, so nodes and the order of triangles are counted
-  /// here.
-  [[nodiscard]] std::optional<std::size_t> hierarchyBytes() const override {
-    std::size_t bytes = 0;
-    for (const auto& model : models_)
-      bytes += static_cast<std::size_t>(model->getNumBVs()) * sizeof(fcl::BVNode<Volume>) +
-               static_cast<std::size_t>(model->num_tris) * sizeof(unsigned);
-    return bytes;
-  }
-
-  std::size_t query(const PosedPair& pair, QueryMode mode) override {
-    const std::size_t most = mode == QueryMode::firstSurfacePair ? 1 : std::numeric_limits<int>::max();
-    const fcl::CollisionRequest<Scalar> request(most, false);
-    result_.clear();
-    fcl::collide(models_[pair.partA].get(), pose(pair.worldFromA), models_[pair.partB].get(),
-                 pose(pair.worldFromB), request, result_);
-    if (mode != QueryMode::allSurfacePairs) return result_.numContacts();
-    pairs_.clear();
-    for (std::size_t i = 0; i < result_.numContacts(); ++i) {
-      const auto& contact = result_.getContact(i);
-      pairs_.push_back({TriangleId(static_cast<std::uint32_t>(contact.b1)),
-                        TriangleId(static_cast<std::uint32_t>(contact.b2))});
-    }
-    return countSurfacePairs(pairs_, *parts_[pair.partA], *parts_[pair.partB], surfaces_);
-  }
-
-  bool lastPairs(QueryMode mode, std::vector<std::uint64_t>& pairs) override {
-    if (mode == QueryMode::allTrianglePairs)
-      for (std::size_t i = 0; i < result_.numContacts(); ++i)
-        pairs.push_back(packed(result_.getContact(i).b1, result_.getContact(i).b2));
-    else
-      for (const SurfacePair& pair : surfaces_) pairs.push_back(packed(pair.a, pair.b));
-    return true;
-  }
-
-  /// Only swept spheres measure in place; others move copies, as in `collide`.
-  [[nodiscard]] bool measuresDistances() const override {
-    return std::is_same_v<Volume, fcl::RSS<Scalar>> || std::is_same_v<Volume, fcl::OBBRSS<Scalar>> ||
-           std::is_same_v<Volume, fcl::kIOS<Scalar>>;
-  }
-  /// Measures without nearest points and penetration depth, and without an allowed error.
-  double distance(const PosedPair& pair) override {
-    const fcl::DistanceRequest<Scalar> request(false);
-    fcl::DistanceResult<Scalar> result;
-    fcl::distance(models_[pair.partA].get(), pose(pair.worldFromA), models_[pair.partB].get(),
-                  pose(pair.worldFromB), request, result);
-    return std::max(0.0, static_cast<double>(result.min_distance));
-  }
-
- private:
-  struct Input {
-    std::vector<fcl::Vector3<Scalar>> points;
-    std::vector<fcl::Triangle> triangles;
-  };
-
-  /// Made for each question: if it is kept, a question takes longer, because it is then copied in other
-  /// pieces than it was written in.
-  static fcl::Transform3<Scalar> pose(const Transform& t) {
-    fcl::Transform3<Scalar> r = fcl::Transform3<Scalar>::Identity();
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j)
-        r.linear()(i, j) = static_cast<Scalar>(t.m[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
-      r.translation()(i) = static_cast<Scalar>(t.t[i]);
-    }
-    return r;
-  }
-
-  std::string volume_;
-  Movement movement_;
-  Parts parts_;
-  std::vector<Input> input_;
-  std::vector<std::unique_ptr<Model>> models_;
-  fcl::CollisionResult<Scalar> result_;  ///< reuses the memory of the previous result, as ours do
-  std::vector<TrianglePair> pairs_;
-  std::vector<SurfacePair> surfaces_;
-};
+std::unique_ptr<Contestant> make(const char* volume, Movement movement = Movement::poses) {
+  const bool isPackaged = std::is_same_v<typename Volume::S, double>;
+  return std::make_unique<Fcl<Volume>>(volume, movement, isPackaged ? packaged : fromHeaders);
+}
 
 }  // namespace
 
 Contestants makeFclDistancePeers() {
   Contestants peers;
-  peers.push_back(std::make_unique<Fcl<fcl::RSS<double>>>("RSS", Movement::poses));
-  peers.push_back(std::make_unique<Fcl<fcl::OBBRSS<double>>>("OBBRSS", Movement::poses));
-  peers.push_back(std::make_unique<Fcl<fcl::kIOS<double>>>("kIOS", Movement::poses));
-  peers.push_back(std::make_unique<Fcl<fcl::RSS<float>>>("RSS", Movement::poses));
-  peers.push_back(std::make_unique<Fcl<fcl::OBBRSS<float>>>("OBBRSS", Movement::poses));
+  peers.push_back(make<fcl::RSS<double>>("RSS"));
+  peers.push_back(make<fcl::OBBRSS<double>>("OBBRSS"));
+  peers.push_back(make<fcl::kIOS<double>>("kIOS"));
+  peers.push_back(make<fcl::RSS<float>>("RSS"));
+  peers.push_back(make<fcl::OBBRSS<float>>("OBBRSS"));
   return peers;
 }
 
 Contestants makeFclPeers() {
   Contestants peers;
-  peers.push_back(std::make_unique<Fcl<fcl::OBB<double>>>("OBB", Movement::poses));
-  peers.push_back(std::make_unique<Fcl<fcl::OBBRSS<double>>>("OBBRSS", Movement::poses));
-  peers.push_back(std::make_unique<Fcl<fcl::kIOS<double>>>("kIOS", Movement::poses));
-  peers.push_back(std::make_unique<Fcl<fcl::OBB<float>>>("OBB", Movement::poses));
-  peers.push_back(std::make_unique<Fcl<fcl::AABB<double>>>("AABB", Movement::rebuilds));
-  peers.push_back(std::make_unique<Fcl<fcl::RSS<double>>>("RSS", Movement::rebuilds));
-  peers.push_back(std::make_unique<Fcl<fcl::KDOP<double, 18>>>("18-DOP", Movement::rebuilds));
+  peers.push_back(make<fcl::OBB<double>>("OBB"));
+  peers.push_back(make<fcl::OBBRSS<double>>("OBBRSS"));
+  peers.push_back(make<fcl::kIOS<double>>("kIOS"));
+  peers.push_back(make<fcl::OBB<float>>("OBB"));
+  peers.push_back(make<fcl::AABB<double>>("AABB", Movement::rebuilds));
+  peers.push_back(make<fcl::RSS<double>>("RSS", Movement::rebuilds));
+  peers.push_back(make<fcl::KDOP<double, 18>>("18-DOP", Movement::rebuilds));
   return peers;
 }
 

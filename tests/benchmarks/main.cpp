@@ -86,8 +86,7 @@ Contestant& find(const Contestants& contestants, const std::string& name) {
 
 std::vector<Scene> freezeScenes(const Options& options) {
   std::vector<std::string> names = options.scenes;
-  if (names.empty() && options.assemblies.empty())
-    for (const SceneName& scene : sceneNames()) names.push_back(scene.name);
+  if (names.empty() && options.assemblies.empty()) names = usualSceneNames();
   std::vector<Scene> scenes = makeScenes(names, options.quick ? SceneSize::quick : SceneSize::full);
   for (const std::string& file : options.assemblies) {
     scenes.push_back(sceneOfNudges(std::filesystem::path(file).filename(), readAssembly(file).assembly,
@@ -257,7 +256,7 @@ void refuseUnheeded(const CLI::App& app, const CLI::App& papersCommand) {
 int run(int argc, char** argv) {
   CLI::App app{"Fitup and its peers on the same poses in one run, in turn; medians and ratios."};
   Options options;
-  app.add_option("--scene", options.scenes, "Scenes (default: all)");
+  app.add_option("--scene", options.scenes, "Scenes, or all of a group: usual, hard (default: usual)");
   app.add_option(
          "--assembly", options.assemblies,
          "Assemblies whose parts are nudged against their neighbours; instead of the scenes unless those are "

@@ -9,6 +9,10 @@ namespace fitup::bench {
 Contestants makeFclPeers();
 Contestants makeFclDistancePeers();
 #endif
+#ifdef FITUP_BENCH_HAS_NATIVE_FCL
+Contestants makeNativeFclPeers();
+Contestants makeNativeFclDistancePeers();
+#endif
 #ifdef FITUP_BENCH_HAS_ODE
 Contestants makeOdePeers();
 #endif
@@ -30,6 +34,9 @@ Contestants makePeers() {
 #ifdef FITUP_BENCH_HAS_FCL
   add(makeFclPeers());
 #endif
+#ifdef FITUP_BENCH_HAS_NATIVE_FCL
+  add(makeNativeFclPeers());
+#endif
 #ifdef FITUP_BENCH_HAS_ODE
   add(makeOdePeers());
 #endif
@@ -46,20 +53,14 @@ Contestants makePeers() {
 }
 
 Contestants makeDistancePeers() {
+  Contestants peers;
 #ifdef FITUP_BENCH_HAS_FCL
-  return makeFclDistancePeers();
-#else
-  return {};
+  peers = makeFclDistancePeers();
 #endif
-}
-
-std::size_t countSurfacePairs(const std::vector<TrianglePair>& pairs, const TriangleMesh& a,
-                              const TriangleMesh& b, std::vector<SurfacePair>& scratch) {
-  scratch.clear();
-  for (const TrianglePair& pair : pairs) scratch.push_back({a.surfaceOf(pair.a), b.surfaceOf(pair.b)});
-  std::sort(scratch.begin(), scratch.end());
-  scratch.erase(std::unique(scratch.begin(), scratch.end()), scratch.end());
-  return scratch.size();
+#ifdef FITUP_BENCH_HAS_NATIVE_FCL
+  for (auto& peer : makeNativeFclDistancePeers()) peers.push_back(std::move(peer));
+#endif
+  return peers;
 }
 
 }  // namespace fitup::bench

@@ -31,6 +31,27 @@ Scene sceneOfPlacements(const std::string& name, const Parts& parts, std::uint32
   return scene;
 }
 
+Scene sceneOfPairs(const std::string& name, const Parts& parts, const std::vector<PartPair>& pairs) {
+  Scene scene;
+  scene.name = name;
+  scene.parts = parts;
+  scene.suitsCoherence = false;
+  const auto count = static_cast<std::uint32_t>(parts.size());
+  for (std::uint32_t i = 0; i < count; ++i) {
+    scene.resting.push_back({i, {}});
+    scene.movers.push_back(i);
+  }
+  for (const PartPair& pair : pairs)
+    scene.steps.push_back({{pair.partA,
+                            pair.partB,
+                            {},
+                            pair.worldFromB,
+                            pair.partA * count + pair.partB,
+                            pair.partA,
+                            pair.partB}});
+  return scene;
+}
+
 Scene sceneOfTrack(const std::string& name, const Assembly& assembly, const Track& track) {
   Scene scene;
   scene.name = name;

@@ -52,6 +52,15 @@ Scene sceneOfTrack(const std::string& name, const Assembly& assembly, const Trac
 Scene sceneOfPlacements(const std::string& name, const Parts& parts, std::uint32_t partB,
                         const std::vector<Transform>& placements);
 
+/// Two of a scene's parts, A at the world's origin.
+struct PartPair {
+  std::uint32_t partA, partB;
+  Transform worldFromB;
+};
+
+/// Makes a scene of pairs of parts, one per step.
+Scene sceneOfPairs(const std::string& name, const Parts& parts, const std::vector<PartPair>& pairs);
+
 /// Makes a scene of any assembly, as a designer nudges its parts. Each instance in turn is shifted by up to 2
 /// % of its size and turned by up to 3 degrees (seeded, uniform), and tested against each instance whose
 /// world box its own then meets. There are about `steps` steps, at least one per instance; parts without

@@ -21,8 +21,11 @@ struct SceneName {
 /// consecutive.
 std::vector<SceneName> sceneNames();
 
-/// Freezes the named scenes, in the order of `sceneNames`; each is the same in every run on every machine.
-/// Throws InputError for an unknown name, listing the known ones.
+/// Those of a run in which none are named.
+std::vector<std::string> usualSceneNames();
+
+/// Freezes the named scenes, or those of the groups `usual` and `hard`, in the order of `sceneNames`; each is
+/// the same in every run on every machine. Throws InputError for an unknown name, listing the known ones.
 std::vector<Scene> makeScenes(const std::vector<std::string>& names, SceneSize size);
 
 }  // namespace fitup::bench

@@ -14,7 +14,8 @@ namespace test_quick_run {
 using namespace fitup;
 
 TEST_CASE("a quick run measures scenes, and Fitup's contestants agree", "[benchmarks]") {
-  std::vector<std::string> scenes{"plant", "plant-fine", "torus-5k", "grid-0.1"};
+  std::vector<std::string> scenes{"plant",      "plant-fine", "torus-5k",      "grid-0.1",  "plates-touching",
+                                  "rods-clear", "pins-in",    "self-in-place", "fans-apex", "small-hits"};
   if (test::effort(false, true)) {
     scenes.clear();
     for (const bench::SceneName& scene : bench::sceneNames()) scenes.push_back(scene.name);
@@ -146,6 +147,19 @@ TEST_CASE("an unknown scene is refused with the known ones", "[benchmarks]") {
   const test::ProgramResult run = test::runProgram(FITUP_BENCH_PROGRAM, {"--scene", "nowhere"});
   CHECK(run.exitCode == 2);
   CHECK(run.err.find("torus-5k") != std::string::npos);
+}
+
+TEST_CASE("a group of scenes is all of its scenes", "[benchmarks]") {
+  const std::vector<std::string> usual = bench::usualSceneNames();
+  const std::vector<bench::SceneName> all = bench::sceneNames();
+  const std::vector<bench::Scene> hard = bench::makeScenes({"hard"}, bench::SceneSize::quick);
+  REQUIRE(usual.size() + hard.size() == all.size());
+  for (std::size_t i = 0; i < usual.size(); ++i) CHECK(usual[i] == all[i].name);
+  for (std::size_t i = 0; i < hard.size(); ++i) {
+    CHECK(hard[i].name == all[usual.size() + i].name);
+    CHECK(hard[i].description == all[usual.size() + i].description);
+    CHECK(hard[i].steps.size() >= 2);
+  }
 }
 
 TEST_CASE("what cannot be run or kept is refused before anything is measured", "[benchmarks]") {

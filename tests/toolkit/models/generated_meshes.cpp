@@ -4,7 +4,12 @@
 #include <fitup/query/intersect.h>
 #include <models/angle.h>
 #include <models/crossed_rods.h>
+#include <models/fan.h>
 #include <models/grid.h>
+#include <models/pins.h>
+#include <models/placements.h>
+#include <models/plate.h>
+#include <models/rod_bundle.h>
 #include <models/sphere.h>
 #include <models/torus.h>
 #include <models/wrinkled.h>
@@ -100,6 +105,68 @@ TEST_CASE("crossed rods intersect in eight pairs of faces at each crossing", "[m
   surfaces.mode = QueryMode::allSurfacePairs;
   CHECK(intersect({a, rods.worldFromNode(nodes[0])}, {b, rods.worldFromNode(nodes[1])}, surfaces)
             .surfacePairs.size() == 8 * 7 * 7);
+}
+
+TEST_CASE("the bars of a grid are surfaces if wanted", "[models]") {
+  const TriangleMesh grid = models::makeGrid({.bars = 3, .cells = 1, .barsAsSurfaces = true});
+  CHECK(grid.surfaces().size() == 27);
+  CHECK(grid.triangleCount() == 27 * 12);
+}
+
+TEST_CASE("plates are closed and exactly flat, also inclined", "[models]") {
+  models::PlateOptions options;
+  options.along = 7;
+  options.across = 5;
+  options.jitter = 0.25;
+  const TriangleMesh plate = models::makePlate(options);
+  CHECK(plate.triangleCount() == options.triangleCount());
+  CHECK(plate.surfaces().size() == 6);
+  CHECK(closed(plate));
+  options.inclined = true;
+  const TriangleMesh inclined = models::makePlate(options);
+  CHECK(closed(inclined));
+  CHECK(inclined.validation().largestRounding == 0);
+  std::size_t lower = 0, upper = 0;
+  for (std::uint32_t i = 0; i < inclined.points().size(); ++i) {
+    const Vec3 p = inclined.pointInPart(i);
+    const double fiveTimesHeight = 4 * p.z - 3 * p.y;
+    lower += fiveTimesHeight == 0 ? 1 : 0;
+    upper += fiveTimesHeight == 5 * options.size.z ? 1 : 0;
+  }
+  CHECK(lower == 8 * 6);
+  CHECK(upper == 8 * 6);
+  CHECK(plate.contentHash() == 0x9907c7cd0bca3e38ULL);
+  CHECK(inclined.contentHash() == 0xfc68b30dc3920b8fULL);
+}
+
+TEST_CASE("rods, fans, pins and graded plates are closed and have the counts that they tell", "[models]") {
+  const models::RodBundleOptions rods{.perLayer = 3, .layers = 2, .sides = 5};
+  const TriangleMesh bundle = models::makeRodBundle(rods);
+  CHECK(bundle.triangleCount() == rods.triangleCount());
+  CHECK(bundle.surfaces().size() == 3 * 6);
+  CHECK(closed(bundle));
+  CHECK(bundle.contentHash() == 0x39263012cfc0d3bbULL);
+
+  const TriangleMesh fan = models::makeFan();
+  CHECK(fan.triangleCount() == models::FanOptions{}.triangleCount());
+  CHECK(closed(fan));
+  CHECK(norm(fan.pointInPart(0)) == 0);
+  CHECK(fan.contentHash() == 0x4dff35a98ac45fe2ULL);
+
+  const TriangleMesh pins = models::makePins();
+  CHECK(pins.triangleCount() == models::PinsOptions{}.triangleCount());
+  CHECK(pins.surfaces().size() == 1 + 3 * 16);
+  CHECK(closed(pins));
+  CHECK(pins.contentHash() == 0xa7c47171fc6405afULL);
+
+  const TriangleMesh graded = models::makeGradedPlate();
+  CHECK(graded.triangleCount() == models::GradedPlateOptions{}.triangleCount());
+  CHECK(closed(graded));
+  CHECK(graded.contentHash() == 0x5ec46da59ee0fd83ULL);
+
+  const TriangleMesh turned = models::turnedMesh(fan, models::rotationByTurns({1, 0, 0}, 0.25));
+  CHECK(turned.surfaces().size() == 2);
+  CHECK(turned.boundsInPart().max.y == Approx(200));
 }
 
 }  // namespace generated_meshes_tests
