@@ -33,10 +33,15 @@ bool TriangleTester::intersects(const Triangle& other) noexcept {
   Sides fixedSides = filteredSides(FilterPlane(other), fixed_);
   if (fixedSides.allStrictlyOnOneSide()) return false;
 
-  const bool exact = settle(otherSides, fixed_, other) | settle(fixedSides, other, fixed_);
+  // Where the fixed triangle lies in the plane of the other one, that plane alone decides. It comes first,
+  // because its corners are most often as stored, with fewer bits than placed ones.
+  bool exact = settle(fixedSides, other, fixed_);
+  if (!fixedSides.allZero()) exact |= settle(otherSides, fixed_, other);
   exactTests_ += exact;
+  if (fixedSides.allZero())
+    return detail::intersectSpecial(detail::Simplex(fixed_), detail::Simplex(other), touching_);
   if (otherSides.allStrictlyOnOneSide() || fixedSides.allStrictlyOnOneSide()) return false;
-  if (otherSides.allZero() || fixedSides.allZero())
+  if (otherSides.allZero())
     return detail::intersectSpecial(detail::Simplex(fixed_), detail::Simplex(other), touching_);
   // A triangle that only touches the other's plane from one side has no interior point in it.
   if (touching_ == Touching::exclude && !(otherSides.strictlyMixed() && fixedSides.strictlyMixed()))
