@@ -59,6 +59,9 @@ inline constexpr double goodSplit = 0.4, worthTrying = 0.9, worthMixing = 0.6;
 /// model's. If raised, composing frames costs queries more than smaller boxes save; if lowered, rotated parts
 /// have loose boxes.
 inline constexpr float minGainOfRotation = 0.8F;
+/// Ratio of two scatters from which the axes along them count as hardly determined, so that those of a triangle
+/// are tried too. If lowered, builds take longer.
+inline constexpr double alikeScatter = 0.7;
 /// Length of the mean normal of a patch (1 for a flat patch) from which the axis of its cylinder follows the
 /// normal. Below it, the axis follows the shortest edge of the box. A closed surface has a mean normal of 0.
 inline constexpr float minNormalLength = 0.25F;

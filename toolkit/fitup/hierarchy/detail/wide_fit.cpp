@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include <fitup/base/tuning-inl.h>
@@ -52,6 +53,8 @@ struct Measured {
   std::array<Box4, 8> box;  ///< boxes of the children, in the model's axes
   Moments moments;          ///< moments of all corners below
   Symmetric3 scatter{};     ///< sum of the scatters of the children about their own means
+  float longest = -1;       ///< squared length of the longest edge of a triangle below
+  std::uint32_t slot = 0;   ///< of that triangle
 };
 
 struct Interval {
@@ -138,6 +141,7 @@ class BoxFitter {
 
   struct Turned {
     bool fitted = false, used = false;
+    float area = 0;  ///< of the boxes; if fitted
     WideFrame frame;
     std::array<Box4, 8> box;  ///< boxes of the children, in the frame; if fitted
   };
@@ -159,12 +163,22 @@ class BoxFitter {
     for (std::uint32_t i = 0; i < node.childCount; ++i) {
       if (!node.child[i].isLeaf()) continue;
       Moments moments;
-      for (std::uint32_t slot = node.firstSlot[i]; slot < node.firstSlot[i + 1]; ++slot)
-        for (const Point3f& p : corners(slot)) {
+      for (std::uint32_t slot = node.firstSlot[i]; slot < node.firstSlot[i + 1]; ++slot) {
+        const auto points = corners(slot);
+        for (const Point3f& p : points) {
           const Float4 v{p.x, p.y, p.z, 0};
           measured.box[i].extend(v, v);
           if (options_.orientNodes) moments.add(p.x - middle_.x, p.y - middle_.y, p.z - middle_.z);
         }
+        if (!options_.orientNodes) continue;
+        for (std::size_t k = 0; k < 3; ++k) {
+          const Point3f &p = points[k], &q = points[(k + 1) % 3];
+          const float x = q.x - p.x, y = q.y - p.y, z = q.z - p.z, square = x * x + y * y + z * z;
+          if (!(square > measured.longest)) continue;
+          measured.longest = square;
+          measured.slot = slot;
+        }
+      }
       moments.addScatterTo(measured.scatter);
       measured.moments.add(moments);
     }
@@ -199,12 +213,16 @@ class BoxFitter {
         measured_[n].box[i].extend(child.box[k]);
       child.moments.addScatterTo(measured_[n].scatter);
       measured_[n].moments.add(child.moments);
+      if (!(child.longest > measured_[n].longest)) continue;
+      measured_[n].longest = child.longest;
+      measured_[n].slot = child.slot;
     }
   }
 
-  /// Chooses the axes that make the children flattest, which are the eigenvectors of their pooled scatter.
-  /// They are used if the boxes shrink enough; a first estimate of this comes from the deviations along the
-  /// axes.
+  /// Chooses the axes that make the children flattest: the eigenvectors of their pooled scatter or, where
+  /// these are hardly determined, as for squares and for bars in several directions, those of the triangle
+  /// with the longest edge. They are used if the boxes shrink enough; a first estimate of this comes from the
+  /// deviations along the axes.
   void chooseAxes(std::size_t n) {
     if (!options_.orientNodes) return;
     const Symmetric3& s = measured_[n].scatter;
@@ -214,31 +232,69 @@ class BoxFitter {
       return a * b + b * c + c * a;
     };
     const Eigen3 eigen = symmetricEigen(s);
-    if (!(area(eigen.values[0], eigen.values[1], eigen.values[2]) <
-          double(tuning::minGainOfRotation) * area(s[0], s[1], s[2])))
-      return;
-    Turned& turned = turned_[n];
+    const auto& v = eigen.values;
+    if (area(v[0], v[1], v[2]) < double(tuning::minGainOfRotation) * area(s[0], s[1], s[2])) {
+      WideFrame frame;
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) frame.columns[j][i] = static_cast<float>(eigen.rows[i][j]);
+      tryAxes(n, frame);
+    }
+    const auto areAlike = [](double p, double q) {
+      return std::min(p, q) > tuning::alikeScatter * std::max(p, q);
+    };
+    if (!areAlike(v[0], v[1]) && !areAlike(v[1], v[2])) return;
+    if (const auto frame = axesOfTriangle(measured_[n].slot)) tryAxes(n, *frame);
+  }
+  /// Returns the axes along an edge of a triangle, across it in its plane, and along its normal. The edge is
+  /// the longest one or, in a right triangle, such as half a rectangle, the longer leg. Nothing for a
+  /// degenerate triangle, and for axes of the model.
+  [[nodiscard]] std::optional<WideFrame> axesOfTriangle(std::uint32_t slot) const {
+    const auto points = corners(slot);
+    std::array<Vec3, 3> edge;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Point3f &p = points[k], &q = points[(k + 1) % 3];
+      edge[k] = {double{q.x} - p.x, double{q.y} - p.y, double{q.z} - p.z};
+    }
+    std::ranges::sort(edge, [](const Vec3& p, const Vec3& q) { return dot(p, p) > dot(q, q); });
+    const bool isRight = std::abs(dot(edge[1], edge[2])) < 0.02 * norm(edge[1]) * norm(edge[2]);
+    const Vec3 along = edge[isRight ? 1 : 0], normal = cross(along, edge[2]);
+    const double length = norm(along), size = norm(normal);
+    if (!(size > 0x1p-20 * length * length)) return std::nullopt;
+    const Vec3 e = along * (1 / length), n = normal * (1 / size), f = cross(n, e);
+    WideFrame frame;
+    bool isTurned = false;
+    const std::array<Vec3, 3> rows{e, f, n};
     for (std::size_t i = 0; i < 3; ++i)
-      for (std::size_t j = 0; j < 3; ++j) turned.frame.columns[j][i] = static_cast<float>(eigen.rows[i][j]);
-    turned.fitted = true;
+      for (int j = 0; j < 3; ++j) {
+        const double entry = rows[i][j];
+        frame.columns[static_cast<std::size_t>(j)][i] = static_cast<float>(entry);
+        isTurned = isTurned || (std::abs(entry) > 0.01 && std::abs(entry) < 0.99);
+      }
+    return isTurned ? std::optional(frame) : std::nullopt;
+  }
+  /// Computes the boxes of the children in these axes, and takes them if they are the smallest so far.
+  void tryAxes(std::size_t n, const WideFrame& frame) {
     const WideShape& node = shape_.nodes[n];
-    const Columns columns = columnsOf(turned.frame);
+    const Columns columns = columnsOf(frame);
+    std::array<Box4, 8> boxes;
     float before = 0, after = 0;
     std::uint64_t corners = 0, merges = 0;
     for (std::uint32_t i = 0; i < node.childCount; ++i) {
       if (looksAtCorners(node.child[i])) {
-        turned.box[i] = boxOfCorners(node.firstSlot[i], node.firstSlot[i + 1], columns);
+        boxes[i] = boxOfCorners(node.firstSlot[i], node.firstSlot[i + 1], columns);
         corners += 3 * (node.firstSlot[i + 1] - node.firstSlot[i]);
       } else {
-        turned.box[i] = boxOfBoxes(node.child[i].node(), columns);
+        boxes[i] = boxOfBoxes(node.child[i].node(), columns);
         merges += shape_.nodes[node.child[i].node()].childCount;
       }
       before += measured_[n].box[i].halfArea(unit_);
-      after += turned.box[i].halfArea(unit_);
+      after += boxes[i].halfArea(unit_);
     }
-    turned.used = after < tuning::minGainOfRotation * before;
     corners_ += corners;
     merges_ += merges;
+    Turned& turned = turned_[n];
+    if (turned.fitted && !(after < turned.area)) return;
+    turned = {true, after < tuning::minGainOfRotation * before, after, frame, boxes};
   }
 
   using Columns = std::array<Float4, 3>;
