@@ -11,7 +11,6 @@
 #include <fitup/base/error.h>
 #include <fitup/io/mesh_export.h>
 #include <fitup/io/report_file.h>
-#include <fitup/io/report_pictures.h>
 #include <fitup/query/nearness.h>
 #include <fitup/scene/finding_counts.h>
 #include <fitup/scene/threads.h>
@@ -351,7 +350,7 @@ Command addCheck(CLI::App& app) {
     ReportContext context{programName(), options->input.fileList(), "", interference};
     context.poses = poses;
     context.reviews = input.project.reviews;
-    context.drawPictures = drawReportPictures;
+    options->query.choosePictures(context);
     for (const std::string& file : options->query.reportFiles) {
       writeReport(file, context, model, report, console.progress());
       console.clear();

@@ -16,6 +16,7 @@
 #include <fitup/base/version.h>
 #include <fitup/io/model_cache.h>
 #include <fitup/io/report_file.h>
+#include <fitup/io/report_pictures.h>
 #include <fitup/io/rules_file.h>
 #include <fitup/io/shape_refiner.h>
 #include <fitup/io/warning_summary.h>
@@ -233,6 +234,11 @@ void QueryOptions::addTo(CLI::App& app) {
   oneEachTime(app.add_option(
       "--report", reportFiles,
       "Write a report: " + reportExtensions() + " (with pictures); may be given more than once"));
+  app.add_option("--pictures", pictures,
+                 "Findings of which an HTML report has pictures: to-act-on (clashes and others that need a "
+                 "correction),\nall, or none")
+      ->check(CLI::IsMember({"to-act-on", "all", "none"}))
+      ->capture_default_str();
   app.add_option(
          "--max-pairs", maxPairs,
          "Stop after this many pairs (in a replay: at each step); the answer is then marked truncated")
@@ -295,6 +301,11 @@ HierarchyKind hierarchyKind(const std::string& name) {
   if (const auto kind = field::hierarchyKindFromName(name)) return *kind;
   throw InputError("--hierarchy", name,
                    "is not a kind of hierarchy; the kinds are: " + field::hierarchyKindNames());
+}
+
+void QueryOptions::choosePictures(ReportContext& context) const {
+  context.drawPictures = pictures == "none" ? nullptr : drawReportPictures;
+  context.picturesOf = pictures == "all" ? PicturesOf::all : PicturesOf::toActOn;
 }
 
 void QueryOptions::requestTrees(BuildOptions& build) const {

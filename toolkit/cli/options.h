@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include <fitup/io/project_model.h>
+#include <fitup/io/report_build.h>
 #include <fitup/scene/interference.h>
 
 #include "output_files.h"
@@ -61,6 +62,7 @@ struct QueryOptions {
   std::string rulesFile;
   std::vector<Rule> rules;  ///< of --rule
   std::vector<std::string> reportFiles;
+  std::string pictures = "to-act-on";
   TimeBudget timeBudget;
   std::optional<std::size_t> maxPairs;
   bool touchingExcluded = false, scalar = false, coherence = false, skipHidden = false;
@@ -72,6 +74,8 @@ struct QueryOptions {
   [[nodiscard]] InterferenceOptions resolve() const;
   /// Makes `build` request the trees that the query needs. Precondition: `resolve` did not throw.
   void requestTrees(BuildOptions& build) const;
+  /// Sets which pictures a report has.
+  void choosePictures(ReportContext& context) const;
   /// The options that decide the result for a pair, as command-line arguments.
   [[nodiscard]] std::string asArguments() const;
 };

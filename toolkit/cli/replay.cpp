@@ -13,7 +13,6 @@
 #include <fitup/base/error.h>
 #include <fitup/io/contact_map_file.h>
 #include <fitup/io/report_file.h>
-#include <fitup/io/report_pictures.h>
 #include <fitup/motion/motion_clearance.h>
 #include <fitup/motion/verify_replay.h>
 #include <fitup/scene/finding_counts.h>
@@ -390,7 +389,7 @@ Command addReplay(CLI::App& app) {
                           &track};
     context.poses = poses;
     context.reviews = input.project.reviews;
-    context.drawPictures = drawReportPictures;
+    options->query.choosePictures(context);
     std::optional<MotionClearanceReport> clearance;
     if (options->clearanceOption->count() > 0) {
       MotionClearanceOptions clearanceOptions;

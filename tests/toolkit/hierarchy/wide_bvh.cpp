@@ -168,9 +168,12 @@ TEST_CASE("wide trees of meshes that cannot be split well", "[hierarchy][wide]")
 }
 
 TEST_CASE("wide trees do not depend on the number of threads", "[hierarchy][wide]") {
-  // Subtrees of one surface, of many and of shells are tasks.
+  // Subtrees of one surface, of many, of shells and of pieces are tasks.
+  models::TorusOptions rings = models::largeTorus();
+  rings.patchesAcross = rings.across;
+  const auto torus = std::make_shared<const TriangleMesh>(models::makeTorus(rings));
   const auto grid = std::make_shared<const TriangleMesh>(models::makeGrid({.bars = 8, .cells = 67}));
-  for (const MeshPtr& mesh : {icosphere(1, 6), soup(70'000, 3, 0.02, 9000), MeshPtr(grid)})
+  for (const MeshPtr& mesh : {icosphere(1, 6), soup(70'000, 3, 0.02, 9000), MeshPtr(grid), MeshPtr(torus)})
     for (const WideBvhOptions& options : allOptions) {
       const WideBvh one = WideBvh::build(*mesh, options, 1);
       for (const unsigned threads : {2U, 0U}) {

@@ -202,6 +202,28 @@ TEST_CASE("an HTML report of a check has pictures, the same at each run", "[io][
   writeReport(folder / "again.html", threads, model, again);
   CHECK(embedded(readText(folder / "again.html"), "pictures") == pictures);
 }
+
+TEST_CASE("contacts have pictures on request only", "[io][report][html]") {
+  const TemporaryFolder folder;
+  Model model;
+  const PartId cube = model.assembly.addPart(boxBetween({0, 0, 0}, {1, 1, 1}));
+  model.assembly.addNode("left", {}, {}, cube);
+  model.assembly.addNode("right", Transform::translation({1, 0, 0}), {}, cube);
+  model.collisionModels = buildCollisionModels(model.assembly, {}, {}, 1);
+  ReportContext context{"fitup test", "cubes", "", {}};
+  context.options.verdict = VerdictOptions{.tolerance = 0.01};
+  context.drawPictures = drawReportPictures;
+  const InterferenceReport report = checkAllPairs(sceneOf(model), {}, context.options);
+  REQUIRE(report.count(Verdict::contact) == 1);
+  REQUIRE(report.intersects());
+  for (const PicturesOf of : {PicturesOf::toActOn, PicturesOf::all}) {
+    context.picturesOf = of;
+    writeReport(folder / "r.html", context, model, report);
+    const Json pictures = embedded(readText(folder / "r.html"), "pictures");
+    CHECK(pictures.contains(""));  // the whole
+    CHECK((pictures.size() > 1) == (of == PicturesOf::all));
+  }
+}
 #endif
 
 }  // namespace report_html_tests

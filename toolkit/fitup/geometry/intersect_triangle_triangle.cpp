@@ -1,5 +1,9 @@
 #include <fitup/geometry/intersect_triangle_triangle.h>
 
+#include <optional>
+
+#include <fitup/geometry/detail/exact_plane.h>
+#include <fitup/geometry/detail/filters.h>
 #include <fitup/geometry/detail/line_intervals.h>
 #include <fitup/geometry/detail/simplex.h>
 #include <fitup/geometry/predicates.h>
@@ -15,14 +19,20 @@ Sides filteredSides(const FilterPlane& plane, const Triangle& t) noexcept {
 
 /// Computes exactly the signs that the filter left open. Returns true if there were any.
 bool settle(Sides& sides, const Triangle& plane, const Triangle& t) noexcept {
-  bool exact = false;
-  for (int i = 0; i < 3; ++i)
-    if (sides.s[i] == uncertain) {
-      // `orient3d` is positive below the plane, sides are positive above it.
-      sides.s[i] = -orient3d(plane.v[0], plane.v[1], plane.v[2], t.v[i]);
-      exact = true;
+  bool isOpen = false;
+  std::optional<detail::ExactPlane> exact;
+  for (int i = 0; i < 3; ++i) {
+    if (sides.s[i] != uncertain) continue;
+    isOpen = true;
+    // `orient3d` is positive below the plane, sides are positive above it.
+    int sign = detail::quickOrient3d(plane.v[0], plane.v[1], plane.v[2], t.v[i]);
+    if (sign == uncertain) {
+      if (!exact) exact.emplace(plane.v[0], plane.v[1], plane.v[2]);
+      sign = exact->sign(t.v[i]);
     }
-  return exact;
+    sides.s[i] = -sign;
+  }
+  return isOpen;
 }
 
 }  // namespace

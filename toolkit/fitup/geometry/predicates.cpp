@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include <fitup/geometry/detail/expansion.h>
+#include <fitup/geometry/detail/exact_plane.h>
 #include <fitup/geometry/detail/filters.h>
 
 namespace fitup {
@@ -10,50 +10,21 @@ namespace {
 
 using detail::Expansion;
 
-/// Relative to a: the differences of the three points of a plane, most often corners of one triangle, have few
-/// bits, and so have their products. Relative to d, which is a corner of another triangle, placed by rounding,
-/// terms are twice as long.
-Expansion<192> orient3dExact(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
-  using detail::difference;
-  const Expansion<2> ux = difference(b.x, a.x), uy = difference(b.y, a.y), uz = difference(b.z, a.z);
-  const Expansion<2> vx = difference(c.x, a.x), vy = difference(c.y, a.y), vz = difference(c.z, a.z);
-  // a - d, so that the sign is that of the usual determinant.
-  const Expansion<2> wx = difference(a.x, d.x), wy = difference(a.y, d.y), wz = difference(a.z, d.z);
-  const auto minor = [](const Expansion<2>& px, const Expansion<2>& py, const Expansion<2>& qx,
-                        const Expansion<2>& qy) { return sum(product(px, qy), product(qx, py), -1); };
-  const Expansion<64> first = product(minor(ux, uy, vx, vy), wz);
-  const Expansion<64> second = product(minor(uy, uz, vy, vz), wx);
-  const Expansion<64> third = product(minor(uz, ux, vz, vx), wy);
-  return sum(sum(first, second), third);
-}
-
 Expansion<16> orient2dExact(const Vec3& a, const Vec3& b, const Vec3& c, int u, int v) noexcept {
   using detail::difference;
   return sum(product(difference(a[u], c[u]), difference(b[v], c[v])),
              product(difference(a[v], c[v]), difference(b[u], c[u])), -1);
 }
 
-/// Returns true if two of four points are equal, as where triangles share a corner.
-bool twoAreEqual(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
-  return d == a || d == b || d == c || a == b || b == c || c == a;
-}
-/// Returns true if four points lie in one plane perpendicular to an axis, which is common in CAD parts.
-bool inPlaneAcrossAxis(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
-  return (a.x == d.x && b.x == d.x && c.x == d.x) || (a.y == d.y && b.y == d.y && c.y == d.y) ||
-         (a.z == d.z && b.z == d.z && c.z == d.z);
-}
-
 }  // namespace
 
 int orient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
-  const int sign = detail::filteredOrient3d(a, b, c, d);
-  if (sign != uncertain) return sign;
-  if (inPlaneAcrossAxis(a, b, c, d) || twoAreEqual(a, b, c, d)) return 0;
-  return orient3dExact(a, b, c, d).sign();
+  const int sign = detail::quickOrient3d(a, b, c, d);
+  return sign != uncertain ? sign : detail::ExactPlane(a, b, c).sign(d);
 }
 
 double orient3dValue(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
-  return orient3dExact(a, b, c, d).estimate();
+  return detail::ExactPlane(a, b, c).value(d);
 }
 
 int orient2d(const Vec3& a, const Vec3& b, const Vec3& c, int dropAxis) noexcept {

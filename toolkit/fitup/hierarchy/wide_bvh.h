@@ -119,10 +119,11 @@ struct alignas(16) WideFrame {
 
 /// A bounding volume hierarchy with eight children for each node, so that eight boxes or triangles are tested
 /// with one instruction. It is the default hierarchy. Each surface has a subtree of its own, or several
-/// subtrees side by side in one node, so that a query for surfaces can skip it. Boxes are in the local
-/// coordinates of the mesh, in the axes of their node, and conservative: a box contains F p for every corner
-/// p below it, where F is the node's frame as stored, up to roundings in double precision that queries allow
-/// for.
+/// subtrees side by side in one node, so that a query for surfaces can skip it; but surfaces that make much
+/// larger boxes as wholes than their triangles together, such as strips that run alongside each other, may
+/// share nodes down to the leaves, each of which has one surface. Boxes are in the local coordinates of the
+/// mesh, in the axes of their node, and conservative: a box contains F p for every corner p below it, where F
+/// is the node's frame as stored, up to roundings in double precision that queries allow for.
 ///
 /// Immutable and thread-safe; copies share the arrays. One orientation for eight children is an idea of this
 /// project. The surface area heuristic is that of Goldsmith and Salmon (1987) in bins (Wald 2007). The nodes

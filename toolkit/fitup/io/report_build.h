@@ -17,6 +17,12 @@ using PictureDrawer = ReportPictures(const ReportDocument& document, const Repor
                                      const Model& model, std::span<const InterferenceReport* const> runs,
                                      const Progress& progress);
 
+/// Findings of which an HTML report has pictures.
+enum class PicturesOf {
+  toActOn,  ///< those that need action (`needsAction`)
+  all,
+};
+
 /// The question, for the head of a report.
 struct ReportContext {
   std::string program;  ///< name and version
@@ -32,6 +38,7 @@ struct ReportContext {
   /// The least clearances along the motion of a replay. Not owned; must outlive the call.
   const MotionClearanceReport* motionClearance = nullptr;
   PictureDrawer* drawPictures = nullptr;  ///< null: HTML has no pictures
+  PicturesOf picturesOf = PicturesOf::toActOn;
 };
 
 /// The surface of a mesh in the terms of reports. Precondition: the mesh has it.

@@ -19,10 +19,11 @@ struct ReportPictures {
   std::unordered_map<std::string, std::string> ofFinding;  ///< by id
 };
 
-/// Draws pictures for `ReportContext::drawPictures`: the whole assembly, and the 200 worst findings (clash
-/// before contact, then by depth, by distance, by number of triangle pairs, and by order in the report), each
-/// at its worst step. `runs` holds, for each run of the document, the report from which it was built. Uses
-/// `context.options.threads` threads; after a cancellation, the remaining pictures are missing.
+/// Draws pictures for `ReportContext::drawPictures`: the whole assembly, and of the findings that
+/// `context.picturesOf` selects the 200 worst (clash before contact, then by depth, by distance, by number of
+/// triangle pairs, and by order in the report), each at its worst step. `runs` holds, for each run of the
+/// document, the report from which it was built. Uses all cores, or `context.options.threads` threads if that
+/// is above 1; after a cancellation, the remaining pictures are missing.
 ///
 /// It is in a separate library, fitup::report_pictures, which needs Embree and libturbojpeg. A build without
 /// them draws no pictures.

@@ -23,4 +23,21 @@ inline int filteredOrient3d(const Vec3& a, const Vec3& b, const Vec3& c, const V
   return signBeyond(det, (7 + 56 * unitRoundoff) * unitRoundoff * permanent);
 }
 
+/// Returns true if two of four points are equal, as where triangles share a corner.
+inline bool twoAreEqual(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
+  return d == a || d == b || d == c || a == b || b == c || c == a;
+}
+/// Returns true if four points lie in one plane perpendicular to an axis, which is common in CAD parts.
+inline bool inPlaneAcrossAxis(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
+  return (a.x == d.x && b.x == d.x && c.x == d.x) || (a.y == d.y && b.y == d.y && c.y == d.y) ||
+         (a.z == d.z && b.z == d.z && c.z == d.z);
+}
+
+/// Returns the sign of `orient3d` if it takes no exact arithmetic, and `uncertain` otherwise.
+inline int quickOrient3d(const Vec3& a, const Vec3& b, const Vec3& c, const Vec3& d) noexcept {
+  const int sign = filteredOrient3d(a, b, c, d);
+  if (sign != uncertain) return sign;
+  return inPlaneAcrossAxis(a, b, c, d) || twoAreEqual(a, b, c, d) ? 0 : uncertain;
+}
+
 }  // namespace fitup::detail

@@ -82,7 +82,7 @@ class ChildComparison {
     const std::uint32_t meet = against({boxes, carried(r.bFromA, boxes, query_.slackInB)},
                                        {carried(r.aFromB, boxB, query_.slackInA), boxB}, head,
                                        gapDirectionIn(head.frame, frameB), areClose);
-    if (!areClose) [[likely]]
+    if (!areClose || !isWorthACloserLook()) [[likely]]
       return meet;
     const OneBox one(boxB);
     return static_cast<std::uint32_t>(lookCloser(stored(a_, node, frames_.axesA(head.frame)),
@@ -97,7 +97,7 @@ class ChildComparison {
     const std::uint32_t meet = against({boxA, carried(r.bFromA, boxA, query_.slackInB)},
                                        {carried(r.aFromB, boxes, query_.slackInA), boxes}, head,
                                        gapDirectionIn(frameA, head.frame), areClose);
-    if (!areClose) [[likely]]
+    if (!areClose || !isWorthACloserLook()) [[likely]]
       return meet;
     const OneBox one(boxA);
     return anyOfEach(lookCloser(one.stored(frameA, frames_.axesA(frameA)),
@@ -124,11 +124,20 @@ class ChildComparison {
     stats_.boxTests += 1;
     stats_.boxUpdates += 1;
     const Composed forth = frames_.aFromB(a.frame, b.frame);
-    if (isApart(distanceAfter(forth, a, b, query_.slackInA))) return false;
+    const float inA = distanceAfter(forth, a, b, query_.slackInA);
+    if (isApart(inA)) return false;
     stats_.boxTests += 1;
     stats_.boxUpdates += 1;
     const Composed back = frames_.back(forth, a.frame, b.frame);
-    if (isApart(distanceAfter(back, b, a, query_.slackInB))) return false;
+    const float inB = distanceAfter(back, b, a, query_.slackInB);
+    if (isApart(inB)) return false;
+    if constexpr (bothHaveCylinders)
+      if (std::max(inA, inB) > -closeBelow_) [[unlikely]] {
+        const OneBox ownA(ownBox(a)), ownB(ownBox(b));
+        if (lookCloser(ownA.stored(a.frame, frames_.axesA(a.frame)),
+                       ownB.stored(b.frame, frames_.axesB(b.frame)), 1, false) == 0)
+          return false;
+      }
     frames_.keep(a.frame, b.frame, forth, back);
     return true;
   }
@@ -225,11 +234,14 @@ class ChildComparison {
                                              bool areClose) {
     if constexpr (bothHaveCylinders) {
       const bool areMany = !flat && std::popcount(meet) >= tuning::manyMeeting && ++creditOfEdges_ > 0;
-      if (areClose || areMany) [[unlikely]]
-        return lookCloserAtChildren(nodes, flat, meet, areClose, areMany);
+      const bool matters = areClose && isWorthACloserLook();
+      if (matters || areMany) [[unlikely]]
+        return lookCloserAtChildren(nodes, flat, meet, matters, areMany);
     }
     return meet;
   }
+  /// A first pair is often found before a second look pays.
+  HWY_INLINE bool isWorthACloserLook() { return !isForFirst() || ++closeOnes_ > tuning::closeUntilLook; }
   [[gnu::noinline]] std::uint64_t lookCloserAtChildren(const NodePair& nodes, bool flat, std::uint64_t meet,
                                                        bool areClose, bool areMany) {
     const bool withEdges = areMany && areLong(a_.boxes(nodes.a)) && areLong(b_.boxes(nodes.b));
@@ -238,7 +250,7 @@ class ChildComparison {
     StoredBoxes a = stored(a_, nodes.a, frames_.axesA(a_.head(nodes.a).frame)),
                 b = stored(b_, nodes.b, frames_.axesB(b_.head(nodes.b).frame));
     if constexpr (bothHaveCylinders)
-      if (flat && query_.orthogonal) {
+      if (flat) {
         a.cylinders = &a_.cylinders(nodes.a);
         b.cylinders = &b_.cylinders(nodes.b);
       }
@@ -249,6 +261,7 @@ class ChildComparison {
   }
   [[gnu::noinline]] std::uint64_t lookCloser(const StoredBoxes& a, const StoredBoxes& b, std::uint64_t meet,
                                              bool withEdges) {
+    if (!query_.orthogonal) return meet;
     stats_.boxTests += static_cast<std::uint64_t>(std::popcount(meet));
     float least = 0;
     const std::uint64_t left =
@@ -390,7 +403,8 @@ class ChildComparison {
     if (ofCylinders > 0) stats_.boxUpdates += b_.head(nodes.b).childCount;
     const std::uint64_t meet = pairs.bitsAt(places);
     if constexpr (bothHaveCylinders)
-      areClose = (closest <= Floats<16>::all(flat ? 1.0625F * query_.cylinderSlack : closeBelow_)).bits() != 0;
+      areClose =
+          (closest <= Floats<16>::all(flat ? 1.0625F * query_.cylinderSlack : closeBelow_)).bits() != 0;
     if (left_.on() && meet != pairs.bits()) rejected(pairs.bits() & ~meet, depths, GapDirection::anyWay);
     return meet;
   }
@@ -403,7 +417,8 @@ class ChildComparison {
   TreeB b_;
   WideFrames frames_;
   Steps left_;
-  bool areFar_;  ///< cylinders are prefetched (queries for all pairs prefetch them earlier)
+  bool areFar_;        ///< cylinders are prefetched (queries for all pairs prefetch them earlier)
+  int closeOnes_ = 0;  ///< pairs of nodes that were close, for a first pair
   int creditOfEdges_ = -tuning::edgesAskedEach;  ///< edges are compared if it is above zero
   /// Boxes that overlap by less might be apart if there were no slack.
   float closeBelow_;

@@ -37,18 +37,17 @@ struct StoredBoxes {
 
 /// Compares boxes in double precision, where the traversal allows for roundings in 32 bits of the parts' size
 /// (`WideQuery`); on demand also along the cross products of the boxes' edges, so along all fifteen axes of
-/// Gottschalk, Lin and Manocha (1996).
+/// Gottschalk, Lin and Manocha (1996). For placements that are rigid or mirrored.
 ///
 /// *Bound.* A point p of B in a box of frame F has q = F p, and in frame G of A the coordinates G (M p + t),
 /// so the box is mapped by K = G M F^-1. F^-1 and K^-1 are those of the stored numbers, to double precision
-/// (wide_frame_matrix.h): nothing is assumed to be orthogonal. Along a direction d, a box of A reaches |d| .
-/// h, and one of B the sum of |d . k| h over the columns k of K. All values are sums of fewer than 32
-/// products of terms that S bounds; for K^-1, whose entries may be larger, S'. 2^-40 S and 2^-40 S', the
-/// slacks of `WideQuery` times 2^-22, are more than what they round by.
+/// (wide_frame_matrix.h): K need not be orthogonal, but is nearly so, and no entry is much above 1. Along a
+/// direction d, a box of A reaches |d| . h, and one of B the sum of |d . k| h over the columns k of K. All
+/// values are sums of fewer than 64 products in double precision of terms that S bounds, in the frame of B
+/// S'. 2^-40 S and 2^-40 S', the slacks of `WideQuery` times 2^-22, are more than what they round by.
 ///
-/// *Cylinders* are compared if M is orthogonal, as there. A point of one is c + s n + w, where |s| <= h, |w|
-/// <= r and |w . n| <= 2^-21 h, and K is orthogonal up to 2^-20: 2^-19 (h + r) of both covers that, and the
-/// slack of boxes the rest.
+/// *Cylinders.* A point of one is c + s n + w, where |s| <= h, |w| <= r and |w . n| <= 2^-21 h, and K is
+/// orthogonal up to 2^-20: 2^-19 (h + r) of both covers that, and the slack of boxes the rest.
 class CloserBoxes {
  public:
   CloserBoxes(const Transform& aFromB, const WideQuery& query, const StoredBoxes& a, const StoredBoxes& b)

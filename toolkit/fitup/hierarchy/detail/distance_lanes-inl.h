@@ -18,6 +18,26 @@ HWY_INLINE Vec8 operator+(const Vec8& a, const Vec8& b) { return {a.x + b.x, a.y
 HWY_INLINE Vec8 scaled(const Vec8& a, const Float8& s) { return {a.x * s, a.y * s, a.z * s}; }
 HWY_INLINE Float8 within01(const Float8& a) { return smaller(larger(a, Float8::all(0)), Float8::all(1)); }
 
+/// Gaps between boxes along three axes.
+struct Gaps8 {
+  Float8 squared;  ///< squared length of the gaps above zero
+  Float8 most;     ///< the largest of the three
+  HWY_INLINE static Gaps8 of(const Float8& x, const Float8& y, const Float8& z) {
+    const Float8 zero = Float8::all(0);
+    const Float8 px = larger(x, zero), py = larger(y, zero), pz = larger(z, zero);
+    return {mulAdd(px, px, mulAdd(py, py, pz * pz)), larger(larger(x, y), z)};
+  }
+};
+HWY_INLINE Gaps8 gapsOfBoxes(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB, const Vec8& halfB) {
+  return Gaps8::of(magnitude(centreA.x - centreB.x) - (halfA.x + halfB.x),
+                   magnitude(centreA.y - centreB.y) - (halfA.y + halfB.y),
+                   magnitude(centreA.z - centreB.z) - (halfA.z + halfB.z));
+}
+HWY_INLINE Gaps8 gapsOfIntervals(const Vec8& minA, const Vec8& maxA, const Vec8& minB, const Vec8& maxB) {
+  return Gaps8::of(larger(minA.x - maxB.x, minB.x - maxA.x), larger(minA.y - maxB.y, minB.y - maxA.y),
+                   larger(minA.z - maxB.z, minB.z - maxA.z));
+}
+
 /// The shortest connection of two triangles found so far, for eight pairs.
 struct Connection8 {
   Float8 squared;

@@ -13,6 +13,7 @@
 #include <limits>
 
 #include <fitup/base/tuning-inl.h>
+#include <fitup/hierarchy/detail/across_direction.h>
 #include <fitup/hierarchy/detail/distance_lanes-inl.h>
 #include <fitup/hierarchy/detail/lanes-inl.h>
 #include <fitup/hierarchy/detail/wide_boxes-inl.h>
@@ -24,26 +25,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace fitup::detail {
 namespace FITUP_LANES {
-
-/// Gaps between boxes along three axes.
-struct Gaps8 {
-  Float8 squared;  ///< squared length of the gaps above zero
-  Float8 most;     ///< the largest of the three
-  HWY_INLINE static Gaps8 of(const Float8& x, const Float8& y, const Float8& z) {
-    const Float8 zero = Float8::all(0);
-    const Float8 px = larger(x, zero), py = larger(y, zero), pz = larger(z, zero);
-    return {mulAdd(px, px, mulAdd(py, py, pz * pz)), larger(larger(x, y), z)};
-  }
-};
-HWY_INLINE Gaps8 gapsOfBoxes(const Vec8& centreA, const Vec8& halfA, const Vec8& centreB, const Vec8& halfB) {
-  return Gaps8::of(magnitude(centreA.x - centreB.x) - (halfA.x + halfB.x),
-                   magnitude(centreA.y - centreB.y) - (halfA.y + halfB.y),
-                   magnitude(centreA.z - centreB.z) - (halfA.z + halfB.z));
-}
-HWY_INLINE Gaps8 gapsOfIntervals(const Vec8& minA, const Vec8& maxA, const Vec8& minB, const Vec8& maxB) {
-  return Gaps8::of(larger(minA.x - maxB.x, minB.x - maxA.x), larger(minA.y - maxB.y, minB.y - maxA.y),
-                   larger(minA.z - maxB.z, minB.z - maxA.z));
-}
 
 template <typename TreeA, typename TreeB>
 class WideDistance {
@@ -114,33 +95,17 @@ class WideDistance {
     const Vec3 d = points.onB - points.onA;
     const double length = norm(d);
     if (!task_.lengths.uniform || !(length > 0x1p-40 * task_.a.bounds().halfExtent().x)) return;
-    across_ = d * (1 / length);
-    setAcrossInDoubles();
-    acrossInA_ = Float4{static_cast<float>(across_.x), static_cast<float>(across_.y),
-                        static_cast<float>(across_.z), 0} *
-                 (1 - 0x1p-20F);
+    across_.set(d * (1 / length), task_.placement.aFromB);
+    const Vec3& unit = across_.ofA();
+    acrossInA_ =
+        Float4{static_cast<float>(unit.x), static_cast<float>(unit.y), static_cast<float>(unit.z), 0} *
+        (1 - 0x1p-20F);
     if (query_.orthogonal) {
       const Affine3f& back = query_.untilted.bFromA;
       for (std::size_t i = 0; i < 3; ++i)
         acrossInB_[static_cast<int>(i)] =
             back.m[i][0] * acrossInA_[0] + back.m[i][1] * acrossInA_[1] + back.m[i][2] * acrossInA_[2];
     }
-  }
-  /// The direction as one of B's local frame, exactly: for a point p of B, d . (M p + t) = (M^T d) . p + d .
-  /// t.
-  void setAcrossInDoubles() {
-    const Transform& f = task_.placement.aFromB;
-    const auto along = [&](std::size_t k) {
-      return across_.x * f.m[0][k] + across_.y * f.m[1][k] + across_.z * f.m[2][k];
-    };
-    const auto sumAlong = [&](std::size_t k) {
-      return std::abs(f.m[0][k]) + std::abs(f.m[1][k]) + std::abs(f.m[2][k]);
-    };
-    acrossOfB_ = {along(0), along(1), along(2)};
-    acrossShift_ = dot(across_, f.t);
-    largestAlongB_ = std::max({sumAlong(0), sumAlong(1), sumAlong(2)});
-    acrossRounding_ =
-        0x1p-46 * (std::abs(f.t.x) + std::abs(f.t.y) + std::abs(f.t.z) + task_.a.bounds().halfExtent().x);
   }
   static std::uint64_t keyOf(std::uint32_t surfaceA, std::uint32_t surfaceB) {
     return std::uint64_t{surfaceA} << 32 | surfaceB;
@@ -161,74 +126,27 @@ class WideDistance {
     return ended_;
   }
 
-  /// Returns true if the direction of the nearest pair so far shows that these triangles are not nearer.
-  /// Products of a unit vector round by less than 2^-50 of the coordinates' magnitudes; the test allows 2^-46
-  /// of them.
-  [[nodiscard]] bool farAcross(const Triangle& a, const Triangle& placedB) const noexcept {
-    double high = dot(across_, a.v[0]), low = dot(across_, placedB.v[0]);
-    for (int i = 1; i < 3; ++i) {
-      high = std::max(high, dot(across_, a.v[i]));
-      low = std::min(low, dot(across_, placedB.v[i]));
-    }
-    double size = 0;
-    for (const Triangle* t : {&a, &placedB})
-      for (const Vec3& v : t->v) size = std::max(size, std::abs(v.x) + std::abs(v.y) + std::abs(v.z));
-    const double rounding = 0x1p-46 * size;
-    return low - high > rounding && low - high > exactToBeat_ + (hasFound_ ? -rounding : rounding);
-  }
-
-  /// The same for two boxes, in double precision, where the bounds in 32 bits leave it open: parallel faces
-  /// are equally far everywhere.
-  ///
-  /// *Bound.* A box reaches as far along d as along w = F^-T d in its frame. With E = F^T F - 1, w = F d is
-  /// off by E, and each step of Newton's method multiplies what is left by E, at most 2^-20: two steps leave
-  /// less than 2^-59. Everything else is a sum of fewer than 16 products in double precision.
+  /// Returns true if the direction of the nearest pair so far shows that nothing below a pair is nearer,
+  /// where the bounds in 32 bits leave it open.
   [[nodiscard]] bool farAcross(SlotPair pair) {
     if constexpr (TreeA::hasCylinders && TreeB::hasCylinders) {
-      double size = 0;
-      const auto end = [&](auto& tree, std::uint32_t slot, const WideFrame& frame, bool isTurned,
-                           const Vec3& d, double side) {
+      const auto boxOf = [](auto& tree, std::uint32_t slot, const WideFrame& axes) {
         const NodeBoxes boxes = tree.boxes(slot >> 3);
         const std::uint32_t k = slot & 7U;
-        const Vec3 w = isTurned ? inFrame(frame, d) : d;
-        double at = 0;
-        for (int i = 0; i < 3; ++i) {
-          const double centre = boxes.centre[i][k], half = boxes.half[i][k];
-          at += w[i] * centre + side * std::abs(w[i]) * half;
-          size += (std::abs(centre) + half) * (side > 0 ? 1 : largestAlongB_);
-        }
-        return at;
+        return AcrossDirection::Box{{boxes.centre[0][k], boxes.centre[1][k], boxes.centre[2][k]},
+                                    {boxes.half[0][k], boxes.half[1][k], boxes.half[2][k]},
+                                    tree.head(slot >> 3).frame != 0 ? &axes : nullptr};
       };
-      const std::uint32_t frameA = a_.head(pair.a >> 3).frame, frameB = b_.head(pair.b >> 3).frame;
-      const double high = end(a_, pair.a, frames_.axesA(frameA), frameA != 0, across_, 1),
-                   low = end(b_, pair.b, frames_.axesB(frameB), frameB != 0, acrossOfB_, -1) + acrossShift_;
-      const double rounding = 0x1p-46 * size + acrossRounding_;
-      return low - high > rounding && low - high > exactToBeat_ - rounding;
+      return across_.areBeyond(boxOf(a_, pair.a, frames_.axesA(a_.head(pair.a >> 3).frame)),
+                               boxOf(b_, pair.b, frames_.axesB(b_.head(pair.b >> 3).frame)), exactToBeat_);
     } else {
-      return false;
+      return false;  // boxes of the compact layout are not as exact
     }
-  }
-  static Vec3 inFrame(const WideFrame& f, const Vec3& d) {
-    const auto times = [&](const Vec3& v) {
-      const auto row = [&](std::size_t i) {
-        return v.x * f.columns[0][i] + v.y * f.columns[1][i] + v.z * f.columns[2][i];
-      };
-      return Vec3{row(0), row(1), row(2)};
-    };
-    const auto timesTransposed = [&](const Vec3& v) {
-      const auto along = [&](std::size_t k) {
-        return v.x * f.columns[k][0] + v.y * f.columns[k][1] + v.z * f.columns[k][2];
-      };
-      return Vec3{along(0), along(1), along(2)};
-    };
-    Vec3 w = times(d);
-    for (int step = 0; step < 2; ++step) w = w + times(d - timesTransposed(w));
-    return w;
   }
 
   /// Measures two triangles in double precision and keeps them if they are the nearest so far.
   void measure(TriangleId idA, TriangleId idB, const Triangle& a, const Triangle& placedB) {
-    if (farAcross(a, placedB)) return;
+    if (across_.areBeyond(a, placedB, exactToBeat_, hasFound_)) return;
     ++stats_.triangleDistances;
     const ClosestPoints points = task_.lengths.distance(a, placedB);
     if (!(points.distance <= task_.atMost)) return;
@@ -555,7 +473,7 @@ class WideDistance {
     const bool partable = !bounds_.blind && query_.vectorTriangles;
     alignas(64) float highAcross[8];
     Float8 lowB, lowBAcross;
-    EndsAcross ends;
+    AcrossDirection::Ends ends;
     bool hasEnds = false;
     // Where all triangles are about as far along that direction as the nearest pair, doubles tell.
     const bool mayBeClose = hasFound_ && partable && closeKey_ < toBeat_;
@@ -582,12 +500,11 @@ class WideDistance {
         mask &= ~((lowB > Float8::all(high[i])) | (lowBAcross > Float8::all(highAcross[i]))).bits();
       if (mask == 0) continue;
       if (mayBeClose && ((lowBAcross + close > Float8::all(highAcross[i])).bits() & mask) != 0) {
-        if (!hasEnds) ends = endsAcross(pa, pb);
+        if (!hasEnds) ends = across_.endsOf(pa, pb);
         hasEnds = true;
         for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1) {
           const auto j = static_cast<std::size_t>(std::countr_zero(rest));
-          const double gap = ends.low[j] - ends.high[i];
-          if (gap > ends.rounding && gap > exactToBeat_ - ends.rounding) mask &= ~(1U << j);
+          if (ends.areBeyond(i, j, exactToBeat_)) mask &= ~(1U << j);
         }
         if (mask == 0) continue;
       }
@@ -601,34 +518,6 @@ class WideDistance {
         enqueue(pa, i, pb, static_cast<std::uint32_t>(std::countr_zero(mask)));
     }
     flush();
-  }
-
-  /// How far the triangles of two leaves reach along the direction of the nearest pair so far: A's at most,
-  /// B's at least, as in `farAcross`.
-  struct EndsAcross {
-    std::array<double, 8> high, low;
-    double rounding;
-  };
-  [[gnu::noinline]] EndsAcross endsAcross(const Packet& pa, const Packet& pb) const {
-    EndsAcross ends;
-    double size = 0;
-    const auto along = [&](const Packet& p, const Vec3& d, double side, double weight,
-                           std::array<double, 8>& most) {
-      for (std::uint32_t k = 0; k < p.count; ++k) {
-        const Triangle t = p.corners(k);
-        most[k] = side * dot(d, t.v[0]);
-        for (const Vec3& v : t.v) {
-          most[k] = std::max(most[k], side * dot(d, v));
-          size = std::max(size, (std::abs(v.x) + std::abs(v.y) + std::abs(v.z)) * weight);
-        }
-        most[k] *= side;
-      }
-    };
-    along(pa, across_, 1, 1, ends.high);
-    along(pb, acrossOfB_, -1, largestAlongB_, ends.low);
-    for (double& low : ends.low) low += acrossShift_;
-    ends.rounding = 0x1p-45 * size + acrossRounding_;
-    return ends;
   }
 
   HWY_INLINE void enqueue(const Packet& pa, std::uint32_t i, const Packet& pb, std::uint32_t j) {
@@ -683,11 +572,9 @@ class WideDistance {
   float distanceToBeat_ = 0;  ///< in A, rounded up
   /// Squared, in A: boxes with larger keys may be as far as the pair found if there were no slack.
   float closeKey_ = std::numeric_limits<float>::infinity();
-  double exactToBeat_ = 0;  ///< in A
-  bool hasFound_ = false;   ///< the distance to beat is that of a pair, not the limit of the query
-  Vec3 across_;             ///< a unit vector from A to B in A's local frame; zero if there is none
-  Vec3 acrossOfB_;          ///< and other forms of it (`setAcrossInDoubles`)
-  double acrossShift_ = 0, largestAlongB_ = 0, acrossRounding_ = 0;
+  double exactToBeat_ = 0;            ///< in A
+  bool hasFound_ = false;             ///< the distance to beat is that of a pair, not the limit of the query
+  AcrossDirection across_;            ///< from A to B, along the nearest pair so far
   Float4 acrossInA_{}, acrossInB_{};  ///< the same, slightly shorter, in both local frames; zero if there is
                                       ///< none
   bool ended_ = false, hasPlaced_ = false;

@@ -26,28 +26,73 @@ using Vec = hn::Vec<Lanes>;
 /// sums and products that are at most sqrt(3) sqrt(3) R, together 5.2 u R: 8 u R is subtracted from the sides
 /// of a rotated box. Builds leave at least 15 u R beyond the result of these same sums (wide_fit.cpp).
 ///
+/// Small rotated boxes are tested relative to a point near their centre. With H the length of the half
+/// extents, corners in the box are at most (1 + 2^-20) H from it; those that are farther by more than their
+/// rounding are outside along some axis. The difference is rounded, 3 u H, and the sums as above: 9 u H is
+/// subtracted. Boxes around corners within `localBoxShare` of R have H below R / 5 (H <= 3 times the largest
+/// distance of two corners along an axis of the model), and builds grow them by 128 u of that distance, of
+/// which they need 13: more than twice 9 u H. Other boxes are grown by at least 16 u R, of which they need 9:
+/// more than twice 9 u R / 5.
+///
 /// Cylinders are computed as in fitting (`fitChild` of wide_cylinders.cpp), within 67 u R: 72 u R is
 /// subtracted, and builds leave 128 u R.
-constexpr double ofTurned = 0x1p-21, ofCylinder = 0x1.2p-18;
+constexpr double ofTurned = 0x1p-21, ofSmall = 0x1.2p-21, smallShare = 0.2, ofCylinder = 0x1.2p-18;
 
-HWY_INLINE void setSides(const std::array<float, 8>& centre, const std::array<float, 8>& half, double margin,
-                         double lowest, double highest, float limit, std::array<float, 8>& low,
-                         std::array<float, 8>& high, std::array<std::uint32_t, 8>& odd) {
+/// The sides of eight boxes along an axis.
+struct Sides {
+  std::array<double, 8> from, to;
+};
+
+HWY_INLINE Sides sidesOf(const std::array<float, 8>& centre, const std::array<float, 8>& half, double lowest,
+                         double highest, float limit, std::array<std::uint32_t, 8>& odd) {
+  Sides sides;
   for (std::size_t k = 0; k < 8; ++k) {
     const double from = double(centre[k]) - half[k], to = double(centre[k]) + half[k];
-    low[k] = floatAbove((from > lowest ? from : lowest) + margin);
-    high[k] = -floatAbove(margin - (to < highest ? to : highest));
+    sides.from[k] = from > lowest ? from : lowest;
+    sides.to[k] = to < highest ? to : highest;
     odd[k] |= static_cast<std::uint32_t>(!(std::abs(centre[k]) + half[k] <= limit));
   }
+  return sides;
 }
 
-HWY_INLINE void setSides(const CompactWideNode& node, std::size_t axis, double margin, double lowest,
-                         double highest, std::array<float, 8>& low, std::array<float, 8>& high) {
+HWY_INLINE Sides sidesOf(const CompactWideNode& node, std::size_t axis, double lowest, double highest) {
   const double scale = compactScale(node.head.half[axis]);
+  Sides sides;
   for (std::size_t k = 0; k < 8; ++k) {
-    const double from = lowest + scale * node.low[axis][k], to = lowest + scale * node.high[axis][k];
-    low[k] = floatAbove(from + margin);
-    high[k] = -floatAbove(margin - (to < highest ? to : highest));
+    const double to = lowest + scale * node.high[axis][k];
+    sides.from[k] = lowest + scale * node.low[axis][k];
+    sides.to[k] = to < highest ? to : highest;
+  }
+  return sides;
+}
+
+/// Chooses the points from which boxes are tested, and reduces their sides by the rounding.
+HWY_INLINE void setSides(const std::array<Sides, 3>& sides, const MeshReach& reach, ChildVolumes& out) {
+  for (std::size_t k = 0; k < 8; ++k) {
+    double margin = 0;
+    std::array<double, 3> base{};
+    if (out.turned) {
+      std::array<double, 3> centre;
+      double square = 0;
+      for (std::size_t i = 0; i < 3; ++i) {
+        centre[i] = 0.5 * (sides[i].from[k] + sides[i].to[k]);
+        const double half = 0.5 * (sides[i].to[k] - sides[i].from[k]);
+        square += half * half;
+      }
+      const double size = std::sqrt(square);
+      const bool isSmall = size < smallShare * reach.largest;
+      margin = isSmall ? ofSmall * size : ofTurned * reach.largest;
+      for (std::size_t i = 0; i < 3; ++i) {
+        const auto& c = out.columns[i];
+        const auto at = static_cast<float>(c[0] * centre[0] + c[1] * centre[1] + c[2] * centre[2]);
+        out.origin[i][k] = isSmall ? at : 0;
+        for (std::size_t axis = 0; axis < 3; ++axis) base[axis] += double{c[axis]} * out.origin[i][k];
+      }
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      out.low[axis][k] = floatAbove(sides[axis].from[k] - base[axis] + margin);
+      out.high[axis][k] = -floatAbove(margin - (sides[axis].to[k] - base[axis]));
+    }
   }
 }
 
@@ -87,19 +132,18 @@ void setVolumes(const WideBvh& tree, std::uint32_t n, const MeshReach& reach, Ch
     for (std::size_t k = 0; k < 3; ++k) out.columns[axis][k] = frame.columns[axis][k];
   out.turned = head.frame != 0;
   out.haveCylinders = fast;
-  const double margin = out.turned ? ofTurned * reach.largest : 0;
+  std::array<Sides, 3> sides;
   std::array<std::uint32_t, 8> odd{};
   std::uint32_t oddHead = 0;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const double lowest = double(head.centre[axis]) - head.half[axis],
                  highest = double(head.centre[axis]) + head.half[axis];
     oddHead |= static_cast<std::uint32_t>(!(std::abs(head.centre[axis]) + head.half[axis] <= reach.limit));
-    if (fast)
-      setSides(tree.nodes[n].centre[axis], tree.nodes[n].half[axis], margin, lowest, highest, reach.limit,
-               out.low[axis], out.high[axis], odd);
-    else
-      setSides(tree.compactNodes[n], axis, margin, lowest, highest, out.low[axis], out.high[axis]);
+    sides[axis] = fast ? sidesOf(tree.nodes[n].centre[axis], tree.nodes[n].half[axis], lowest, highest,
+                                 reach.limit, odd)
+                       : sidesOf(tree.compactNodes[n], axis, lowest, highest);
   }
+  setSides(sides, reach, out);
   if (fast) setCylinders(tree.nodes[n], tree.cylinders[n], reach, out, odd);
   out.odd = 0;
   for (std::uint32_t k = 0; k < 8; ++k) out.odd |= (odd[k] | oddHead) << k;
@@ -143,11 +187,14 @@ bool encloses(const ChildVolumes& volumes, std::uint32_t child, const CornerRows
                                        hn::Gt(high, all(volumes.high[axis][child]))));
     };
     if (volumes.turned) {
+      const Three o = allOf(volumes.origin);
       for (std::size_t axis = 0; axis < 3; ++axis) {
         const Vec x = all(volumes.columns[0][axis]), y = all(volumes.columns[1][axis]),
                   z = all(volumes.columns[2][axis]);
-        const auto along = [&](const Three& v)
-                               HWY_ATTR { return hn::MulAdd(x, v.x, hn::MulAdd(y, v.y, hn::Mul(z, v.z))); };
+        const auto along = [&](const Three& v) HWY_ATTR {
+          return hn::MulAdd(x, hn::Sub(v.x, o.x),
+                            hn::MulAdd(y, hn::Sub(v.y, o.y), hn::Mul(z, hn::Sub(v.z, o.z))));
+        };
         const Vec a = along(p), b = along(q), c = along(r);
         compare(least(a, b, c), most(a, b, c), axis);
       }

@@ -11,6 +11,10 @@
 
 namespace fitup::detail {
 
+/// Boxes in turned axes around corners that are nearer to each other than this share of the mesh's reach are
+/// grown by roundings of their own size, others by those of the reach.
+inline constexpr double localBoxShare = 1.0 / 16;
+
 /// Corners of up to 64 triangles: rows of x, y, z of the first corner, of the second, of the third.
 struct CornerRows {
   /// Vectors of sixteen may be loaded at the last triangle.
@@ -33,6 +37,8 @@ struct MeshReach {
 struct ChildVolumes {
   /// Sides in the axes of the node. They also respect the node's own box.
   alignas(64) std::array<std::array<float, 8>, 3> low, high;
+  /// If the axes are turned: sides are relative to this point of the model, by child.
+  std::array<std::array<float, 8>, 3> origin{};
   /// Cylinders in the model's axes, scaled by `MeshReach::unit`. The centre is that of the child's box.
   std::array<std::array<float, 8>, 3> axis, centre;
   std::array<float, 8> lowAlong, highAlong, acrossSquared;

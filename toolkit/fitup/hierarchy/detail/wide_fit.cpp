@@ -10,6 +10,7 @@
 #include <fitup/hierarchy/detail/large_pages.h>
 #include <fitup/hierarchy/detail/metered_loop.h>
 #include <fitup/hierarchy/detail/wide_cylinders.h>
+#include <fitup/hierarchy/detail/wide_enclosure.h>
 #include <fitup/hierarchy/detail/wide_shape.h>
 
 namespace fitup::detail {
@@ -53,8 +54,8 @@ struct Measured {
   std::array<Box4, 8> box;  ///< boxes of the children, in the model's axes
   Moments moments;          ///< moments of all corners below
   Symmetric3 scatter{};     ///< sum of the scatters of the children about their own means
-  float longest = -1;       ///< squared length of the longest edge of a triangle below
-  std::uint32_t slot = 0;   ///< of that triangle
+  std::uint32_t slot = 0;   ///< of the triangle below along which axes are most likely to fit
+  float fit = -1;           ///< and how likely: the larger the better
 };
 
 struct Interval {
@@ -171,13 +172,19 @@ class BoxFitter {
           if (options_.orientNodes) moments.add(p.x - middle_.x, p.y - middle_.y, p.z - middle_.z);
         }
         if (!options_.orientNodes) continue;
+        std::array<float, 3> square;
         for (std::size_t k = 0; k < 3; ++k) {
           const Point3f &p = points[k], &q = points[(k + 1) % 3];
-          const float x = q.x - p.x, y = q.y - p.y, z = q.z - p.z, square = x * x + y * y + z * z;
-          if (!(square > measured.longest)) continue;
-          measured.longest = square;
-          measured.slot = slot;
+          const float x = q.x - p.x, y = q.y - p.y, z = q.z - p.z;
+          square[k] = x * x + y * y + z * z;
         }
+        // Right triangles are halves of rectangles more often than not.
+        const float longest = std::max({square[0], square[1], square[2]});
+        const bool isRight = std::abs(2 * longest - square[0] - square[1] - square[2]) < 0.02F * longest;
+        const float fit = isRight ? longest : longest / 16;
+        if (!(fit > measured.fit)) continue;
+        measured.fit = fit;
+        measured.slot = slot;
       }
       moments.addScatterTo(measured.scatter);
       measured.moments.add(moments);
@@ -213,15 +220,15 @@ class BoxFitter {
         measured_[n].box[i].extend(child.box[k]);
       child.moments.addScatterTo(measured_[n].scatter);
       measured_[n].moments.add(child.moments);
-      if (!(child.longest > measured_[n].longest)) continue;
-      measured_[n].longest = child.longest;
+      if (!(child.fit > measured_[n].fit)) continue;
+      measured_[n].fit = child.fit;
       measured_[n].slot = child.slot;
     }
   }
 
   /// Chooses the axes that make the children flattest: the eigenvectors of their pooled scatter or, where
-  /// these are hardly determined, as for squares and for bars in several directions, those of the triangle
-  /// with the longest edge. They are used if the boxes shrink enough; a first estimate of this comes from the
+  /// these are hardly determined, as for squares and for bars in several directions, or promise little, those
+  /// of a large triangle. They are used if the boxes shrink enough; a first estimate of this comes from the
   /// deviations along the axes.
   void chooseAxes(std::size_t n) {
     if (!options_.orientNodes) return;
@@ -233,17 +240,29 @@ class BoxFitter {
     };
     const Eigen3 eigen = symmetricEigen(s);
     const auto& v = eigen.values;
-    if (area(v[0], v[1], v[2]) < double(tuning::minGainOfRotation) * area(s[0], s[1], s[2])) {
-      WideFrame frame;
-      for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = 0; j < 3; ++j) frame.columns[j][i] = static_cast<float>(eigen.rows[i][j]);
-      tryAxes(n, frame);
-    }
+    const bool isPromising =
+        area(v[0], v[1], v[2]) < double(tuning::minGainOfRotation) * area(s[0], s[1], s[2]);
     const auto areAlike = [](double p, double q) {
       return std::min(p, q) > tuning::alikeScatter * std::max(p, q);
     };
-    if (!areAlike(v[0], v[1]) && !areAlike(v[1], v[2])) return;
-    if (const auto frame = axesOfTriangle(measured_[n].slot)) tryAxes(n, *frame);
+    if (!isPromising || areAlike(v[0], v[1]) || areAlike(v[1], v[2]))
+      if (const auto frame = axesOfTriangle(measured_[n].slot)) tryAxes(n, *frame);
+    const auto tryRows = [&](const Eigen3& of) {
+      WideFrame frame;
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) frame.columns[j][i] = static_cast<float>(of.rows[i][j]);
+      tryAxes(n, frame);
+    };
+    if (isPromising) tryRows(eigen);
+    // Of children without directions of their own, such as blocks of parallel rods, all together may have
+    // some.
+    if (shape_.nodes[n].leafMask() != 0 || (!areAlike(v[0], v[1]) && !areAlike(v[1], v[2]))) return;
+    Symmetric3 whole{};
+    measured_[n].moments.addScatterTo(whole);
+    const Eigen3 of = symmetricEigen(whole);
+    if (area(of.values[0], of.values[1], of.values[2]) <
+        double(tuning::minGainOfRotation) * area(whole[0], whole[1], whole[2]))
+      tryRows(of);
   }
   /// Returns the axes along an edge of a triangle, across it in its plane, and along its normal. The edge is
   /// the longest one or, in a right triangle, such as half a rectangle, the longer leg. Nothing for a
@@ -272,7 +291,8 @@ class BoxFitter {
       }
     return isTurned ? std::optional(frame) : std::nullopt;
   }
-  /// Computes the boxes of the children in these axes, and takes them if they are the smallest so far.
+  /// Computes the boxes of the children in these axes, and takes them if they are the smallest so far: by a
+  /// twentieth, because axes of triangles, which come first, are exact where scatters nearly are.
   void tryAxes(std::size_t n, const WideFrame& frame) {
     const WideShape& node = shape_.nodes[n];
     const Columns columns = columnsOf(frame);
@@ -293,7 +313,7 @@ class BoxFitter {
     corners_ += corners;
     merges_ += merges;
     Turned& turned = turned_[n];
-    if (turned.fitted && !(after < turned.area)) return;
+    if (turned.fitted && !(after < 0.95F * turned.area)) return;
     turned = {true, after < tuning::minGainOfRotation * before, after, frame, boxes};
   }
 
@@ -312,19 +332,21 @@ class BoxFitter {
     // Relative to the first corner, so that roundings are those of the box's size, not of the part's. Let R
     // be the largest magnitude of such a coordinate. The differences are rounded: 3 u R in the other axes.
     // Three products and two sums of terms that |row||p| <= sqrt(3) sqrt(3) R bounds, 3 roundings each: 9.1 u
-    // R. 2^-20 R is 16 u R.
+    // R. 16 u of the reach cover that for any R up to it. Small boxes are grown by 128 u R, which is less,
+    // and leaves room for those who check it (wide_enclosure.cpp).
     const Point3f first = corners(firstSlot)[0];
     const Float4 origin{first.x, first.y, first.z, 0};
-    Float4 reach{0, 0, 0, 0};
+    Float4 most{0, 0, 0, 0};
     Box4 box;
     for (std::uint32_t slot = firstSlot; slot < endSlot; ++slot)
       for (const Point3f& p : corners(slot)) {
         const Float4 d = Float4{p.x, p.y, p.z, 0} - origin;
-        reach = larger(reach, magnitude(d));
+        most = larger(most, magnitude(d));
         const Float4 q = columns[0] * d[0] + columns[1] * d[1] + columns[2] * d[2];
         box.extend(q, q);
       }
-    const double rounding = 0x1p-20 * std::max({reach[0], reach[1], reach[2]});
+    const double size = std::max({most[0], most[1], most[2]});
+    const double rounding = size < localBoxShare * reach_ ? 0x1p-17 * size : 0x1p-20 * double{reach_};
     Box4 placed = box;
     for (int i = 0; i < 3; ++i) {
       const double at =

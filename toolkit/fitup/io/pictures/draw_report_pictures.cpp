@@ -56,13 +56,14 @@ std::vector<Place> placesOf(const ReportDocument& document, std::size_t r, std::
   return places;
 }
 
-/// The worst findings, each once.
-std::vector<Place> worst(const ReportDocument& document, std::size_t most) {
+/// The worst of the findings that are wanted, each once.
+std::vector<Place> worst(const ReportDocument& document, PicturesOf wanted, std::size_t most) {
   std::map<std::string, std::size_t> known;
   std::vector<Place> places;
   for (std::size_t r = 0; r < document.runs.size(); ++r)
     for (std::size_t p = 0; p < document.runs[r].pairs.size(); ++p)
       for (Place& place : placesOf(document, r, p)) {
+        if (wanted == PicturesOf::toActOn && !needsAction(place.finding.assessment.severity())) continue;
         const auto [found, isNew] = known.try_emplace(place.finding.id, places.size());
         if (isNew)
           places.push_back(std::move(place));
@@ -84,7 +85,8 @@ class Illustrator {
         runs_(runs),
         placements_(model.assembly, context.poses, context.track),
         hasTrack_(context.track != nullptr),
-        threads_(context.options.threads),
+        threads_(context.options.threads > 1 ? context.options.threads : 0),
+        wanted_(context.picturesOf),
         progress_(progress),
         meter_(progress),
         parts_(model.assembly, threads_, progress),
@@ -100,7 +102,7 @@ class Illustrator {
       return;
     }
     const bool placed = document_.kind != ReportKind::replay || hasTrack_;
-    const std::vector<Place> places = placed ? worst(document_, most) : std::vector<Place>{};
+    const std::vector<Place> places = placed ? worst(document_, wanted_, most) : std::vector<Place>{};
     drawOverview(pictures);
     // Findings of one pair at one step share their scenes, so threads share the pairs.
     std::vector<std::vector<Place>> groups;
@@ -237,6 +239,7 @@ class Illustrator {
   StepPlacements placements_;
   bool hasTrack_;
   unsigned threads_;
+  PicturesOf wanted_;
   const Progress& progress_;
   WorkMeter meter_;
   RayParts parts_;
