@@ -221,7 +221,9 @@ void DepthSearch::addTriangle(TriangleId id) {
   piece.upper = std::numeric_limits<double>::infinity();
   TriangleId hint{};
   for (std::size_t k = 0; k < 3; ++k) {
-    piece.corner[k] = cornerAt(t.v[k], hint);
+    const auto [corner, isNew] = ofPoint_.try_emplace(source_->mesh().triangles()[index(id)][k]);
+    if (isNew) corner->second = cornerAt(t.v[k], hint);
+    piece.corner[k] = corner->second;
     hint = piece.corner[k].nearest;
   }
   add(piece);
@@ -252,6 +254,7 @@ void DepthSearch::begin(const DepthGoal& goal) {
   goal_ = &goal;
   result_ = {};
   open_ = {};
+  ofPoint_.clear();
   stretches_.clear();
 }
 

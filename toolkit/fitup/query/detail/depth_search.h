@@ -6,6 +6,7 @@
 #include <optional>
 #include <queue>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include <fitup/geometry/transform.h>
@@ -172,6 +173,7 @@ class DepthSearch {
   // State of the running search:
   const DepthGoal* goal_ = nullptr;
   std::priority_queue<Piece> open_;
+  std::unordered_map<std::uint32_t, Corner> ofPoint_;  ///< by point of the source, which triangles share
   DepthResult result_;
   std::vector<std::uint32_t> stretches_;  ///< indices in the borders of source triangles
   std::vector<std::uint32_t> allPlaces_;  ///< 0, 1, ...
