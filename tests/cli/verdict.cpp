@@ -87,7 +87,7 @@ TEST_CASE("copies in one place are one clash in every form of the report", "[cli
   const std::string id = set["id"];
   CHECK(contains(csv, "\n# copies," + id + ",row/cube-0,row/cube-1,row/cube-2\n"));
   CHECK(contains(csv, "\n,row/cube-0,row/cube-1,complete,,,,,,,,," + id + ","));
-  CHECK(csv.ends_with(",new,,,3,,,,,\n"));
+  CHECK(csv.find(",new,,,3,,,,,,") != std::string::npos);
   const std::string page = fitup.text("r.html");
   const std::string begin = "id=\"data\">";
   const std::size_t from = page.find(begin);

@@ -86,10 +86,13 @@ TEST_CASE("a pair that is worse than its findings has a row of its own in a CSV"
   CHECK(rowsOfPair().empty());  // a finding has the clash
   pair.findings[0].assessment.verdict = Verdict::contact;
   pair.assessment.depth = 2;
+  pair.assessment.chordError = 0.125;
+  pair.assessment.rounding = 0.0625;
   REQUIRE(rowsOfPair().size() == 1);
   CHECK(rowsOfPair()[0] ==
         ",a,b,complete,,,,,,,,," + pair.id +
-            ",,,,clash,0.2,2,0,false,,,1,reviewed,,,,0.14285714285714285,0.001,0,0.25,-0.3333333333333333");
+            ",,,,clash,0.2,2,0,false,,,1,reviewed,,,,0.14285714285714285,0.001,0,0.25,-0.3333333333333333,"
+            "0.125,0.0625");
   // Less than a clearance, with and without a verdict.
   pair.assessment = {.verdict = Verdict::contact, .distance = 0, .tooNear = true};
   REQUIRE(rowsOfPair().size() == 1);
@@ -166,14 +169,15 @@ TEST_CASE("a CSV report has a row for each pair of triangles", "[io]") {
   const ReportDocument document = buildReport(sampleContext(), sampleModel(), replay);
   const auto& pairs = document.runs[0].pairs;
   const std::string first = "," + pairs[0].findings[0].id, second = "," + pairs[0].findings[1].id;
-  const std::string rest = ",,,,,,,,,,,,new,,,,,,,,\n";  // no point: these triangles have nothing in common
+  const std::string rest = ",,,,,,,,,,,,new,,,,,,,,,,\n";  // no point: these triangles have nothing in common
   CHECK(readText(folder / "r.csv") ==
         "# fitup-report,3\n# program,fitup test\n# model,sample.step\n# unit,in\n# status,truncated\n"
         "# incomplete,wedge: face 1,could not be tessellated\n# warning,file,old\n"
         "# pairs of parts,1\n# pairs of faces,2\n"
         "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_b,"
         "id,x,y,z,verdict,tolerance,depth,depth_error_bound,depth_is_lower_bound,distance,too_near,rule,"
-        "review,comment,change,copies,volume,volume_error_bound,way_out_x,way_out_y,way_out_z\n"
+        "review,comment,change,copies,volume,volume_error_bound,way_out_x,way_out_y,way_out_z,"
+        "chord_error,rounding\n"
         "7,top/a%2Fb%231,top/mirrored,complete,0,base,cylinder d 12,0,,,7,4" +
             first + rest + "7,top/a%2Fb%231,top/mirrored,complete,0,base,cylinder d 12,0,,,8,3" + first +
             rest + "7,top/a%2Fb%231,top/mirrored,complete,2,,,0,,,2,0" + second + rest +

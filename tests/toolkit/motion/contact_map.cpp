@@ -10,6 +10,7 @@
 #include <fitup/io/contact_map_file.h>
 #include <fitup/query/distance.h>
 
+#include "support/analytic_solids.h"
 #include "support/placements.h"
 #include "support/temporary_folder.h"
 #include "support/tiny_meshes.h"
@@ -163,6 +164,9 @@ TEST_CASE("a contact map as JSON and CSV", "[motion][contact-map]") {
       ++met;
       CHECK(s.at("first").at("step") == 7);
       CHECK(s.at("least").at("other").at("instance") == "wall, far");
+      CHECK(s.at("least").at("rounding") > 0);
+      CHECK(s.at("least").at("rounding") < 1e-8);
+      CHECK_FALSE(s.at("least").contains("chordError"));  // meshes
     }
   CHECK(met == 1);
   writeContactMap(folder / "map.csv", source, p.model, map);
@@ -171,6 +175,22 @@ TEST_CASE("a contact map as JSON and CSV", "[motion][contact-map]") {
   CHECK(csv.find("\ncube,1,") != std::string::npos);
   CHECK(csv.find("\"wall, far\"") != std::string::npos);
   CHECK_THROWS_AS(writeContactMap(folder / "map.txt", source, p.model, map), InputError);
+}
+
+TEST_CASE("clearances of a contact map come with the chord errors of their faces", "[motion][contact-map]") {
+  Model model;
+  model.assembly.addNode("rest", {}, {}, model.assembly.addPart(withDeflection(sixSidedBox(1, 1, 1), 0.01)));
+  model.assembly.addNode("moves", Transform::translation({5, 0, 0}), {},
+                         model.assembly.addPart(withDeflection(sixSidedBox(1, 1, 1), 0.02)));
+  model.collisionModels = buildCollisionModels(model.assembly, {}, {}, 1);
+  const Track track{.moved = {"moves"}, .steps = {{{{}, {-2, 0, 0}}}}};
+  const ContactMap map = contactMap(sceneOf(model), {}, track, {.range = 3});
+  REQUIRE_FALSE(map.surfaces.empty());
+  for (const SurfaceContact& s : map.surfaces) {
+    REQUIRE(s.least.error.chordError);
+    CHECK(*s.least.error.chordError == Approx(0.03));
+    CHECK(s.least.error.rounding > 0);
+  }
 }
 
 TEST_CASE("a contact map that was cut short says so, and lengths are checked",

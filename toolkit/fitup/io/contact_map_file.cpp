@@ -29,10 +29,12 @@ Json approachJson(const Assembly& assembly, const SurfaceApproach& approach) {
   const Vec3 &p = approach.point, &q = approach.otherPoint;
   Json other = surfaceJson(assembly, approach.other, approach.otherSurface);
   other["point"] = {q.x, q.y, q.z};
-  return {{"step", approach.step},
-          {"distance", approach.distance},
-          {"point", {p.x, p.y, p.z}},
-          {"other", std::move(other)}};
+  Json json{{"step", approach.step}, {"distance", approach.distance}};
+  if (approach.error.chordError) json["chordError"] = *approach.error.chordError;
+  json["rounding"] = approach.error.rounding;
+  json["point"] = {p.x, p.y, p.z};
+  json["other"] = std::move(other);
+  return json;
 }
 
 void writeJson(std::ostream& out, const ContactMapSource& source, const Model& model, const ContactMap& map) {
@@ -68,7 +70,7 @@ void writeCsv(std::ostream& out, const ContactMapSource& source, const Model& mo
         std::pair{"status", std::string(name(map.status))}, std::pair{"range", numberText(map.range)}})
     out << "# " << csvLine({key, value});
   out << "instance,surface,name,description,moves,least,least_step,least_instance,least_surface,x,y,z,"
-         "first_step,first_instance,first_surface\n";
+         "first_step,first_instance,first_surface,least_chord_error,least_rounding\n";
   for (const SurfaceContact& s : map.surfaces) {
     const Surface& surface = surfaceOf(assembly, s.instance, s.surface);
     std::vector<std::string> row{assembly.path(s.instance),
@@ -88,6 +90,9 @@ void writeCsv(std::ostream& out, const ContactMapSource& source, const Model& mo
                              std::to_string(index(s.first->otherSurface))});
     else
       row.insert(row.end(), {"", "", ""});
+    const DistanceError& error = s.least.error;
+    row.insert(row.end(),
+               {error.chordError ? numberText(*error.chordError) : "", numberText(error.rounding)});
     out << csvLine(row);
   }
 }

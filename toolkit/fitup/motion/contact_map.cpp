@@ -113,17 +113,19 @@ ContactMap contactMap(const Scene& model, const Poses& poses, const Track& track
       if (options.limits.timeBudget)
         request.limits.timeBudget =
             std::max(std::chrono::nanoseconds{0}, *options.limits.timeBudget - (Clock::now() - begin));
-      const SurfaceDistanceReport near = surfacePairsWithin(
-          {borrowed(model.modelOf(a.node)), a.worldFromPart},
-          {borrowed(model.modelOf(b.node)), b.worldFromPart}, result.range, request, contexts[worker]);
+      const PosedModel posedA{borrowed(model.modelOf(a.node)), a.worldFromPart},
+          posedB{borrowed(model.modelOf(b.node)), b.worldFromPart};
+      const SurfaceDistanceReport near =
+          surfacePairsWithin(posedA, posedB, result.range, request, contexts[worker]);
       if (near.status != ReportStatus::complete) {
         statusOf[k] = near.status;
         return;
       }
       for (const NearestPair& p : near.pairs) {
         const bool contact = p.distance <= options.contactAt;
-        const SurfaceApproach ofA{k, p.distance, b.node, p.surfaces.b, p.pointA, p.pointB};
-        const SurfaceApproach ofB{k, p.distance, a.node, p.surfaces.a, p.pointB, p.pointA};
+        const DistanceError error = distanceError(posedA, posedB, p.surfaces);
+        const SurfaceApproach ofA{k, p.distance, b.node, p.surfaces.b, p.pointA, p.pointB, error};
+        const SurfaceApproach ofB{k, p.distance, a.node, p.surfaces.a, p.pointB, p.pointA, error};
         found.push_back({a.node, p.surfaces.a, true, ofA, contact ? std::optional(ofA) : std::nullopt});
         found.push_back({b.node, p.surfaces.b, scene.groupOf[j] != detail::TrackScene::resting, ofB,
                          contact ? std::optional(ofB) : std::nullopt});

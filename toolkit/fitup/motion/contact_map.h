@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <fitup/motion/replay.h>
+#include <fitup/query/distance_error.h>
 
 namespace FITUP_EXPORT fitup {
 
@@ -30,6 +31,8 @@ struct SurfaceApproach {
   NodeId other{};
   SurfaceId otherSurface{};
   Vec3 point, otherPoint;  ///< in the world, at that step
+  /// By how much the distance of the exact faces may differ, from their chord errors and from rounding.
+  DistanceError error{};
 };
 
 /// The approaches of one surface of an instance over the motion.

@@ -11,7 +11,7 @@ namespace {
 constexpr const char* columns =
     "step,a,b,status,surface_a,name_a,description_a,surface_b,name_b,description_b,triangle_a,triangle_b,"
     "id,x,y,z,verdict,tolerance,depth,depth_error_bound,depth_is_lower_bound,distance,too_near,rule,review,"
-    "comment,change,copies,volume,volume_error_bound,way_out_x,way_out_y,way_out_z\n";
+    "comment,change,copies,volume,volume_error_bound,way_out_x,way_out_y,way_out_z,chord_error,rounding\n";
 constexpr std::size_t columnsBeforeId = 12;
 
 std::string numberOrEmpty(const std::optional<double>& value) {
@@ -41,6 +41,8 @@ std::vector<std::string> tailOf(const std::string& id, const Assessment& assessm
   tail.push_back(!ofPair.volume ? "" : numberText(ofPair.volumeErrorBound));
   for (int axis = 0; axis < 3; ++axis)
     tail.push_back(ofPair.wayOut ? numberText((*ofPair.wayOut)[axis]) : "");
+  for (const double bound : {assessment.chordError, assessment.rounding})
+    tail.push_back(bound > 0 ? numberText(bound) : "");
   return tail;
 }
 
