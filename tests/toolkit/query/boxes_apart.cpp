@@ -87,8 +87,11 @@ TEST_CASE("boxes that touch are not apart, boxes a little off are", "[query][law
           randomPlacement(i % 2 == 0 ? PlacementClass::rigid : PlacementClass::mirrored, random, 2);
       Vec3 shift{random.between(-1, 1), random.between(-1, 1), random.between(-1, 1)};
       shift[i % 3] = i % 2 == 0 ? 1 : -1;
-      for (const auto apart : bothWays)
-        CHECK_FALSE(apart({cube, both}, {cube, both * Transform::translation(shift)}));
+      const PosedModel first{cube, both}, second{cube, both * Transform::translation(shift)};
+      CHECK_FALSE(boxesApart(first, second));
+      // Far from the origin, rounding may have moved one of them by more than a double's last place of its
+      // size. Once it is placed, its triangles are apart too then.
+      if (far == 0 || bruteForce(first, second).intersects()) CHECK_FALSE(apartOncePlaced(first, second));
       const Vec3 little = shift * (1 + 4e-5);
       // With vectors, after B is placed. In world coordinates the allowance is larger, for axes in 32 bits.
       if (byVectors) CHECK(apartOncePlaced({cube, both}, {cube, both * Transform::translation(little)}));
