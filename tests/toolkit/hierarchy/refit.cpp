@@ -192,8 +192,8 @@ TEST_CASE("refitting is linear", "[hierarchy][refit]") {
       // van den Bergen (1998, section 4) needs less than 48 operations per triangle for binary trees.
       CHECK(scd.comparisons() < 24 * mesh->triangleCount());
       CHECK(scd.corners == 3 * mesh->triangleCount());
-      // In the model's axes; turned by up to three axes and in cylinders for two levels each.
-      CHECK(wide.corners <= (orient ? 27 : 9) * mesh->triangleCount());
+      // In the model's axes; turned and in cylinders for two levels each.
+      CHECK(wide.corners <= (orient ? 15 : 9) * mesh->triangleCount());
       CHECK(wide.merges < mesh->triangleCount());
       const double each = static_cast<double>(wide.corners + wide.merges) / triangles;
       if (first == 0) first = each;

@@ -120,6 +120,11 @@ struct Box4 {
     const Float4 e = firstThree(max - min) * unit;
     return e[0] * e[1] + e[1] * e[2] + e[2] * e[0];
   }
+  /// The volume of the box scaled in the same way.
+  [[nodiscard]] float volume(float unit) const noexcept {
+    const Float4 e = firstThree(max - min) * unit;
+    return e[0] * e[1] * e[2];
+  }
 };
 
 }  // namespace fitup::detail

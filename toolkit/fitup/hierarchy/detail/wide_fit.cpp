@@ -139,10 +139,11 @@ class BoxFitter {
 
  private:
   static constexpr std::size_t maxFrames = std::size_t{1} << 19;
+  static constexpr std::size_t maxTrials = 3;  ///< axes tried for a node
+  using Columns = std::array<Float4, 3>;
 
   struct Turned {
     bool fitted = false, used = false;
-    float area = 0;  ///< of the boxes; if fitted
     WideFrame frame;
     std::array<Box4, 8> box;  ///< boxes of the children, in the frame; if fitted
   };
@@ -232,37 +233,40 @@ class BoxFitter {
   /// deviations along the axes.
   void chooseAxes(std::size_t n) {
     if (!options_.orientNodes) return;
-    const Symmetric3& s = measured_[n].scatter;
     const auto area = [](double x, double y, double z) {
       const double a = std::sqrt(std::max(x, 0.0)), b = std::sqrt(std::max(y, 0.0)),
                    c = std::sqrt(std::max(z, 0.0));
       return a * b + b * c + c * a;
     };
-    const Eigen3 eigen = symmetricEigen(s);
-    const auto& v = eigen.values;
-    const bool isPromising =
-        area(v[0], v[1], v[2]) < double(tuning::minGainOfRotation) * area(s[0], s[1], s[2]);
+    std::array<WideFrame, maxTrials> frames;
+    std::size_t count = 0;
+    /// Adds the axes of a scatter, if they promise enough.
+    const auto addAxesOf = [&](const Eigen3& of, const Symmetric3& s) {
+      if (!(area(of.values[0], of.values[1], of.values[2]) <
+            double(tuning::minGainOfRotation) * area(s[0], s[1], s[2])))
+        return;
+      WideFrame& frame = frames[count++];
+      for (std::size_t i = 0; i < 3; ++i)
+        for (std::size_t j = 0; j < 3; ++j) frame.columns[j][i] = static_cast<float>(of.rows[i][j]);
+    };
     const auto areAlike = [](double p, double q) {
       return std::min(p, q) > tuning::alikeScatter * std::max(p, q);
     };
-    if (!isPromising || areAlike(v[0], v[1]) || areAlike(v[1], v[2]))
-      if (const auto frame = axesOfTriangle(measured_[n].slot)) tryAxes(n, *frame);
-    const auto tryRows = [&](const Eigen3& of) {
-      WideFrame frame;
-      for (std::size_t i = 0; i < 3; ++i)
-        for (std::size_t j = 0; j < 3; ++j) frame.columns[j][i] = static_cast<float>(of.rows[i][j]);
-      tryAxes(n, frame);
-    };
-    if (isPromising) tryRows(eigen);
+    const Symmetric3& s = measured_[n].scatter;
+    const Eigen3 eigen = symmetricEigen(s);
+    addAxesOf(eigen, s);
+    const bool isDetermined =
+        !areAlike(eigen.values[0], eigen.values[1]) && !areAlike(eigen.values[1], eigen.values[2]);
+    if (count == 0 || !isDetermined)
+      if (const auto frame = axesOfTriangle(measured_[n].slot)) frames[count++] = *frame;
     // Of children without directions of their own, such as blocks of parallel rods, all together may have
     // some.
-    if (shape_.nodes[n].leafMask() != 0 || (!areAlike(v[0], v[1]) && !areAlike(v[1], v[2]))) return;
-    Symmetric3 whole{};
-    measured_[n].moments.addScatterTo(whole);
-    const Eigen3 of = symmetricEigen(whole);
-    if (area(of.values[0], of.values[1], of.values[2]) <
-        double(tuning::minGainOfRotation) * area(whole[0], whole[1], whole[2]))
-      tryRows(of);
+    if (shape_.nodes[n].leafMask() == 0 && !isDetermined) {
+      Symmetric3 whole{};
+      measured_[n].moments.addScatterTo(whole);
+      addAxesOf(symmetricEigen(whole), whole);
+    }
+    if (count > 0) tryAxes(n, std::span(frames).first(count));
   }
   /// Returns the axes along an edge of a triangle, across it in its plane, and along its normal. The edge is
   /// the longest one or, in a right triangle, such as half a rectangle, the longer leg. Nothing for a
@@ -291,33 +295,44 @@ class BoxFitter {
       }
     return isTurned ? std::optional(frame) : std::nullopt;
   }
-  /// Computes the boxes of the children in these axes, and takes them if they are the smallest so far: by a
-  /// twentieth, because axes of triangles, which come first, are exact where scatters nearly are.
-  void tryAxes(std::size_t n, const WideFrame& frame) {
+  /// Computes the boxes of the children in each of these axes, and takes the smallest: by area or, where
+  /// areas are about the same, by volume. That prefers axes of triangles, which are exact where those of
+  /// scatters nearly are, for flat boxes, and the directions of a layer of rods to those of a rod.
+  void tryAxes(std::size_t n, std::span<const WideFrame> frames) {
     const WideShape& node = shape_.nodes[n];
-    const Columns columns = columnsOf(frame);
-    std::array<Box4, 8> boxes;
-    float before = 0, after = 0;
+    std::array<Columns, maxTrials> columns;
+    for (std::size_t k = 0; k < frames.size(); ++k) columns[k] = columnsOf(frames[k]);
+    const std::span<const Columns> tried = std::span(columns).first(frames.size());
+    std::array<std::array<Box4, 8>, maxTrials> boxes;
+    float before = 0;
+    std::array<float, maxTrials> after{}, volume{};
     std::uint64_t corners = 0, merges = 0;
     for (std::uint32_t i = 0; i < node.childCount; ++i) {
+      std::array<Box4, maxTrials> box;
       if (looksAtCorners(node.child[i])) {
-        boxes[i] = boxOfCorners(node.firstSlot[i], node.firstSlot[i + 1], columns);
+        box = boxesOfCorners(node.firstSlot[i], node.firstSlot[i + 1], tried);
         corners += 3 * (node.firstSlot[i + 1] - node.firstSlot[i]);
       } else {
-        boxes[i] = boxOfBoxes(node.child[i].node(), columns);
-        merges += shape_.nodes[node.child[i].node()].childCount;
+        for (std::size_t k = 0; k < tried.size(); ++k) box[k] = boxOfBoxes(node.child[i].node(), tried[k]);
+        merges += shape_.nodes[node.child[i].node()].childCount * tried.size();
       }
       before += measured_[n].box[i].halfArea(unit_);
-      after += boxes[i].halfArea(unit_);
+      for (std::size_t k = 0; k < tried.size(); ++k) {
+        boxes[k][i] = box[k];
+        after[k] += box[k].halfArea(unit_);
+        volume[k] += box[k].volume(unit_);
+      }
     }
     corners_ += corners;
     merges_ += merges;
-    Turned& turned = turned_[n];
-    if (turned.fitted && !(after < 0.95F * turned.area)) return;
-    turned = {true, after < tuning::minGainOfRotation * before, after, frame, boxes};
+    std::size_t best = 0;
+    for (std::size_t k = 1; k < tried.size(); ++k) {
+      const bool areAlike = std::max(after[k], after[best]) < 1.05F * std::min(after[k], after[best]);
+      if (areAlike ? volume[k] < volume[best] : after[k] < after[best]) best = k;
+    }
+    turned_[n] = {true, after[best] < tuning::minGainOfRotation * before, frames[best], boxes[best]};
   }
 
-  using Columns = std::array<Float4, 3>;
   static Columns columnsOf(const WideFrame& frame) {
     Columns columns;
     for (std::size_t j = 0; j < 3; ++j) {
@@ -327,8 +342,9 @@ class BoxFitter {
     return columns;
   }
 
-  [[nodiscard]] Box4 boxOfCorners(std::uint32_t firstSlot, std::uint32_t endSlot,
-                                  const Columns& columns) const {
+  /// Returns the box of the corners of these triangles in each of the axes.
+  [[nodiscard]] std::array<Box4, maxTrials> boxesOfCorners(std::uint32_t firstSlot, std::uint32_t endSlot,
+                                                           std::span<const Columns> axes) const {
     // Relative to the first corner, so that roundings are those of the box's size, not of the part's. Let R
     // be the largest magnitude of such a coordinate. The differences are rounded: 3 u R in the other axes.
     // Three products and two sums of terms that |row||p| <= sqrt(3) sqrt(3) R bounds, 3 roundings each: 9.1 u
@@ -337,24 +353,26 @@ class BoxFitter {
     const Point3f first = corners(firstSlot)[0];
     const Float4 origin{first.x, first.y, first.z, 0};
     Float4 most{0, 0, 0, 0};
-    Box4 box;
+    std::array<Box4, maxTrials> boxes;
     for (std::uint32_t slot = firstSlot; slot < endSlot; ++slot)
       for (const Point3f& p : corners(slot)) {
         const Float4 d = Float4{p.x, p.y, p.z, 0} - origin;
         most = larger(most, magnitude(d));
-        const Float4 q = columns[0] * d[0] + columns[1] * d[1] + columns[2] * d[2];
-        box.extend(q, q);
+        for (std::size_t k = 0; k < axes.size(); ++k) {
+          const Float4 q = axes[k][0] * d[0] + axes[k][1] * d[1] + axes[k][2] * d[2];
+          boxes[k].extend(q, q);
+        }
       }
     const double size = std::max({most[0], most[1], most[2]});
     const double rounding = size < localBoxShare * reach_ ? 0x1p-17 * size : 0x1p-20 * double{reach_};
-    Box4 placed = box;
-    for (int i = 0; i < 3; ++i) {
-      const double at =
-          double{columns[0][i]} * first.x + double{columns[1][i]} * first.y + double{columns[2][i]} * first.z;
-      placed.min[i] = floatBelow(at + box.min[i] - rounding);
-      placed.max[i] = floatAbove(at + box.max[i] + rounding);
-    }
-    return placed;
+    for (std::size_t k = 0; k < axes.size(); ++k)
+      for (int i = 0; i < 3; ++i) {
+        const double at =
+            double{axes[k][0][i]} * first.x + double{axes[k][1][i]} * first.y + double{axes[k][2][i]} * first.z;
+        boxes[k].min[i] = floatBelow(at + boxes[k].min[i] - rounding);
+        boxes[k].max[i] = floatAbove(at + boxes[k].max[i] + rounding);
+      }
+    return boxes;
   }
 
   /// Returns a box of a node in other axes: the intersection of its children's boxes mapped from the model's
