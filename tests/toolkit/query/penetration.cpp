@@ -455,10 +455,13 @@ TEST_CASE("the depth of a needle that is as thin as rounding is found beside ord
 }
 
 TEST_CASE("a time budget ends a search while surfaces are being cut where they meet") {
-  // Two finely meshed boxes that share a face: the intersection has many thousand stretches.
-  const BodyPtr a = bodyOf(sixSidedBox(2, 2, 2, 60)), b = bodyOf(sixSidedBox(2, 2, 2, 55));
+  // Two finely meshed boxes that share a face: the intersection has many thousand stretches. They lie along
+  // no axis, so that the boxes around them say nothing.
+  const Transform turn = Transform::rotation({1, 2, 3}, 0.4);
+  const BodyPtr a = bodyOf(transformed(sixSidedBox(2, 2, 2, 60), turn)),
+                b = bodyOf(transformed(sixSidedBox(2, 2, 2, 55), turn));
   PenetrationRequest request{.deeperThan = 1e-3};
-  const PosedSolid first{a, {}}, second{b, shift(0.013, 0.017, 2)};
+  const PosedSolid first{a, {}}, second{b, turn * shift(0.013, 0.017, 2) * turn.inverse()};
   int truncated = 0;
   for (const int milliseconds : {1, 5, 20, 50, 100}) {
     request.limits.timeBudget = std::chrono::milliseconds(milliseconds);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstdint>
 #include <limits>
+#include <span>
 
 #include <fitup/geometry/vec3.h>
 
@@ -75,6 +76,11 @@ struct Box {
   Vec3 max{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(),
            -std::numeric_limits<double>::infinity()};
 
+  static Box around(std::span<const Vec3> points) noexcept {
+    Box box;
+    for (const Vec3& p : points) box.extend(p);
+    return box;
+  }
   [[nodiscard]] bool empty() const noexcept { return !(min.x <= max.x && min.y <= max.y && min.z <= max.z); }
   void extend(const Vec3& p) noexcept {
     min = {std::min(min.x, p.x), std::min(min.y, p.y), std::min(min.z, p.z)};

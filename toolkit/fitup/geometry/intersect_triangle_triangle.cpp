@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include <fitup/geometry/aabb.h>
 #include <fitup/geometry/detail/exact_plane.h>
 #include <fitup/geometry/detail/filters.h>
 #include <fitup/geometry/detail/line_intervals.h>
@@ -62,7 +63,7 @@ bool TriangleTester::intersects(const Triangle& other) noexcept {
 }
 
 bool intersectTriangleTriangle(const Triangle& a, const Triangle& b, Touching touching) noexcept {
-  return TriangleTester(a, touching).intersects(b);
+  return Box::around(a.v).overlaps(Box::around(b.v)) && TriangleTester(a, touching).intersects(b);
 }
 
 }  // namespace fitup

@@ -1,8 +1,10 @@
 #include <fitup/geometry/segment_crossing.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include <fitup/geometry/aabb.h>
 #include <fitup/geometry/intersect_triangle_triangle.h>
 #include <fitup/geometry/predicates.h>
 
@@ -29,6 +31,7 @@ bool isOn(const Vec3& p, const Triangle& t) noexcept {
 }  // namespace
 
 SegmentCrossing crossSegmentTriangle(const Vec3& from, const Vec3& to, const Triangle& t) noexcept {
+  if (!Box::around(std::array{from, to}).overlaps(Box::around(t.v))) return SegmentCrossing::none;
   const Vec3 &a = t.v[0], &b = t.v[1], &c = t.v[2];
   // +1 is the side away from which the normal points.
   const int start = orient3d(a, b, c, from), end = orient3d(a, b, c, to);

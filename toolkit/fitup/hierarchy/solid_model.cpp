@@ -47,9 +47,9 @@ const CollisionModel& SolidModel::outer() const {
   return *outer_;
 }
 
-const FlatPatches& SolidModel::flatPatches() const {
-  std::call_once(flatOnce_, [&] { flat_.emplace(outer().mesh()); });
-  return *flat_;
+const SurfacePatches& SolidModel::patches() const {
+  std::call_once(patchesOnce_, [&] { patches_.emplace(outer().mesh()); });
+  return *patches_;
 }
 
 std::string text(const SolidModel& solid) {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include <fitup/hierarchy/collision_model.h>
-#include <fitup/hierarchy/flat_patches.h>
+#include <fitup/hierarchy/surface_patches.h>
 #include <fitup/hierarchy/walls.h>
 #include <fitup/mesh/boundary_mesh.h>
 #include <fitup/mesh/mesh_topology.h>
@@ -48,8 +48,8 @@ class SolidModel {
   /// unless there are any. Its surfaces have the ordinals of the part's, its triangles other ids. Made when
   /// first asked for, in O(n log n).
   [[nodiscard]] const CollisionModel& outer() const;
-  /// The flat surfaces of `outer`. Made when first asked for, in O(n log n).
-  [[nodiscard]] const FlatPatches& flatPatches() const;
+  /// The flat and round surfaces of `outer`. Made when first asked for, in O(n log n).
+  [[nodiscard]] const SurfacePatches& patches() const;
 
  private:
   SolidModel(std::shared_ptr<const CollisionModel> model, const WorkMeter& meter);
@@ -61,8 +61,8 @@ class SolidModel {
   mutable std::optional<Walls> walls_;
   mutable std::once_flag outerOnce_;
   mutable std::shared_ptr<const CollisionModel> outer_;
-  mutable std::once_flag flatOnce_;
-  mutable std::optional<FlatPatches> flat_;
+  mutable std::once_flag patchesOnce_;
+  mutable std::optional<SurfacePatches> patches_;
 };
 
 /// Text for people: `text` of the watertightness, and what was done to find the boundary, such as "closed,

@@ -367,8 +367,8 @@ class BoxFitter {
     const double rounding = size < localBoxShare * reach_ ? 0x1p-17 * size : 0x1p-20 * double{reach_};
     for (std::size_t k = 0; k < axes.size(); ++k)
       for (int i = 0; i < 3; ++i) {
-        const double at =
-            double{axes[k][0][i]} * first.x + double{axes[k][1][i]} * first.y + double{axes[k][2][i]} * first.z;
+        const double at = double{axes[k][0][i]} * first.x + double{axes[k][1][i]} * first.y +
+                          double{axes[k][2][i]} * first.z;
         boxes[k].min[i] = floatBelow(at + boxes[k].min[i] - rounding);
         boxes[k].max[i] = floatAbove(at + boxes[k].max[i] + rounding);
       }

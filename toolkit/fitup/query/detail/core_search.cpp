@@ -67,8 +67,8 @@ void CoreSearch::findCommonBox() {
   const Box ofCore = placedBounds(core_.mesh(), {}),
             ofAround = placedBounds(around_.mesh(), aroundFromCore_.inverse());
   for (int k = 0; k < 3; ++k) {
-    common_.min[k] = std::max(ofCore.min[k] + goal_->least, ofAround.min[k]);
-    common_.max[k] = std::min(ofCore.max[k] - goal_->least, ofAround.max[k]);
+    common_.min[k] = std::max(ofCore.min[k] + goal_.least, ofAround.min[k]);
+    common_.max[k] = std::min(ofCore.max[k] - goal_.least, ofAround.max[k]);
     result_.upper = std::min({result_.upper, 0.5 * (ofCore.max[k] - ofCore.min[k]),
                               ofAround.max[k] - ofCore.min[k], ofCore.max[k] - ofAround.min[k]});
   }
@@ -76,13 +76,13 @@ void CoreSearch::findCommonBox() {
 
 bool CoreSearch::ended() {
   if (result_.found || result_.stopped || result_.limited) return true;
-  result_.limited = result_.pieces >= goal_->maxPieces;
+  result_.limited = result_.pieces >= goal_.maxPieces;
   result_.stopped = !result_.limited && *stop_ && (*stop_)();
   return result_.stopped || result_.limited;
 }
 
 CoreResult CoreSearch::find(const Goal& goal, const Stop& stop) {
-  goal_ = &goal;
+  goal_ = goal;
   stop_ = &stop;
   result_ = {};
   result_.upper = 0;
@@ -92,6 +92,7 @@ CoreResult CoreSearch::find(const Goal& goal, const Stop& stop) {
   if (result_.upper < goal.least) return result_;
   triangles_ = trianglesInside(core_, around_, inAround_, aroundFromCore_, common_, goal.most, stop);
   if (ended()) return result_;
+  chooseDirection();
   searchFaces();
   findReflexEdges();
   searchEdges();
@@ -105,13 +106,37 @@ Vec3 CoreSearch::outward(TriangleId id) const noexcept {
   return norm(n) > 0 ? normalized(n) * core_.watertightness().outward(id) : Vec3{};
 }
 
+/// Chooses the direction in which fewest of the triangles look.
+void CoreSearch::chooseDirection() {
+  ahead_.reset();
+  // Surfaces that are missing, and lines where shells cross, have no pieces.
+  if (!core_.watertightness().closed() || &core_.outer() != &core_.model()) return;
+  const double size = 2 * norm(core_.mesh().bounds().halfExtent());
+  slope_ = std::min(0x1p-30, 0.25 * (goal_.most - goal_.least) / size);
+  goal_.most -= slope_ * size;
+  std::vector<Vec3> normals;
+  for (const TriangleId id : triangles_) normals.push_back(outward(id));
+  std::size_t fewest = ~std::size_t{0};
+  for (const double x : {0.0, 1.0, -1.0})
+    for (const double y : {0.0, 1.0, -1.0})
+      for (const double z : {0.0, 1.0, -1.0}) {
+        if (x == 0 && y == 0 && z == 0) continue;
+        const Vec3 direction = normalized(Vec3{x, y, z});
+        std::size_t count = 0;
+        for (const Vec3& n : normals) count += dot(n, direction) >= slope_;
+        if (count >= fewest) continue;
+        fewest = count;
+        ahead_ = direction;
+      }
+}
+
 void CoreSearch::searchFaces() {
   for (const TriangleId id : triangles_) {
     if (ended()) return;
     const Vec3 n = outward(id);
-    if (!(norm(n) > 0)) continue;
+    if (!leadsAhead(n)) continue;
     const Triangle t = core_.mesh().triangle(id);
-    const Vec3 in = n * -goal_->most;
+    const Vec3 in = n * -goal_.most;
     search(ConvexPolygon::of(t.v[0] + in, t.v[1] + in, t.v[2] + in));
   }
 }
@@ -124,7 +149,7 @@ bool CoreSearch::isReflex(std::uint32_t edge) const {
   if (uses.size() != 2) return true;
   const TriangleId a{uses[0].triangle}, b{uses[1].triangle};
   const Vec3 n = outward(a), m = outward(b);
-  if (dot(n, m) > 0 && norm(cross(n, m)) * goal_->most < (goal_->least - goal_->notDeeper) / 8) return false;
+  if (dot(n, m) > 0 && norm(cross(n, m)) * goal_.most < (goal_.least - goal_.notDeeper) / 8) return false;
   const Vec3 from = toVec3(core_.mesh().points()[e.low]);
   double above = 0, below = 0;
   for (const Vec3& p : core_.mesh().triangle(b).v) {
@@ -169,14 +194,15 @@ void CoreSearch::searchEdges() {
 /// Searches the strips of a cylinder round an edge, from one direction towards another one at right angles.
 void CoreSearch::searchArc(const Edge& edge, const Vec3& from, const Vec3& towards, double angle) {
   // A strip with its corners at `most` comes as near as the cosine of half its angle.
-  const double widest = 2 * std::acos(goal_->least / goal_->most);
+  const double widest = 2 * std::acos(goal_.least / goal_.most);
   const int count = std::max(1, static_cast<int>(std::ceil(angle / widest)));
   const auto at = [&](int i) {
     const double turned = angle * i / count;
-    return (std::cos(turned) * from + std::sin(turned) * towards) * goal_->most;
+    return (std::cos(turned) * from + std::sin(turned) * towards) * goal_.most;
   };
   for (int i = 0; i < count; ++i) {
     if (ended()) return;
+    if (!leadsAhead(-at(i)) && !leadsAhead(-at(i + 1))) continue;
     ConvexPolygon strip = ConvexPolygon::of(edge.from + at(i), edge.to + at(i), edge.to + at(i + 1));
     strip.add(edge.from + at(i + 1));
     search(strip);
@@ -191,6 +217,10 @@ void CoreSearch::searchCorners() {
   }
   std::sort(corners.begin(), corners.end());
   corners.erase(std::unique(corners.begin(), corners.end()), corners.end());
+  std::erase_if(corners, [&](std::uint32_t corner) {
+    const Vec3 p = toVec3(core_.mesh().points()[corner]), reach{goal_.most, goal_.most, goal_.most};
+    return !common_.overlaps(Box{p - reach, p + reach});
+  });
   // Directions from each corner in which something outside the body lies: along edges and normals.
   std::vector<std::vector<Vec3>> away(corners.size());
   for (const TriangleId id : triangles_) {
@@ -227,24 +257,25 @@ void CoreSearch::searchCorners() {
 void CoreSearch::searchDirections(const Vec3& corner, const std::array<Vec3, 3>& d,
                                   const std::vector<Vec3>& away) {
   if (ended()) return;
+  if (std::ranges::none_of(d, [&](const Vec3& in) { return leadsAhead(-in); })) return;
   Vec3 middle = d[0] + d[1] + d[2];
   if (!(norm(middle) > 0) || !(norm(cross(d[1] - d[0], d[2] - d[0])) > 0)) return;
   middle = normalized(middle);
   const double cosine = std::min({dot(middle, d[0]), dot(middle, d[1]), dot(middle, d[2])});
   // No point of the flat piece is nearer to the corner than that share of its own corners.
-  if (cosine >= goal_->least / goal_->most) {
-    search(ConvexPolygon::of(corner + d[0] * goal_->most, corner + d[1] * goal_->most,
-                             corner + d[2] * goal_->most));
+  if (cosine >= goal_.least / goal_.most) {
+    search(ConvexPolygon::of(corner + d[0] * goal_.most, corner + d[1] * goal_.most,
+                             corner + d[2] * goal_.most));
     return;
   }
   if (cosine > 0) {
     const double sine = std::sqrt(1 - cosine * cosine);
     if (std::ranges::any_of(away, [&](const Vec3& out) { return dot(middle, out) > sine; })) return;
-    const Vec3 p = corner + middle * goal_->most;
-    const double radius = std::sqrt(2 - 2 * cosine) * goal_->most;
+    const Vec3 p = corner + middle * goal_.most;
+    const double radius = std::sqrt(2 - 2 * cosine) * goal_.most;
     ++result_.pieces;
-    if (const auto nearest = onCore_.closest(p, goal_->least, hint_);
-        nearest && nearest->distance + radius < goal_->least)
+    if (const auto nearest = onCore_.closest(p, goal_.least, hint_);
+        nearest && nearest->distance + radius < goal_.least)
       return;
     if (!inAround_.closest(aroundFromCore_.apply(p), radius) && !isInsideAround(p)) return;
   }
@@ -276,25 +307,25 @@ void CoreSearch::examine(const ConvexPolygon& piece) {
   const Vec3 middle = piece.middle();
   double radius = 0;
   for (std::size_t i = 0; i < piece.count; ++i) radius = std::max(radius, norm(piece.p[i] - middle));
-  const auto nearest = onCore_.closest(middle, goal_->least, hint_);
+  const auto nearest = onCore_.closest(middle, goal_.least, hint_);
   std::optional<Triangle> facing;
   if (nearest) {
     hint_ = nearest->triangle;
-    if (nearest->distance + radius < goal_->least) return;
+    if (nearest->distance + radius < goal_.least) return;
     facing = onCore_.mesh().triangle(nearest->triangle);
     bool allNear = true;
     for (std::size_t i = 0; i < piece.count && allNear; ++i)
-      allNear = distancePointTriangle(piece.p[i], *facing).distance < goal_->least;
+      allNear = distancePointTriangle(piece.p[i], *facing).distance < goal_.least;
     if (allNear) return;
   }
   const bool inside = isInsideAround(middle);
   if (!inside && !meets(inAround_, aroundFromCore_, piece)) return;
-  if (!nearest && inside && (result_.found = at(middle, goal_->notDeeper))) return;
+  if (!nearest && inside && (result_.found = at(middle, goal_.notDeeper))) return;
   // Behind a thin wall, or round an edge of several shells, offsets are outside the body.
   if (inside && !isInside(inCore_, core_, middle) &&
-      ((!nearest && radius < goal_->least) || !meets(inCore_, Transform{}, piece)))
+      ((!nearest && radius < goal_.least) || !meets(inCore_, Transform{}, piece)))
     return;
-  if (radius < (goal_->least - goal_->notDeeper) / 4) return;
+  if (radius < (goal_.least - goal_.notDeeper) / 4) return;
   // Cuts may add corners.
   if (piece.count > ConvexPolygon::most / 2) {
     piece.visitFan([&](const ConvexPolygon& triangle) { open_.push_back(triangle); });
@@ -302,7 +333,7 @@ void CoreSearch::examine(const ConvexPolygon& piece) {
   }
   if (facing && cutBehind(*facing, piece)) return;
   for (std::size_t i = 0; i < piece.count && !facing; ++i)
-    if (const auto at = onCore_.closest(piece.p[i], goal_->least, hint_))
+    if (const auto at = onCore_.closest(piece.p[i], goal_.least, hint_))
       if (cutBehind(onCore_.mesh().triangle(at->triangle), piece)) return;
   const auto [one, other] = piece.halved();
   open_.push_back(one);
@@ -314,7 +345,7 @@ void CoreSearch::examine(const ConvexPolygon& piece) {
 bool CoreSearch::cutBehind(const Triangle& facing, const ConvexPolygon& piece) {
   const Vec3 n = cross(facing.v[1] - facing.v[0], facing.v[2] - facing.v[0]);
   if (!(norm(n) > 0)) return false;
-  const double finest = (goal_->least - goal_->notDeeper) / 8;
+  const double finest = (goal_.least - goal_.notDeeper) / 8;
   Vec3 in = normalized(n);
   if (dot(in, piece.middle() - facing.v[0]) < 0) in = in * -1.0;
   const auto cut = [&](const Vec3& at, const Vec3& normal) {
@@ -331,7 +362,7 @@ bool CoreSearch::cutBehind(const Triangle& facing, const ConvexPolygon& piece) {
     open_.push_back(one);
     return true;
   };
-  if (cut(facing.v[0] + in * (goal_->least - finest), in)) return true;
+  if (cut(facing.v[0] + in * (goal_.least - finest), in)) return true;
   for (std::size_t k = 0; k < 3; ++k) {
     const Vec3 side = cross(n, facing.v[(k + 1) % 3] - facing.v[k]);
     if (norm(side) > 0 && cut(facing.v[k], normalized(side))) return true;
@@ -341,7 +372,7 @@ bool CoreSearch::cutBehind(const Triangle& facing, const ConvexPolygon& piece) {
 
 bool CoreSearch::isInside(PointQuery& query, const SolidModel& body, const Vec3& p) const {
   const PointSide side = query.side(p, body.watertightness());
-  return side == PointSide::inside || (side == PointSide::unknown && goal_->unknownIsInside);
+  return side == PointSide::inside || (side == PointSide::unknown && goal_.unknownIsInside);
 }
 
 bool CoreSearch::isInsideAround(const Vec3& p) {

@@ -41,7 +41,17 @@ struct CoreResult {
 /// edge or corner that contains y, at a depth between `least` and `most`, and y is the nearest boundary point
 /// of all its points. Offsets of faces are triangles, those of reflex edges strips of cylinders, those of
 /// corners at reflex edges pieces of spheres. Strips and pieces are flat and narrow enough to stay between
-/// `least` and `most` of their edge or corner. The search examines these pieces. It drops those
+/// `least` and `most` of their edge or corner. The search examines these pieces.
+///
+/// Those are enough that look ahead, in any one direction u: of a core, take the points where depth exceeds
+/// `most` by what grows against u as slowly as 2^-30, and of these the point z that is farthest along u. If
+/// none of its nearest boundary points y were ahead of it, with (y - z) u at least 2^-30 |y - z|, depth would
+/// grow from z along u by no less than that bound does (its derivative is the smallest of those of the
+/// distances from all y), and z would not be the farthest. So the search takes the direction in which fewest
+/// triangles look. All are examined for bodies that are not closed, and where shells cross, because lines
+/// along which they cross have no pieces.
+///
+/// It drops those
 /// - that are nearer than `least` to the surface everywhere, because they are so to one triangle, from which
 ///   distance is a convex function,
 /// - that lie outside `around`: their middle does, and they do not meet its surface.
@@ -76,6 +86,10 @@ class CoreSearch {
   };
 
   void findCommonBox();
+  void chooseDirection();
+  [[nodiscard]] bool leadsAhead(const Vec3& outward) const noexcept {
+    return norm(outward) > 0 && (!ahead_ || dot(outward, *ahead_) >= slope_ * norm(outward));
+  }
   void searchFaces();
   void findReflexEdges();
   void searchEdges();
@@ -98,7 +112,10 @@ class CoreSearch {
   Transform aroundFromCore_;
   PointQuery inCore_, onCore_, inAround_;
   // State of the running search:
-  const Goal* goal_ = nullptr;
+  Goal goal_;
+  /// Only pieces before which the surface lies in this direction are examined. Unset: all.
+  std::optional<Vec3> ahead_;
+  double slope_ = 0;  ///< cosine of the angle to it up to which that counts
   const Stop* stop_ = nullptr;
   Box common_;  ///< where cores of `around`'s box can be
   CoreResult result_;

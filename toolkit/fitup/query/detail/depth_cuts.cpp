@@ -75,15 +75,15 @@ bool DepthSearch::cutAlongPrism(const Piece& piece, bool mustSettle) {
   return true;
 }
 
-/// Cuts a piece near the plane of a flat surface of the target along a side of that surface's border. The
-/// part over the surface is then settled. Returns false if the piece does not cross the border, or is too far
-/// from the plane.
+/// Cuts a piece near a flat or round surface of the target along a side of that surface's border. The part
+/// over the surface is then settled. Returns false if the piece does not cross the border, or is too far
+/// away.
 bool DepthSearch::cutAlongPatch(const Piece& piece) {
   constexpr std::size_t few = 8;
   const ConvexPolygon polygon = polygonOf(piece);
   if (isNeedle(polygon)) return false;
-  const FlatPatches::Crossings crossings = flat_->borderBetween(
-      {piece.corner[0].p, piece.corner[1].p, piece.corner[2].p}, floor() - rounding_, few);
+  const SurfacePatches::Crossings crossings =
+      patches_->borderBetween(piece.corners(), floor() - rounding_, few);
   if (crossings.count == 0) return false;
   if (crossings.count > few) {
     bisect(piece);
@@ -93,7 +93,7 @@ bool DepthSearch::cutAlongPatch(const Piece& piece) {
   std::array<ConvexPolygon, 2> best;
   double least = 0x1p-20 * polygon.area();
   bool isCut = false;
-  for (const FlatPatches::Plane& side : crossings.sides) {
+  for (const SurfacePatches::Plane& side : crossings.sides) {
     const auto [above, below] = polygon.cut(side.point, side.normal);
     const double smaller = std::min(above.area(), below.area());
     if (!(smaller >= least)) continue;
@@ -109,7 +109,7 @@ bool DepthSearch::cutAlongPatch(const Piece& piece) {
 /// false if it lies on one side of it.
 bool DepthSearch::cutAlongPlane(const Piece& piece) {
   const ConvexPolygon polygon = polygonOf(piece);
-  const auto plane = flat_->planeOf(piece.facing);
+  const auto plane = patches_->planeOf(piece.facing);
   if (!plane || isNeedle(polygon)) return false;
   const auto [above, below] = polygon.cut(plane->point, plane->normal);
   if (!(std::min(above.area(), below.area()) >= 0x1p-10 * polygon.area())) return false;
@@ -226,8 +226,8 @@ void DepthSearch::split(const Piece& piece) {
   next.cutAtRidge = false;
   const auto isCut = [&] {
     // Where the surfaces meet all over, as in a fit without play, the border has more cells than the overlay.
-    return cutAlongPatch(next) || cutAlongPrism(next, true) || cutAlongBorder(next) ||
-           cutAlongPlane(next) || cutAlongPrism(next, false) || cutAlongRidge(piece);
+    return cutAlongPatch(next) || cutAlongPrism(next, true) || cutAlongBorder(next) || cutAlongPlane(next) ||
+           cutAlongPrism(next, false) || cutAlongRidge(piece);
   };
   if (!isCut()) bisect(next);
 }

@@ -44,7 +44,7 @@ DepthSearch::DepthSearch(const SolidModel& target, const SolidModel& source,
       targetFromSource_(targetFromSource),
       query_(target.model()),
       onOuter_(target.outer()),
-      flat_(&target.flatPatches()) {
+      patches_(&target.patches()) {
   if (&source.outer() != &source.model()) {
     sourceOuter_.emplace(source.outer());
     sourceFromTarget_ = targetFromSource.inverse();
@@ -166,8 +166,7 @@ void DepthSearch::add(Piece piece) {
   boundBy(centre.nearest);
   if (hopeless()) return;
   if (const auto height =
-          flat_->heightOver(centre.nearest, {piece.corner[0].p, piece.corner[1].p, piece.corner[2].p}, middle,
-                            floor() - rounding_)) {
+          patches_->heightOver(centre.nearest, piece.corners(), middle, floor() - rounding_)) {
     piece.upper = std::min(piece.upper, *height);
     if (hopeless()) return;
   }
@@ -202,12 +201,15 @@ void DepthSearch::add(Piece piece) {
   if (!hopeless()) open_.push(piece);
 }
 
-/// Returns true if no point of a box is inside the target. The box is given by its middle and half extents
-/// along the axes of the target.
+/// Returns true if no point of a box is deep enough in the target. The box is given by its middle and half
+/// extents along the axes of the target. Inside a closed target, no point is deeper than in the box around
+/// it.
 bool DepthSearch::isBeside(const Vec3& middle, const Vec3& half) const noexcept {
   const Vec3 low = toVec3(targetBody_->mesh().bounds().min), high = toVec3(targetBody_->mesh().bounds().max);
+  const bool isClosed = targetBody_->watertightness().boundary().empty();
+  const double useless = isClosed ? floor() - rounding_ : -rounding_;
   for (int k = 0; k < 3; ++k)
-    if (middle[k] - half[k] - rounding_ > high[k] || middle[k] + half[k] + rounding_ < low[k]) return true;
+    if (middle[k] - half[k] + useless > high[k] || middle[k] + half[k] - useless < low[k]) return true;
   return false;
 }
 

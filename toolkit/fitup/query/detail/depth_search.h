@@ -71,8 +71,8 @@ struct DepthResult {
 ///   pieces as the overlay of the two tessellations has, because a piece is cut along the prism over the
 ///   triangle.
 /// - Over a flat surface of the target, the distance from it is the distance from its plane, whatever
-/// triangles
-///   it consists of (`FlatPatches`).
+///   triangles it consists of; the same holds for bores and shafts (`SurfacePatches`).
+/// - Nothing inside a closed target is deeper than in the box around it.
 /// - A weighted mean of the distances to two triangles is convex too and not less than the smaller one, so
 ///   its largest value at a corner is a bound. Along a ridge, where two triangles are equally near and one
 ///   distance grows as the other shrinks, the best weights cancel both slopes. Pieces are cut along ridges,
@@ -129,6 +129,9 @@ class DepthSearch {
     bool borderFails = false;  ///< a point of a whole piece was outside because of rounding; the border is
                                ///< then ignored
     bool operator<(const Piece& o) const noexcept { return upper < o.upper; }
+    [[nodiscard]] std::array<Vec3, 3> corners() const noexcept {
+      return {corner[0].p, corner[1].p, corner[2].p};
+    }
   };
 
   /// Whether a point of the target's frame counts as inside the target.
@@ -165,7 +168,7 @@ class DepthSearch {
   Transform targetFromSource_;
   PointQuery query_;    ///< sides
   PointQuery onOuter_;  ///< distances
-  const FlatPatches* flat_;
+  const SurfacePatches* patches_;
   /// Of the source, if it has inner walls.
   std::optional<PointQuery> sourceOuter_;
   Transform sourceFromTarget_;
