@@ -43,8 +43,11 @@ struct ResearchOptions {
   /// obb: the paper's error margin, added to each entry of the absolute matrix in addition to the proven
   /// bound (4e-6). Larger: more box tests.
   double epsilon = 0;
-  /// box: search for a split across the longest axis only, instead of all three; builds three times as fast.
+  /// box: search for a split across the longest axis only, instead of all three; builds a little faster.
   bool longestAxisOnly = false;
+  /// box: cuts of empty space in addition to one per node, per triangle; each takes 8 bytes. Larger: fewer
+  /// box tests. With the paper's 9 bytes per node, there is memory for a quarter. At most 1.75.
+  float spareCuts = 0.25F;
   DopKind k = DopKind::dop24;  ///< dop
   /// opcode, opcodeQuantized: leaves are nodes with boxes of their own. Off: a node's children are boxes or
   /// triangles, which takes half the memory.

@@ -1,5 +1,6 @@
 #include "trial.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -20,21 +21,34 @@ System System::of(HierarchyKind kind, std::string name, const ResearchOptions& o
   return system;
 }
 
-Trial run(const System& system, const TrialPair& pair, std::span<const Transform> worldFromB,
-          QueryMode mode) {
-  Trial trial;
+namespace {
+
+/// The models of a pair, built for one system.
+struct Built {
   std::shared_ptr<const CollisionModel> a, b;
-  trial.buildMilliseconds = processorMilliseconds([&] { a = CollisionModel::build(pair.a, system.build); });
-  b = pair.a == pair.b ? a : CollisionModel::build(pair.b, system.build);
-  trial.bytesPerTriangle = static_cast<double>(a->hierarchyBytes(system.kind)) /
-                           static_cast<double>(std::max<std::size_t>(1, pair.a->triangleCount()));
+  Trial trial;  ///< build time and memory
+};
+
+Built built(const System& system, const TrialPair& pair) {
+  Built r;
+  r.trial.buildMilliseconds =
+      processorMilliseconds([&] { r.a = CollisionModel::build(pair.a, system.build); });
+  r.b = pair.a == pair.b ? r.a : CollisionModel::build(pair.b, system.build);
+  r.trial.bytesPerTriangle = static_cast<double>(r.a->hierarchyBytes(system.kind)) /
+                             static_cast<double>(std::max<std::size_t>(1, pair.a->triangleCount()));
+  return r;
+}
+
+Trial queried(const System& system, const Built& models, std::span<const Transform> worldFromB,
+              QueryMode mode) {
+  Trial trial = models.trial;
   IntersectionRequest request;
   request.mode = mode;
   request.hierarchy = system.kind;
   QueryContext context;
   trial.milliseconds = processorMilliseconds([&] {
     for (const Transform& pose : worldFromB) {
-      const IntersectionReport report = intersect({a, {}}, {b, pose}, request, context);
+      const IntersectionReport report = intersect({models.a, {}}, {models.b, pose}, request, context);
       trial.stats += report.stats;
       trial.hits += report.intersects();
       trial.pairs += report.trianglePairs.size();
@@ -43,15 +57,46 @@ Trial run(const System& system, const TrialPair& pair, std::span<const Transform
   return trial;
 }
 
+void requireAgreement(const System& system, const Trial& trial, const System& other, const Trial& reference,
+                      QueryMode mode) {
+  if (trial.hits != reference.hits || (mode == QueryMode::allTrianglePairs && trial.pairs != reference.pairs))
+    throw Error(fmt::format("{} gives {} hits and {} pairs, {} gives {} and {}", other.name, reference.hits,
+                            reference.pairs, system.name, trial.hits, trial.pairs));
+}
+
+}  // namespace
+
+Trial run(const System& system, const TrialPair& pair, std::span<const Transform> worldFromB,
+          QueryMode mode) {
+  return queried(system, built(system, pair), worldFromB, mode);
+}
+
 std::vector<Trial> runAll(std::span<const System> systems, const TrialPair& pair,
                           std::span<const Transform> worldFromB, QueryMode mode) {
   std::vector<Trial> trials;
   for (const System& system : systems) {
     trials.push_back(run(system, pair, worldFromB, mode));
-    const Trial &first = trials.front(), &last = trials.back();
-    if (last.hits != first.hits || (mode == QueryMode::allTrianglePairs && last.pairs != first.pairs))
-      throw Error(fmt::format("{} gives {} hits and {} pairs, {} gives {} and {}", systems.front().name,
-                              first.hits, first.pairs, system.name, last.hits, last.pairs));
+    requireAgreement(system, trials.back(), systems.front(), trials.front(), mode);
+  }
+  return trials;
+}
+
+std::vector<Trial> runInTurn(std::span<const System> systems, const TrialPair& pair,
+                             std::span<const Transform> worldFromB, QueryMode mode, int rounds) {
+  std::vector<Built> models;
+  for (const System& system : systems) models.push_back(built(system, pair));
+  std::vector<Trial> trials(systems.size());
+  std::vector<std::vector<double>> times(systems.size());
+  for (int round = 0; round < rounds; ++round)
+    for (std::size_t k = 0; k < systems.size(); ++k) {
+      trials[k] = queried(systems[k], models[k], worldFromB, mode);
+      times[k].push_back(trials[k].milliseconds);
+    }
+  for (std::size_t k = 0; k < systems.size(); ++k) {
+    requireAgreement(systems[k], trials[k], systems.front(), trials.front(), mode);
+    const auto middle = times[k].begin() + static_cast<std::ptrdiff_t>(times[k].size() / 2);
+    std::nth_element(times[k].begin(), middle, times[k].end());
+    trials[k].milliseconds = *middle;
   }
   return trials;
 }

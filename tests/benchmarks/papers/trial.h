@@ -46,6 +46,11 @@ Trial run(const System& system, const TrialPair& pair, std::span<const Transform
 std::vector<Trial> runAll(std::span<const System> systems, const TrialPair& pair,
                           std::span<const Transform> worldFromB, QueryMode mode);
 
+/// Like `runAll`, for times that are compared: the systems take turns, and each gets the median of its
+/// `rounds` times. Counts are of one round.
+std::vector<Trial> runInTurn(std::span<const System> systems, const TrialPair& pair,
+                             std::span<const Transform> worldFromB, QueryMode mode, int rounds);
+
 /// Returns, by bisection, the side of the cube in which `share` of random placements intersect.
 double cubeSideFor(const TrialPair& pair, double share, std::uint64_t seed);
 

@@ -7,7 +7,17 @@
 
 namespace fitup::detail {
 
-/// The simultaneous descent of two binary trees that all systems of the field share. `Pairs` defines the
+/// At part level the overlap box is tested first: the bounding box of A in B against B's box (Figueiredo).
+/// Counted; returns true if the parts cannot intersect.
+inline bool overlapBoxRejects(const TraversalTask& task) {
+  ++task.stats.boxUpdates;
+  ++task.stats.boxTests;
+  if (task.placement.transformedToB(task.a.bounds()).overlaps(task.b.bounds())) return false;
+  ++task.stats.overlapBoxRejected;
+  return true;
+}
+
+/// The simultaneous descent of two binary trees that most systems of the field share. `Pairs` defines the
 /// pairs of nodes:
 ///
 /// - `struct Visit`: trivially copyable; two nodes whose boxes overlap and of which at least one is no leaf;
@@ -15,16 +25,9 @@ namespace fitup::detail {
 /// - `bool open(const Visit&, push, triangles)`: takes the children of one or both nodes, makes and counts
 ///   the box tests, calls `push(visit)` for pairs that overlap and `triangles(a, b)` for triangles that may
 ///   meet; returns true as soon as `triangles` does.
-///
-/// At part level the overlap box is tested first: the bounding box of A in B against B's box (Figueiredo).
 template <typename Pairs>
 void traversePairs(const TraversalTask& task, Pairs& pairs, TreeScratch& scratch) {
-  ++task.stats.boxUpdates;
-  ++task.stats.boxTests;
-  if (!task.placement.transformedToB(task.a.bounds()).overlaps(task.b.bounds())) {
-    ++task.stats.overlapBoxRejected;
-    return;
-  }
+  if (overlapBoxRejects(task)) return;
   TrianglePairs tests(task, scratch.data().found);
   VisitStack<typename Pairs::Visit> open(scratch.data().visits);
   const auto push = [&](const typename Pairs::Visit& visit) { open.push(visit); };

@@ -1,14 +1,16 @@
 #include <fitup_field/trees/box_tree.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include <fitup/base/error.h>
 #include <fitup/hierarchy/detail/box_descent.h>
 #include <fitup_field/detail/axis_split.h>
+#include <fitup_field/detail/box_cuts.h>
 
 namespace fitup {
 namespace {
@@ -17,179 +19,163 @@ using namespace detail;
 
 float coordinate(const Point3f& p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
 
-/// The ends of their parent at which two siblings lie (section 4.2).
-enum class Ends { bothLower, bothUpper, lowerAndUpper };
-bool firstIsUpper(Ends ends) { return ends == Ends::bothUpper; }
-bool secondIsUpper(Ends ends) { return ends != Ends::bothLower; }
+/// With 2 n - 1 other nodes, `BoxTree::mostTriangles` make fewer than `BoxTreeNode::mostNodes`.
+constexpr double mostSpareCuts = 1.75;
 
-/// One of the two groups while items are distributed, and its reach from its end.
-struct Group {
-  bool upper;
-  float end;   ///< side of the parent at which it lies
-  float side;  ///< its own opposite side
-  std::uint32_t count = 0;
+/// A group is split between two of these intervals of one axis.
+constexpr std::size_t mostBins = 16;
 
-  [[nodiscard]] float reachOf(float low, float high) const noexcept { return upper ? low : high; }
-  [[nodiscard]] double growth(float low, float high) const noexcept {
-    return std::max(0.0, upper ? double(side) - low : double(high) - side);
-  }
-  void add(float low, float high) noexcept {
-    side = count == 0 ? reachOf(low, high) : upper ? std::min(side, low) : std::max(side, high);
-    ++count;
-  }
-  [[nodiscard]] double extent() const noexcept { return std::abs(double(side) - end); }
-};
-
-struct Candidate {
-  double cost = std::numeric_limits<double>::infinity();  ///< volumes of the siblings, weighted
+/// A split of a group by the bins in which the centres of its items lie.
+struct BinSplit {
+  double cost = std::numeric_limits<double>::infinity();
   int axis = 0;
-  Ends ends = Ends::lowerAndUpper;
-  std::vector<std::uint8_t> second;  ///< by item: nonzero if it goes to the second group
+  float from = 0, scale = 0;  ///< of the bins
+  std::size_t last = 0;       ///< last bin of the first group
+
+  [[nodiscard]] std::size_t binOf(const BuildItem& item) const noexcept {
+    return static_cast<std::size_t>((item.centre()[axis] - from) * scale);
+  }
 };
 
 class BoxTreeBuilder {
  public:
   BoxTreeBuilder(const TriangleMesh& mesh, const ResearchOptions& options, const WorkMeter& meter)
-      : options_(options), meter_(meter), items_(triangleItems(mesh, meter)) {
-    if (items_.size() > BoxTreeNode::mostNodes / 2) throw RangeError("boxtree: more than 2^27 triangles");
-    boxes_.push_back(mesh.bounds());
-    nodes_.emplace_back();
+      : options_(options), meter_(meter), items_(triangleItems(mesh, meter)), root_(mesh.bounds()) {
+    if (items_.size() > BoxTree::mostTriangles) throw RangeError("boxtree: more than 2^25 triangles");
   }
 
   std::shared_ptr<const BoxTree> build() {
-    const Aabb root = boxes_.front();
-    std::uint32_t deepest = 0;
-    const std::vector<BinaryNode> shape =
+    shape_ =
         buildBinary(static_cast<std::uint32_t>(items_.size()), meter_,
-                    [&](std::uint32_t node, std::uint32_t depth, std::uint32_t begin, std::uint32_t end) {
-                      deepest = std::max(deepest, depth);
-                      return end - begin < 2 ? begin : split(node, depth, begin, end);
+                    [&](std::uint32_t, std::uint32_t depth, std::uint32_t begin, std::uint32_t end) {
+                      return end - begin < 2 ? begin : begin + split(depth, {&items_[begin], end - begin});
                     });
-    nodes_.resize(shape.size());
-    polledLoop(shape.size(), meter_, [&](std::size_t i) {
-      if (shape[i].isLeaf())
-        nodes_[i].setTriangle(items_[shape[i].begin].id());
-      else
-        nodes_[i].setChild(shape[i].firstChild);
-    });
-    return std::make_shared<const BoxTree>(root, SharedArray<BoxTreeNode>(std::move(nodes_)), deepest,
+    tight_ = boxesOf(shape_, items_, meter_);
+    places_.resize(shape_.size());
+    if (!shape_.empty()) {
+      places_[0] = {root_, 0, 0};
+      nodes_.emplace_back();
+      finish(0);
+    }
+    BoxCutter(shape_, tight_, meter_)
+        .cutAll(spareCuts(),
+                [&](std::uint32_t parent, const std::array<BoxCuts, 2>& cuts) { addChildren(parent, cuts); });
+    return std::make_shared<const BoxTree>(root_, SharedArray<BoxTreeNode>(std::move(nodes_)), deepest_,
                                            options_.boxTest);
   }
 
  private:
-  /// Also makes the planes of both children: they are numbered in the order in which groups are split.
-  std::uint32_t split(std::uint32_t node, std::uint32_t depth, std::uint32_t begin, std::uint32_t end) {
-    constexpr std::uint32_t deepestByVolume = 64;
-    const std::span<BuildItem> items(items_.data() + begin, end - begin);
-    const Aabb parent = boxes_[node];
-    int longest = 0;
-    for (int axis = 1; axis < 3; ++axis)
-      if (extent(parent, axis) > extent(parent, longest)) longest = axis;
-    best_.cost = std::numeric_limits<double>::infinity();
-    if (depth < deepestByVolume)
-      for (int axis = 0; axis < 3; ++axis)
-        if (!options_.longestAxisOnly || axis == longest)
-          for (const Ends ends : {Ends::lowerAndUpper, Ends::bothLower, Ends::bothUpper})
-            consider(items, parent, axis, ends);
-    std::size_t first = items.size() / 2;
-    if (std::isfinite(best_.cost)) {
-      first = moveSecondBehind(items);
-    } else {
-      best_.axis = longest;
-      best_.ends = Ends::lowerAndUpper;
-    }
-    for (const bool second : {false, true}) {
-      const auto group = second ? items.subspan(first) : items.first(first);
-      const bool upper = second ? secondIsUpper(best_.ends) : firstIsUpper(best_.ends);
-      addChild(parent, group, best_.axis, upper);
-    }
-    return begin + static_cast<std::uint32_t>(first);
-  }
-  static double extent(const Aabb& box, int axis) {
-    return double(coordinate(box.max, axis)) - coordinate(box.min, axis);
+  [[nodiscard]] std::size_t spareCuts() const noexcept {
+    const double each = options_.spareCuts > 0 ? std::min(double(options_.spareCuts), mostSpareCuts) : 0;
+    return static_cast<std::size_t>(each * static_cast<double>(items_.size()));
   }
 
-  /// A step of about n / golden ratio that visits every item.
-  static std::size_t strideFor(std::size_t n) {
-    auto stride = static_cast<std::size_t>(0.6180339887 * static_cast<double>(n)) | 1U;
-    while (std::gcd(stride, n) != 1) ++stride;
-    return stride;
+  /// Returns the size of the first group, to whose items those of the second are moved.
+  std::uint32_t split(std::uint32_t depth, std::span<BuildItem> items) const {
+    constexpr std::uint32_t deepestByCost = 64;
+    const auto half = static_cast<std::uint32_t>(items.size() / 2);
+    if (items.size() == 2 || depth >= deepestByCost) return half;
+    const BinSplit best = cheapestSplit(items);
+    if (!std::isfinite(best.cost)) return half;
+    auto isFirst = polled(meter_, [&](const BuildItem& item) { return best.binOf(item) <= best.last; });
+    const auto second = std::partition(items.begin(), items.end(), std::ref(isFirst));
+    return static_cast<std::uint32_t>(second - items.begin());
   }
 
-  void consider(std::span<const BuildItem> items, const Aabb& parent, int axis, Ends ends) {
-    const double whole = extent(parent, axis);
-    if (!(whole > 0)) return;
-    const auto group = [&](bool upper) {
-      return Group{upper, coordinate(upper ? parent.max : parent.min, axis), 0, 0};
-    };
-    Group first = group(firstIsUpper(ends)), second = group(secondIsUpper(ends));
-    const auto [seed, otherSeed] = seeds(items, axis, ends);
-    tried_.assign(items.size(), 0);
-    first.add(items[seed].min[axis], items[seed].max[axis]);
-    second.add(items[otherSeed].min[axis], items[otherSeed].max[axis]);
-    tried_[otherSeed] = 1;
-    // Neighbours in a mesh are consecutive, and each would attract the next: "creeping greediness". The paper
-    // takes items from both ends in turn, or at random; here, consecutive steps are far apart.
-    const std::size_t stride = strideFor(items.size());
-    std::size_t next = 0;
-    polledLoop(items.size(), meter_, [&](std::size_t) {
-      const std::size_t i = next;
-      next = (next + stride) % items.size();
-      if (i == seed || i == otherSeed) return;
-      const float low = items[i].min[axis], high = items[i].max[axis];
-      const double a = first.growth(low, high), b = second.growth(low, high);
-      const bool toSecond = a != b ? b < a : second.count < first.count;
-      (toSecond ? second : first).add(low, high);
-      tried_[i] = toSecond;
-    });
-    // The siblings' volumes over their parent's, each weighted by its number of items. The paper's unweighted
-    // sum is least if a single polygon is split off at a side, level by level.
-    const double cost = (first.extent() * first.count + second.extent() * second.count) /
-                        (whole * static_cast<double>(items.size()));
-    if (cost >= best_.cost) return;
-    best_.cost = cost;
-    best_.axis = axis;
-    best_.ends = ends;
-    best_.second.swap(tried_);
-  }
-
-  /// The items nearest to the ends of the groups.
-  [[nodiscard]] std::pair<std::size_t, std::size_t> seeds(std::span<const BuildItem> items, int axis,
-                                                          Ends ends) const {
-    const auto nearest = [&](bool upper, std::size_t except) {
-      std::size_t best = except == 0 ? 1 : 0;
-      polledLoop(items.size(), meter_, [&](std::size_t i) {
-        if (i == except) return;
-        if (upper ? items[i].min[axis] > items[best].min[axis] : items[i].max[axis] < items[best].max[axis])
-          best = i;
-      });
-      return best;
-    };
-    const std::size_t first = nearest(firstIsUpper(ends), items.size());
-    return {first, nearest(secondIsUpper(ends), first)};
-  }
-
-  std::size_t moveSecondBehind(std::span<BuildItem> items) {
-    moved_.clear();
-    std::size_t first = 0;
+  [[nodiscard]] BinSplit cheapestSplit(std::span<const BuildItem> items) const {
+    Box4 box, centres;
     polledLoop(items.size(), meter_, [&](std::size_t i) {
-      if (best_.second[i] != 0)
-        moved_.push_back(items[i]);
-      else
-        items[first++] = items[i];
+      box.extend(items[i].min, items[i].max);
+      centres.extend(items[i].centre(), items[i].centre());
     });
-    std::copy(moved_.begin(), moved_.end(), items.begin() + static_cast<std::ptrdiff_t>(first));
-    return first;
+    BinSplit best;
+    for (int axis = 0; axis < 3; ++axis)
+      if (!options_.longestAxisOnly || axis == box.longestAxis()) consider(items, box, centres, axis, best);
+    return best;
   }
 
-  void addChild(const Aabb& parent, std::span<const BuildItem> group, int axis, bool upper) {
-    Box4 tight;
-    polledLoop(group.size(), meter_, [&](std::size_t i) { tight.extend(group[i].min, group[i].max); });
-    const float side = coordinate(upper ? parent.min : parent.max, axis);
+  /// Replaces `best` by the best split across `axis`, if that costs less.
+  void consider(std::span<const BuildItem> items, const Box4& box, const Box4& centres, int axis,
+                BinSplit& best) const {
+    const std::size_t bins = std::min(mostBins, items.size());
+    // The last centre must not get a bin of its own.
+    constexpr float lessThanOne = 0.9999F;
+    BinSplit tried;
+    tried.axis = axis;
+    tried.from = centres.min[axis];
+    tried.scale = static_cast<float>(bins) * lessThanOne / (centres.max[axis] - tried.from);
+    if (!std::isfinite(tried.scale)) return;
+    std::array<Box4, mostBins> boxes{}, above{};
+    std::array<std::size_t, mostBins> counts{};
+    polledLoop(items.size(), meter_, [&](std::size_t i) {
+      const std::size_t bin = tried.binOf(items[i]);
+      boxes[bin].extend(items[i].min, items[i].max);
+      ++counts[bin];
+    });
+    above[bins - 1] = boxes[bins - 1];
+    for (std::size_t bin = bins - 1; bin-- > 1;) {
+      above[bin] = above[bin + 1];
+      above[bin].extend(boxes[bin]);
+    }
+    const Float4 sides = box.max - box.min;
+    const double partner = (double(sides[0]) + sides[1] + sides[2]) / 6;
+    Box4 below;
+    std::size_t count = 0;
+    for (tried.last = 0; tried.last + 1 < bins; ++tried.last) {
+      below.extend(boxes[tried.last]);
+      if (counts[tried.last] == 0) continue;
+      count += counts[tried.last];
+      tried.cost = cost(below, count, partner) + cost(above[tried.last + 1], items.size() - count, partner);
+      if (tried.cost < best.cost) best = tried;
+    }
+  }
+  static double cost(const Box4& box, std::size_t count, double partner) noexcept {
+    const Float4 sides = box.max - box.min;
+    return double(count) * (sides[0] + partner) * (sides[1] + partner) * (sides[2] + partner);
+  }
+
+  /// A node of the shape in the tree: its box, its last node there, and the number of cuts that lead to it.
+  struct Place {
+    Aabb box;
+    std::uint32_t node, depth;
+  };
+
+  void addChildren(std::uint32_t parent, const std::array<BoxCuts, 2>& cuts) {
+    const auto first = static_cast<std::uint32_t>(nodes_.size());
+    nodes_[places_[parent].node].setChildren(first);
+    nodes_.resize(nodes_.size() + 2);
+    for (std::uint32_t k = 0; k < 2; ++k) {
+      const std::uint32_t child = shape_[parent].firstChild + k;
+      Place& place = places_[child];
+      place = places_[parent];
+      place.node = first + k;
+      place.depth += static_cast<std::uint32_t>(cuts[k].count);
+      for (int i = 0; i < cuts[k].count; ++i) {
+        if (i > 0) {
+          const auto next = static_cast<std::uint32_t>(nodes_.size());
+          nodes_[place.node].setOnlyChild(next);
+          nodes_.emplace_back();
+          place.node = next;
+        }
+        nodes_[place.node] = cutTo(tight_[child], cuts[k].side[static_cast<std::size_t>(i)], place.box);
+      }
+      finish(child);
+    }
+  }
+  void finish(std::uint32_t node) {
+    deepest_ = std::max(deepest_, places_[node].depth);
+    if (shape_[node].isLeaf()) nodes_[places_[node].node].setTriangle(items_[shape_[node].begin].id());
+  }
+
+  /// Cuts a side of `box` as near to that of `tight` as the rounding of the cut allows.
+  static BoxTreeNode cutTo(const Box4& tight, int side, Aabb& box) {
+    const int axis = side % 3;
+    const bool upper = side >= 3;
+    const Aabb parent = box;
+    const float from = coordinate(upper ? parent.min : parent.max, axis);
     const float wanted = upper ? tight.min[axis] : tight.max[axis];
-    float offset = std::max(0.0F, floatBelow(std::abs(double(wanted) - side)));
+    float offset = std::max(0.0F, floatBelow(std::abs(double(wanted) - from)));
     BoxTreeNode node(offset, axis, upper);
-    Aabb box = parent;
     // The cut rounds: this finds the largest offset with which the group still lies inside.
     for (node.cut(box); upper ? coordinate(box.min, axis) > wanted : coordinate(box.max, axis) < wanted;
          node.cut(box)) {
@@ -197,17 +183,18 @@ class BoxTreeBuilder {
       node = BoxTreeNode(offset, axis, upper);
       box = parent;
     }
-    nodes_.push_back(node);
-    boxes_.push_back(box);
+    return node;
   }
 
   const ResearchOptions& options_;
   const WorkMeter& meter_;
-  std::vector<BuildItem> items_, moved_;
+  std::vector<BuildItem> items_;
+  Aabb root_;
+  std::vector<BinaryNode> shape_;
+  std::vector<Box4> tight_;
+  std::vector<Place> places_;
   std::vector<BoxTreeNode> nodes_;
-  std::vector<Aabb> boxes_;
-  Candidate best_;
-  std::vector<std::uint8_t> tried_;
+  std::uint32_t deepest_ = 0;
 };
 
 }  // namespace
@@ -224,7 +211,8 @@ std::optional<std::string> BoxTree::problemFor(const TriangleMesh& mesh) const {
     if (nodes_[i].axis() > 2 || !(nodes_[i].offset() >= 0)) return "a plane is invalid";
     if (depths[i] > depth_) return "deeper than its header says";
     if (nodes_[i].isLeaf()) continue;
-    for (std::size_t k = 0; k < 2; ++k) {
+    if (i == 0 && nodes_[i].hasOnlyChild()) return "the root has an only child";
+    for (std::size_t k = 0; k < nodes_[i].children(); ++k) {
       const std::size_t child = nodes_[i].index() + k;
       if (child <= i || child >= nodes_.size()) return "child out of range";
       boxes[child] = boxes[i];
@@ -236,8 +224,7 @@ std::optional<std::string> BoxTree::problemFor(const TriangleMesh& mesh) const {
       mesh, nodes_.size(),
       [&](std::uint32_t i, auto onNode, auto onTriangle) {
         if (nodes_[i].isLeaf()) return onTriangle(nodes_[i].index());
-        onNode(nodes_[i].index());
-        onNode(nodes_[i].index() + 1);
+        for (std::uint32_t k = 0; k < nodes_[i].children(); ++k) onNode(nodes_[i].index() + k);
       },
       [&](std::uint32_t i, const Vec3& p) {
         const Aabb& b = boxes[i];
@@ -256,10 +243,12 @@ void BoxTree::visitBoxes(std::size_t deepest, const BoxVisit& visit) const {
     const BoxTreeNode& n = nodes_[place.node];
     visit(level, n.isLeaf(), alignedBoxBetween(toVec3(place.box.min), toVec3(place.box.max)));
     if (n.isLeaf()) return;
-    for (std::uint32_t child = n.index(); child < n.index() + 2; ++child) {
-      Aabb box = place.box;
-      nodes_[child].cut(box);
-      below({child, box});
+    for (std::uint32_t k = 0; k < 2; ++k) {
+      Place child{n.index() + k, place.box};
+      for (nodes_[child.node].cut(child.box); nodes_[child.node].hasOnlyChild();
+           nodes_[child.node].cut(child.box))
+        child.node = nodes_[child.node].index();
+      below(child);
     }
   });
 }
