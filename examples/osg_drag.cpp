@@ -54,6 +54,8 @@ int main(int argc, char** argv) try {
       hand->setTranslation({0, 0, -50.0 * i});
       dragger->dispatch(*hand);
     }
+    while (drag->proceed()) {  // in a window, every frame does this
+    }
     if (drag->getStop())
       std::cout << "stopped by " << drag->getSceneAssembly().assembly().path(drag->getStop()->b) << "\n";
   }

@@ -56,6 +56,22 @@ osg::Matrixd topFromWorldOf(const osg::Node& root) {
   return osg::computeLocalToWorld(paths.front());
 }
 
+/// Moves parts on that are behind the hand.
+class EachFrame : public osg::NodeCallback {
+ public:
+  explicit EachFrame(PartDragger& parts) : parts_(&parts) {}
+  void operator()(osg::Node* node, osg::NodeVisitor* visitor) override {
+    // The parts may arrive, which removes this callback.
+    const osg::ref_ptr<EachFrame> keep = this;
+    traverse(node, visitor);
+    osg::ref_ptr<PartDragger> parts;
+    if (parts_.lock(parts)) parts->proceed();
+  }
+
+ private:
+  osg::observer_ptr<PartDragger> parts_;
+};
+
 }  // namespace
 
 PartDragger::PartDragger(osgManipulator::Dragger* dragger, osg::Node* root,
@@ -119,8 +135,10 @@ void PartDragger::start() {
       for (const NodeId instance : scene_.instancesBelow(*node))
         if (std::find(instances.begin(), instances.end(), instance) == instances.end())
           instances.push_back(instance);
+    fitup::DragOptions options = options_;
+    if (!options.limits.timeBudget) options.limits.timeBudget = fitup::defaultDragBudget;
     guard_ = std::make_unique<fitup::DragGuard>(scene_.scene, scene_.poses, instances, fitup::RigidMotion{},
-                                                options_);
+                                                options);
   }
   record();
   isDragging_ = true;
@@ -132,22 +150,50 @@ bool PartDragger::move(const MotionCommand& command) {
   // from the dragger to the top.
   const osg::Matrixd atTop =
       command.getWorldToLocal() * command.getMotionMatrix() * command.getLocalToWorld();
-  const osg::Matrixd worldFromTop = osg::Matrixd::inverse(topFromWorld_);
-  Transform d = toTransform(topFromWorld_ * atTop * worldFromTop);
+  const Transform d = toTransform(topFromWorld_ * atTop * osg::Matrixd::inverse(topFromWorld_));
   stop_.reset();
-  if (guard_) {
-    const fitup::DragUpdate update = guard_->update(detail::rigidMotion(d));
-    d = update.pose.transform();
-    stop_ = update.stop;
+  if (guard_)
+    follow(guard_->update(detail::rigidMotion(d)));
+  else
+    show(d);
+  return true;
+}
+
+bool PartDragger::proceed() {
+  if (!isDragging_ || !isBehind_) return false;
+  try {
+    follow(guard_->proceed());
+  } catch (const fitup::Error& error) {
+    error_ = error.what();
+    isBehind_ = false;
   }
-  place(d);
+  return isBehind_;
+}
+
+/// Shows where the guard has let the parts go, and sees to it that they go on.
+void PartDragger::follow(const fitup::DragUpdate& update) {
+  stop_ = update.stop;
+  isBehind_ = update.status == fitup::ReportStatus::truncated;
+  show(update.pose.transform());
   osg::ref_ptr<osgManipulator::Dragger> dragger;
-  if (guard_ && dragger_.lock(dragger))
-    dragger->setMatrix(draggerBefore_ * topFromDraggersParent_ * worldFromTop * toMatrix(d) * topFromWorld_ *
-                       osg::Matrixd::inverse(topFromDraggersParent_));
+  if (!dragger_.lock(dragger)) return;
+  dragger->setMatrix(draggerBefore_ * topFromDraggersParent_ * osg::Matrixd::inverse(topFromWorld_) *
+                     toMatrix(update.pose.transform()) * topFromWorld_ *
+                     osg::Matrixd::inverse(topFromDraggersParent_));
+  if (isBehind_ == eachFrame_.valid()) return;
+  if (isBehind_) {
+    eachFrame_ = new EachFrame(*this);
+    dragger->addUpdateCallback(eachFrame_);
+  } else {
+    dragger->removeUpdateCallback(eachFrame_);
+    eachFrame_ = nullptr;
+  }
+}
+
+void PartDragger::show(const Transform& d) {
+  place(d);
   osg::ref_ptr<InterferenceMonitor> monitor;
   if (modeNow_ != DragMode::off && monitor_.lock(monitor)) monitor->update();
-  return true;
 }
 
 void PartDragger::record() const {
@@ -181,7 +227,10 @@ void PartDragger::finish() {
 }
 
 void PartDragger::end() {
-  isDragging_ = false;
+  isDragging_ = isBehind_ = false;
+  osg::ref_ptr<osgManipulator::Dragger> dragger;
+  if (eachFrame_ && dragger_.lock(dragger)) dragger->removeUpdateCallback(eachFrame_);
+  eachFrame_ = nullptr;
   guard_.reset();
   stop_.reset();
   begun_.nodes.clear();

@@ -6,13 +6,14 @@
 #include <string>
 #include <vector>
 
+#include <osg/NodeCallback>
 #include <osg/Quat>
 #include <osg/Transform>
 #include <osg/observer_ptr>
 #include <osg/ref_ptr>
 #include <osgManipulator/Dragger>
 
-#include <fitup/motion/drag_guard.h>
+#include <fitup/motion/live_engine.h>
 #include <osgFitup/interference_monitor.h>
 #include <osgFitup/track_recorder.h>
 
@@ -70,7 +71,10 @@ class PartDragger : public osgManipulator::DraggerCallback {
   [[nodiscard]] DragMode getMode() const noexcept { return mode_; }
   /// Node mask, as of a visitor: nodes that it hides are no obstacles. Takes effect with the next START.
   void setTraversalMask(osg::Node::NodeMask mask) { masks_->setTraversalMask(mask); }
-  /// Tolerance, resolution and rules of `DragMode::stopAtContact`.
+  /// Tolerance, resolution, rules and limits of `DragMode::stopAtContact`. Unless they have a time budget,
+  /// one motion takes no longer than `fitup::defaultDragBudget`, apart from the last examination of a pair.
+  /// Parts that are then behind the hand go on in the update traversals that follow (of the dragger, if there
+  /// is one; otherwise call `proceed`), until they arrive, are stopped, or FINISH leaves them where they are.
   void setOptions(const fitup::DragOptions& options) { options_ = options; }
   /// The monitor to ask after every motion, except in `DragMode::off`; its callbacks run then. Observed; null
   /// for none.
@@ -84,6 +88,10 @@ class PartDragger : public osgManipulator::DraggerCallback {
   /// The obstacle that stopped the parts at the last motion of the current drag; ids are those of
   /// `getSceneAssembly`.
   [[nodiscard]] const std::optional<fitup::DragStop>& getStop() const noexcept { return stop_; }
+  /// True while the parts are on their way to the hand.
+  [[nodiscard]] bool isBehind() const noexcept { return isBehind_; }
+  /// Moves parts that are behind the hand on. Returns false if there is nothing to do.
+  bool proceed();
   /// The scene at the START of the current drag; empty between drags.
   [[nodiscard]] const SceneAssembly& getSceneAssembly() const noexcept { return scene_; }
   /// The reason why the last drag did not move anything; empty if it did.
@@ -100,6 +108,8 @@ class PartDragger : public osgManipulator::DraggerCallback {
   bool move(const osgManipulator::MotionCommand& command);
   void finish();
   void end();
+  void follow(const fitup::DragUpdate& update);
+  void show(const fitup::Transform& d);
   void place(const fitup::Transform& d);
   void record() const;
 
@@ -122,6 +132,8 @@ class PartDragger : public osgManipulator::DraggerCallback {
   osg::Matrixd draggerBefore_, topFromWorld_, topFromDraggersParent_;
   std::unique_ptr<fitup::DragGuard> guard_;
   std::optional<fitup::DragStop> stop_;
+  bool isBehind_ = false;
+  osg::ref_ptr<osg::NodeCallback> eachFrame_;  ///< of the dragger, while the parts are behind
   std::string error_;
 };
 

@@ -1,6 +1,7 @@
 #include <osgFitup/part_dragger.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include <catch2/catch.hpp>
@@ -9,6 +10,7 @@
 #include <osg/PositionAttitudeTransform>
 #include <osgManipulator/Command>
 #include <osgManipulator/TranslateAxisDragger>
+#include <osgUtil/UpdateVisitor>
 
 #include <fitup/base/error.h>
 #include <models/process_plant.h>
@@ -89,6 +91,14 @@ osg::ref_ptr<PartDragger> dragged(const Hand& hand, const Hall& hall, const std:
   return drag;
 }
 
+/// Limits that no slow machine reaches.
+DragOptions unhurried() {
+  DragOptions options;
+  options.tolerance = 0.01;
+  options.limits.timeBudget = std::chrono::hours(1);
+  return options;
+}
+
 }  // namespace
 
 TEST_CASE("drag modes: anywhere, with the monitor asked, as far as contact lets") {
@@ -102,9 +112,7 @@ TEST_CASE("drag modes: anywhere, with the monitor asked, as far as contact lets"
     monitor->addCallback([&](const InterferenceMonitor&) { ++asked; });
     drag->setMode(mode);
     drag->setMonitor(monitor);
-    DragOptions options;
-    options.tolerance = 0.01;
-    drag->setOptions(options);
+    drag->setOptions(unhurried());
     std::vector<DragMove> stack;
     drag->setFinished([&](const DragMove& move) { stack.push_back(move); });
     const osg::Matrixd before = hall.block->getMatrix(), draggerBefore = hand.dragger->getMatrix();
@@ -147,14 +155,58 @@ TEST_CASE("drag modes: anywhere, with the monitor asked, as far as contact lets"
   }
 }
 
+TEST_CASE("parts that are behind the hand go on in every frame") {
+  Hall hall;
+  Hand hand(*hall.root);
+  const auto drag = dragged(hand, hall, {hall.block});
+  osg::ref_ptr<TrackRecorder> recorder =
+      new TrackRecorder(*hall.scene, std::vector<osg::Node*>{hall.block}, "by hand");
+  drag->setMode(DragMode::stopAtContact);
+  DragOptions options = unhurried();
+  options.maxLooks = 1;
+  drag->setOptions(options);
+  drag->setRecorder(recorder);
+  osgUtil::UpdateVisitor update;
+  osg::ref_ptr<osg::FrameStamp> stamp = new osg::FrameStamp;
+  update.setFrameStamp(stamp);
+  hand.start();
+  hand.move({9, 0, 0});
+  int frames = 0;
+  double before = hall.blockAt();
+  CHECK(drag->isBehind());
+  for (; drag->isBehind() && frames < 10'000; ++frames) {
+    CHECK_FALSE(drag->getStop());
+    stamp->setFrameNumber(static_cast<unsigned>(frames));
+    hall.root->accept(update);
+    CHECK(drag->getError().empty());
+    CHECK(hall.blockAt() >= before - 0.01);
+    before = hall.blockAt();
+  }
+  CHECK(frames > 1);
+  CHECK(hall.blockAt() == Approx(4.5).margin(0.02));
+  REQUIRE(drag->getStop());
+  CHECK(hand.dragger->getMatrix().getTrans().x() == Approx(hall.blockAt()).margin(1e-6));
+  CHECK(recorder->getTrack().steps.size() > 2);
+  // Nothing is left to do, and nothing asks for it.
+  CHECK_FALSE(drag->proceed());
+  CHECK(hand.dragger->getUpdateCallback() == nullptr);
+  // A hand that lets go leaves them where they are.
+  hand.move({-9, 0, 0});
+  REQUIRE(drag->isBehind());
+  const double left = hall.blockAt();
+  hand.finish();
+  CHECK_FALSE(drag->isBehind());
+  CHECK(hand.dragger->getUpdateCallback() == nullptr);
+  hall.root->accept(update);
+  CHECK(hall.blockAt() == left);
+}
+
 TEST_CASE("a group is dragged as one, its parts do not stop each other") {
   Hall hall;
   Hand hand(*hall.root);
   const auto drag = dragged(hand, hall, {hall.group});
   drag->setMode(DragMode::stopAtContact);
-  DragOptions options;
-  options.tolerance = 0.01;
-  drag->setOptions(options);
+  drag->setOptions(unhurried());
   const Transform apart = toTransform(hall.block->getMatrix());
   osg::Matrixd before = hall.group->getMatrix();
   hand.start();
@@ -328,9 +380,7 @@ TEST_CASE("what node masks hide is no obstacle to a drag, the dragger itself nei
   hand.dragger->addChild(placed("handle", {}, boxGeometry({}, 0.1F)));
   const auto drag = dragged(hand, hall, {hall.block});
   drag->setMode(DragMode::stopAtContact);
-  DragOptions options;
-  options.tolerance = 0.01;
-  drag->setOptions(options);
+  drag->setOptions(unhurried());
   hand.dragger->setNodeMask(2);
   drag->setTraversalMask(~2U);
   hand.start();
@@ -377,9 +427,7 @@ TEST_CASE("parts follow the hand where scene and dragger hang under transforms")
     Hand hand(*desk);
     const auto drag = dragged(hand, hall, {hall.block});
     drag->setMode(mode);
-    DragOptions options;
-    options.tolerance = 0.01;
-    drag->setOptions(options);
+    drag->setOptions(unhurried());
     hand.start();
     hand.move({2, 0, 0});
     CHECK(drag->getError().empty());

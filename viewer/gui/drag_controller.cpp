@@ -51,6 +51,7 @@ void DragController::setSteps(const GizmoSteps& steps, bool snaps) {
 }
 
 bool DragController::begin(std::vector<NodeId> instances) {
+  if (finishing_) commit();
   if (active_ || instances.empty() || document_.session() == nullptr) return false;
   dragged_ = std::move(instances);
   active_ = true;
@@ -80,7 +81,7 @@ void DragController::moveTo(const RigidMotion& wanted, const std::optional<AxisT
 
 void DragController::finish() {
   if (!active_) return;
-  if (modeNow_ == DragMode::stopAtContact && ticket_ > document_.check().answer().ticket) {
+  if (modeNow_ == DragMode::stopAtContact && (ticket_ > document_.check().answer().ticket || isBehind())) {
     finishing_ = true;
     return;
   }
@@ -112,7 +113,7 @@ void DragController::answered() {
     }
     if (const DragState* state = stopping()) show(state->pose);
   }
-  if (finishing_ && answer.ticket >= ticket_) commit();
+  if (finishing_ && answer.ticket >= ticket_ && !isBehind()) commit();
 }
 
 const DragState* DragController::stopping() const noexcept {
@@ -120,6 +121,11 @@ const DragState* DragController::stopping() const noexcept {
   const bool isOfThisDrag = active_ && modeNow_ == DragMode::stopAtContact && ticket_ != 0 &&
                             answer.ticket >= firstTicket_ && answer.drag && answer.drag->drag == drag_;
   return isOfThisDrag ? &*answer.drag : nullptr;
+}
+
+bool DragController::isBehind() const noexcept {
+  const DragState* state = isFinal_ ? nullptr : stopping();
+  return state != nullptr && state->isBehind;
 }
 
 const RigidMotion& DragController::shown() const noexcept {

@@ -29,12 +29,13 @@ class DragController : public QObject {
   [[nodiscard]] bool snaps() const noexcept { return snaps_; }
   void setSteps(const GizmoSteps& steps, bool snaps);
 
-  /// Returns false if nothing can be dragged now.
+  /// Returns false if nothing can be dragged now. A part that is still on its way from the drag before stays
+  /// where it is.
   bool begin(std::vector<NodeId> instances);
   /// Takes a motion in world coordinates, from the beginning of the drag. If it is a turn, `turn` says by how
   /// much, so that a recording has turns by more than half a turn.
   void moveTo(const RigidMotion& wanted, const std::optional<AxisTurn>& turn = {});
-  /// Ends the drag at the answer to its last wanted pose, when that is known.
+  /// Ends the drag when the part has arrived at its last wanted pose or is stopped, as far as that is known.
   void finish();
   /// Ends the drag at this motion from its beginning, regardless of contact.
   void finishAt(const RigidMotion& motion, const std::string& label);
@@ -42,6 +43,10 @@ class DragController : public QObject {
   /// drag is about the former scene.
   void cancel();
   [[nodiscard]] bool isActive() const noexcept { return active_; }
+  /// True while the part is on its way to the hand, or to where the hand let it go.
+  [[nodiscard]] bool isBehind() const noexcept;
+  /// Where the hand is.
+  [[nodiscard]] const RigidMotion& wanted() const noexcept { return wanted_; }
   /// The shown placements of the dragged instances.
   [[nodiscard]] Poses poses() const;
   /// The shown placement of any instance. Precondition: the document has a session.

@@ -1,5 +1,7 @@
 #include <viewer/gui/gizmo_node.h>
 
+#include <array>
+
 #include <viewer/gui/overlay_shapes.h>
 
 namespace fitup::viewer {
@@ -19,7 +21,8 @@ GizmoNode::GizmoNode() : geode_(new osg::Geode) {
   drawOverEverything(*this);
 }
 
-void GizmoNode::show(const std::optional<Gizmo>& gizmo, std::optional<GizmoHandle> lit) {
+void GizmoNode::show(const std::optional<Gizmo>& gizmo, std::optional<GizmoHandle> lit,
+                     const std::optional<Vec3>& hand) {
   geode_->removeDrawables(0, geode_->getNumDrawables());
   if (!gizmo) return;
   for (const GizmoHandle handle : allGizmoHandles) {
@@ -28,6 +31,12 @@ void GizmoNode::show(const std::optional<Gizmo>& gizmo, std::optional<GizmoHandl
     geode_->addDrawable(makeShape(line, GL_LINE_STRIP, colour));
     if (!turns(handle)) geode_->addDrawable(makeArrowTip(line.front(), line.back(), colour));
   }
+  if (!hand) return;
+  const osg::Vec4 colour{0.25F, 0.25F, 0.3F, 1};
+  geode_->addDrawable(makeShape(std::array{gizmo->centre, *hand}, GL_LINE_STRIP, colour));
+  const double arm = 0.12 * gizmo->size;
+  for (const Vec3& way : {Vec3{arm, 0, 0}, Vec3{0, arm, 0}, Vec3{0, 0, arm}})
+    geode_->addDrawable(makeShape(std::array{*hand - way, *hand + way}, GL_LINE_STRIP, colour));
 }
 
 }  // namespace fitup::viewer

@@ -13,8 +13,10 @@ namespace fitup::viewer {
 class GizmoNode : public osg::Group {
  public:
   GizmoNode();
-  /// Without a gizmo, draws nothing.
-  void show(const std::optional<Gizmo>& gizmo, std::optional<GizmoHandle> lit);
+  /// Without a gizmo, draws nothing. `hand` is where the hand is, if the part is still on its way there: a
+  /// line leads to it.
+  void show(const std::optional<Gizmo>& gizmo, std::optional<GizmoHandle> lit,
+            const std::optional<Vec3>& hand = {});
 
  private:
   osg::ref_ptr<osg::Geode> geode_;

@@ -175,7 +175,7 @@ void MainWindow::refreshTitle() {
 }
 
 bool MainWindow::isBusy() const {
-  return document_.isBusy() || properties_->isWaiting() || measure_.isWaiting();
+  return document_.isBusy() || drag_.isBehind() || properties_->isWaiting() || measure_.isWaiting();
 }
 
 QString MainWindow::errorText() const { return messages_->text(); }

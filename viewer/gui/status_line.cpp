@@ -105,7 +105,9 @@ void StatusLine::showDistance() {
   const auto nameOf = [&](NodeId node) { return shown(session.nameOf(node)); };
   const LiveAnswer& answer = document_.check().answer();
   QString text;
-  if (drag_.stop())
+  if (drag_.isBehind())
+    text = tr("on its way...");
+  else if (drag_.stop())
     text = tr("stopped by %1").arg(nameOf(drag_.stop()->b));
   else if (!document_.selection().empty() && answer.nearest)
     text =

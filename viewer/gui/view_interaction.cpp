@@ -50,16 +50,18 @@ ViewInteraction::ViewInteraction(Document& document, DragController& drag, Measu
 
 void ViewInteraction::updateHandles(const Box& visible) {
   gizmo_.reset();
+  std::optional<Vec3> hand;
   const Session* session = document_.session();
   const double size = gizmoPixels * ratio_;
   // A user who measures clicks on what lies below the gizmo.
   if (session != nullptr && !document_.selection().empty() && !measure_.isActive() && !selectionIsHidden()) {
     const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
     Vec3 centre = session->worldBounds(selected).centre();
+    if (drag_.isBehind()) hand = drag_.wanted().transform().apply(centre);
     if (drag_.isActive()) centre = drag_.shown().transform().apply(centre);
     gizmo_ = Gizmo{centre, size * camera_.worldPerPixel(centre)};
   }
-  gizmoNode_->show(gizmo_, litHandle_);
+  gizmoNode_->show(gizmo_, litHandle_, hand);
   section_.update(camera_, visible, 0.8 * size);
 }
 

@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -197,6 +198,45 @@ TEST_CASE("a peg slides in its hole, and only along it", "[motion][drag]") {
   CHECK(guard.update(shiftBy(guard.pose().translation.x, 0, 1)).pose.translation.z > 0.5);
 }
 
+TEST_CASE("a pin is pulled out of its bore in few examinations, and turned in it", "[motion][drag]") {
+  // Pin and bore have one diameter; their facets overlap by less than 0.02.
+  Scene scene;
+  scene.dragged = scene.add("pin", cylinder(1, 6, 24), {});
+  const NodeId block = scene.add("block", tube(2.5, 1, 3, 32), {});
+  scene.build();
+  const DragOptions options{.tolerance = 0.06};
+  for (const double step : {0.05, 0.5, 9.0}) {
+    INFO("step " << step);
+    DragGuard guard = scene.drag(options);
+    std::size_t looks = 0;
+    double at = 0;
+    while (at < 9) {
+      at += step;
+      const DragUpdate update = guard.update(shiftBy(0, 0, at));
+      REQUIRE(update.fraction == 1);
+      REQUIRE(update.looks < 30);
+      looks += update.looks;
+      CHECK(scene.depth(block, update.pose) <= 0.06);
+    }
+    CHECK(static_cast<double>(looks) < 4 * at / step + 60);
+    CHECK_FALSE(scene.intersects(block, guard.pose()));
+  }
+  DragGuard guard = scene.drag(options);
+  for (int k = 1; k <= 40; ++k) {
+    const DragUpdate update = guard.update({axisAngle({0, 0, 1}, 0.1 * k), {}});
+    REQUIRE(update.fraction == 1);
+    REQUIRE(update.looks < 60);
+    CHECK(scene.depth(block, update.pose) <= 0.06);
+  }
+  const DragUpdate aside = guard.update(shiftBy(0.5, 0, 0));
+  REQUIRE(aside.stop);
+  CHECK(scene.depth(block, aside.pose) <= 0.06);
+  // Pushed against the wall, it stays there at the cost of few examinations.
+  const DragUpdate again = guard.update(shiftBy(0.7, 0, 0));
+  CHECK(again.fraction == 0);
+  CHECK(again.looks <= 4);
+}
+
 TEST_CASE("a blade stops at a wall as thin as itself", "[motion][drag][thin]") {
   for (const double thickness : {0.02, 0.1, 0.2, 0.26, 0.38})
     for (const double step : {0.03, 0.4, 30.0}) {
@@ -355,6 +395,81 @@ TEST_CASE("no seeded drag ends in a refused pose", "[motion][drag]") { checkSeed
 
 TEST_CASE("none of a thousand seeded drags ends in a refused pose", "[.][motion][drag][large]") {
   checkSeededDrags(10000, 1000);
+}
+
+TEST_CASE("laws: limits of updates change how soon a part arrives, not where",
+          "[motion][drag][limits][laws]") {
+  int stops = 0, partial = 0;
+  for (std::uint64_t seed = 500; seed < 540; ++seed) {
+    INFO("seed " << seed);
+    Random random(seed);
+    const MeshPtr shapes[] = {lShape(2, 1), icosphere(1, 1), sixSidedBox(3, 0.3, 2), cylinder(0.4, 4, 10)};
+    Scene scene;
+    scene.dragged = scene.add("dragged", shapes[random.below(4)], {});
+    std::vector<NodeId> others;
+    for (int k = 0; k < 3; ++k)
+      others.push_back(scene.add("rest" + std::to_string(k), shapes[random.below(4)],
+                                 randomPlacement(PlacementClass::rigid, random, 3)));
+    scene.build();
+    DragOptions options;
+    options.tolerance = 0.08;
+    options.strict = seed % 4 == 1;
+    const RigidMotion start{{}, random.inCube(3)};
+    DragOptions few = options;
+    few.maxLooks = 1;
+    DragOptions hasty = options;
+    hasty.limits.timeBudget = std::chrono::nanoseconds(0);
+    DragGuard whole = scene.drag(options, start), slow = scene.drag(few, start),
+              slower = scene.drag(hasty, start), late = scene.drag(few, start);
+    std::vector<RigidMotion> poses;
+    std::vector<double> limit;
+    for (const NodeId other : others)
+      limit.push_back(
+          std::max({0.08, scene.depth(other, {}) * 1.01 + 0.04, scene.depth(other, start) * 1.01 + 0.012}));
+    RigidMotion wanted = start;
+    DragUpdate last;
+    for (int k = 0; k < 4; ++k) {
+      wanted = {normalized(axisAngle(random.inCube(1), random.between(-0.6, 0.6)) * wanted.rotation),
+                wanted.translation + random.inCube(2)};
+      poses.push_back(wanted);
+      const RigidMotion before = whole.pose();
+      last = whole.update(wanted);
+      stops += last.stop.has_value();
+      for (DragGuard* guard : {&slow, &slower}) {
+        DragUpdate update = guard->update(wanted);
+        double fraction = 0;
+        for (int calls = 1; update.status != ReportStatus::complete; ++calls) {
+          REQUIRE(update.status == ReportStatus::truncated);
+          REQUIRE(update.looks <= 2);  // at a pair on the way, and at one where it ends
+          REQUIRE(calls < 100'000);
+          CHECK_FALSE(update.stop);
+          // Never back by more than the resolution, and where no pair is too deep.
+          CHECK(update.fraction >= fraction - 0.01);
+          partial += update.fraction > fraction;
+          fraction = update.fraction;
+          if (calls % 7 == 0 && !options.strict)
+            for (std::size_t o = 0; o < others.size(); ++o)
+              CHECK(scene.depth(others[o], update.pose) <= limit[o] + 1e-9);
+          CHECK(guard->pose() == update.pose);
+          update = guard->proceed();
+        }
+        CHECK(update.pose == last.pose);
+        CHECK(update.fraction == last.fraction);
+        CHECK(update.stop.has_value() == last.stop.has_value());
+        if (update.stop && last.stop) CHECK(update.stop->b == last.stop->b);
+        // Without other poses, nothing changes.
+        const DragUpdate again = guard->update(wanted);
+        CHECK(again.pose == last.pose);
+        CHECK(again.looks == 0);
+      }
+    }
+    // The hand has gone on before the part has begun.
+    DragUpdate update = late.update(poses);
+    while (update.status != ReportStatus::complete) update = late.proceed();
+    CHECK(update.pose == last.pose);
+  }
+  CHECK(stops > 40);
+  CHECK(partial > 200);
 }
 
 TEST_CASE("the spool is dragged out of the plant and set down on the frame", "[motion][drag]") {

@@ -175,6 +175,43 @@ TEST_CASE("a drag that stops goes as far as it may", "[motion][live]") {
   }
 }
 
+TEST_CASE("a part goes the way of the hand, however far behind it is", "[motion][live]") {
+  const Wall room;
+  Mailbox mailbox;
+  LiveSession runner(Scene(room.assembly, room.models), mailbox.deliver());
+  LiveQuestion question;
+  question.options = surfaces();
+  // Over the wall and down behind it; straight through it for a part that sees the last pose only. Each
+  // answer looks once at a pair.
+  question.drag = DragGoal{1, {room.box}, {}, DragMode::stopAtContact, 0.01};
+  question.drag->budget = std::chrono::nanoseconds(0);
+  std::uint64_t ticket = 0;
+  const auto go = [&](double x, double y) {
+    question.drag->wanted = {{}, {x, y, 0}};
+    ticket = runner.ask(question);
+  };
+  for (int i = 1; i <= 30; ++i) go(0, i);
+  for (int i = 1; i <= 30; ++i) go(0.5 * i, 30);
+  for (int i = 1; i <= 30; ++i) go(15, 30 - i);
+  runner.wait();
+  const LiveAnswer answer = mailbox.last();
+  CHECK(answer.ticket == ticket);
+  REQUIRE(answer.drag);
+  CHECK_FALSE(answer.drag->isBehind);
+  CHECK_FALSE(answer.drag->stop);
+  CHECK(answer.drag->pose.translation.x == Approx(15));
+  CHECK(answer.drag->pose.translation.y == Approx(0).margin(1e-12));
+  // It stops at the wall on the way back, in answers of one look each.
+  const std::size_t before = mailbox.count();
+  go(-5, 0);
+  runner.wait();
+  const LiveAnswer back = mailbox.last();
+  REQUIRE(back.drag->stop);
+  CHECK(back.drag->stop->b == room.wall);
+  CHECK(back.drag->pose.translation.x > 5);
+  CHECK(mailbox.count() > before + 1);
+}
+
 TEST_CASE("what is asked meanwhile is answered last, a cancelled question is made up for", "[motion][live]") {
   const Assembly plant = models::makeProcessPlant();
   const CollisionModels models = buildCollisionModels(plant);

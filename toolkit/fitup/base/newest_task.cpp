@@ -104,6 +104,11 @@ void NewestTask::cancelAfterwards() {
   state_->isHanded.notify_all();
 }
 
+bool NewestTask::isWaiting() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->waiting.has_value();
+}
+
 bool NewestTask::busy() const {
   const std::lock_guard lock(state_->mutex);
   return state_->isRunning || state_->waiting;

@@ -32,6 +32,8 @@ class NewestTask {
   void cancel();
   /// Cancels what runs `afterwards`, also if it has not begun. Has no effect on the task itself.
   void cancelAfterwards();
+  /// Returns true while a task waits. A task that could go on for long may ask this, and return.
+  [[nodiscard]] bool isWaiting() const;
   /// Returns true while a task runs or waits. What runs `afterwards` does not count.
   [[nodiscard]] bool busy() const;
   /// Blocks while `busy()` is true.

@@ -15,37 +15,25 @@
 #include <boost/geometry/index/rtree.hpp>
 
 #include <fitup/geometry/aabb.h>
+#include <fitup/geometry/detail/flat_polygon.h>
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/mesh/recognise.h>
 
 namespace fitup {
 namespace {
 
+using detail::across;
+using detail::Flat;
+using detail::FlatPolygon;
+
 namespace bgi = boost::geometry::index;
 
 using Point = boost::geometry::model::point<double, 2, boost::geometry::cs::cartesian>;
 using Rectangle = boost::geometry::model::box<Point>;
 
-/// A point of a plane, in a frame of the plane; or of an unrolled cylinder: round it, and along its axis.
-struct Flat {
-  double x = 0, y = 0;
-};
 struct BorderSide {
   Flat a, b;
 };
-/// A convex polygon; a polygon round a cylinder has curved sides.
-struct FlatPolygon {
-  std::array<Flat, SurfacePatches::mostCorners> p;
-  std::size_t count = 0;
-
-  void add(const Flat& corner) { p[count++] = corner; }
-  [[nodiscard]] std::span<const Flat> corners() const { return std::span(p).first(count); }
-  [[nodiscard]] const Flat& after(std::size_t i) const { return p[i + 1 < count ? i + 1 : 0]; }
-};
-
-double across(const Flat& from, const Flat& to, const Flat& p) {
-  return (to.x - from.x) * (p.y - from.y) - (to.y - from.y) * (p.x - from.x);
-}
 
 double lengthOf(const Flat& from, const Flat& to) {
   const double x = to.x - from.x, y = to.y - from.y;
@@ -85,6 +73,13 @@ bool mayMeet(const BorderSide& segment, const FlatPolygon& polygon, double round
     high = std::max(high, across(segment.a, segment.b, p));
   }
   return low <= apart && high >= -apart;
+}
+
+/// Of more than three points, the hull. Points on one line stay as they are.
+FlatPolygon inOrder(const FlatPolygon& points) {
+  if (points.count <= 3) return points;
+  const FlatPolygon hull = FlatPolygon::hullOf(points.corners());
+  return hull.count >= 3 ? hull : points;
 }
 
 struct Range {
@@ -139,7 +134,7 @@ struct SurfacePatches::Patch {
   [[nodiscard]] Range fromAxis(Corners corners) const {
     FlatPolygon seen;
     for (const Vec3& corner : corners) seen.add(acrossZ(corner));
-    return distancesFromOrigin(seen);
+    return distancesFromOrigin(inOrder(seen));
   }
   /// The image of a point; round an axis, the nearest to `other` by whole turns.
   [[nodiscard]] Flat flat(const Vec3& p, const Flat& other = {}) const {
@@ -168,6 +163,7 @@ struct SurfacePatches::Patch {
     // Seen from an axis that does not run through a polygon, its angles are those between its corners.
     FlatPolygon piece;
     for (const Vec3& corner : corners) piece.add(flat(corner, piece.p[0]));
+    if (!isRound) piece = inOrder(piece);
     const Rectangle box = boxAround(piece.corners());
     // Pieces and sides begin within one turn and go on for less than half of one.
     for (const int turns : {0, -1, 1, -2, 2}) {
@@ -315,7 +311,7 @@ std::optional<double> SurfacePatches::heightOver(TriangleId facing, const Corner
   const double in = patch->isRound ? std::min(0.25 * useful, 0.5 * (useful - height)) : 0.25 * useful;
   const double whole = patch->isRound ? height + in : std::hypot(height, in);
   if (!(whole <= useful)) return std::nullopt;
-  std::array<Vec3, mostCorners> drawn;
+  std::array<Vec3, FlatPolygon::most> drawn;
   for (std::size_t i = 0; i < corners.size(); ++i) {
     const Vec3 way = middle - corners[i];
     drawn[i] = corners[i] + std::min(0.5, in / norm(way)) * way;

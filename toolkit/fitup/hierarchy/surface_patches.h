@@ -22,9 +22,8 @@ namespace FITUP_EXPORT fitup {
 /// Immutable, so every const member is thread-safe. Refers to the mesh, which must outlive it.
 class SurfacePatches {
  public:
-  /// Of a flat convex polygon, in order; at least three, at most `mostCorners`.
+  /// Of a convex body, such as a triangle or what it sweeps; at least three, at most 12.
   using Corners = std::span<const Vec3>;
-  static constexpr std::size_t mostCorners = 12;
 
   /// O(n log n) in the triangles of these surfaces. Axes are those of descriptions, or recognised
   /// (`describeSurface`).

@@ -97,6 +97,24 @@ bool Walls::mayBeThinnerThan(double width, std::span<const TriangleId> at) const
   return std::ranges::any_of(at, [&](TriangleId id) { return isOpposedWithin(id, width, query, near); });
 }
 
+const Walls::Thin& Walls::thinTo(double width) const {
+  constexpr double notMuchLarger = 1.25;
+  const std::lock_guard lock(thinMutex_);
+  for (const auto& thin : thin_)
+    if (thin->width() >= width && thin->width() <= notMuchLarger * width) return *thin;
+  return *thin_.emplace_back(std::make_unique<Thin>(width, facing_.size()));
+}
+
+bool Walls::mayBeThin(TriangleId id, const Thin& known, PointQuery& query) const {
+  std::atomic<std::uint8_t>& answer = known.known_[index(id)];
+  if (answer.load(std::memory_order_relaxed) == Thin::unknown) {
+    std::vector<TriangleId> near;
+    const bool isThin = known.width() > thickTo_ && isOpposedWithin(id, known.width(), query, near);
+    answer.store(isThin ? Thin::thin : Thin::thick, std::memory_order_relaxed);
+  }
+  return answer.load(std::memory_order_relaxed) == Thin::thin;
+}
+
 bool Walls::isOpposedWithin(TriangleId id, double width, PointQuery& query,
                             std::vector<TriangleId>& near) const {
   const TriangleMesh& mesh = model_->mesh();

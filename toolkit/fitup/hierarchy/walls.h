@@ -1,6 +1,10 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -32,6 +36,24 @@ class Walls {
   /// The same about walls that one of these triangles bounds, unless the answer for all is known.
   [[nodiscard]] bool mayBeThinnerThan(double width, std::span<const TriangleId> at) const;
 
+  /// For each triangle, whether a wall of at most a width may lie behind it: as far as that is known.
+  class Thin {
+   public:
+    Thin(double width, std::size_t triangles) : width_(width), known_(triangles) {}
+    [[nodiscard]] double width() const noexcept { return width_; }
+
+   private:
+    friend class Walls;
+    enum Answer : std::uint8_t { unknown, thick, thin };
+    double width_;
+    mutable std::vector<std::atomic<std::uint8_t>> known_;
+  };
+  /// What is remembered about that width, or one that is not much larger. Lives as long as this.
+  [[nodiscard]] const Thin& thinTo(double width) const;
+  /// False if no triangle that is opposed to this one is within the width. The first question about a
+  /// triangle costs a look round it. `query` is that of the calling thread.
+  [[nodiscard]] bool mayBeThin(TriangleId id, const Thin& known, PointQuery& query) const;
+
  private:
   struct Facing {
     float x = 0, y = 0, z = 0;  ///< outward unit normal; 0 for degenerate triangles
@@ -46,6 +68,8 @@ class Walls {
 
   const CollisionModel* model_;
   std::vector<Facing> facing_;
+  mutable std::mutex thinMutex_;  ///< for `thin_`
+  mutable std::vector<std::unique_ptr<Thin>> thin_;
   mutable std::atomic<double> thickTo_{-1};  ///< known: nothing is thinner
   mutable std::atomic<double> thinFrom_;     ///< known: something is at most this thick
 };

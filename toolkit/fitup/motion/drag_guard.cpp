@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <limits>
 #include <string>
 #include <unordered_map>
@@ -48,11 +49,20 @@ struct GuardedPair {
   double resolution = 0;
   bool touching = false;  ///< has intersected since the start, although new pairs must not intersect
   double known = 0;       ///< lower bound of the margin at the accepted pose
-  double speed = 0;       ///< in this update
-  bool careful = false;   ///< in this update: the longer way was not fine
-  double apartAt = Advancement::never;  ///< in this update: where `Limit::none` was found separated
-  /// In this update: places where the pair was fine, with its margin there; ascending.
-  std::vector<std::pair<double, double>> fine{};
+  double speed = 0;       ///< on this way
+  bool careful = false;   ///< on this way: the longer step was not fine
+  double apartAt = Advancement::never;  ///< on this way: where `Limit::none` was found separated
+  double clearTo = 0;                   ///< on this way: up to here the pair certainly keeps its limit
+  /// On this way: places where the pair was fine, its margin there, and how fast that shrinks at most;
+  /// ascending.
+  struct Fine {
+    double at, margin, speed;
+    double to = at;  ///< fine all the way up to here
+  };
+  std::vector<Fine> fine{};
+  // Of searches along the way (`clearAlong`), over the whole drag:
+  double stride = Advancement::never;  ///< length of the next one
+  unsigned failures = 0, pause = 0;    ///< in a row; examinations before the next one
 };
 
 constexpr double looksAtReleased = 16;
@@ -60,6 +70,7 @@ constexpr double looksAtReleased = 16;
 /// the accuracy of depths, a quarter of it, so that it is then found fine.
 constexpr double aLittleMore = 1.3;
 constexpr double never = Advancement::never;
+constexpr double farthest = 1e150;  // differences of such lengths have finite squares
 
 void requireRigid(const RigidMotion& pose) {
   if (!pose.isRigid())
@@ -73,7 +84,7 @@ class DragGuard::Impl {
  public:
   Impl(const Scene& scene, const Poses& poses, std::span<const NodeId> dragged, const RigidMotion& start,
        const DragOptions& options, const Progress& progress)
-      : scene_(scene), options_(options), pose_(start) {
+      : scene_(scene), options_(options), start_(start), pose_(start), shown_(start), wanted_(start) {
     const Assembly& assembly = scene.assembly();
     scene.requireInstances(poses);
     if (dragged.empty()) throw InputError("drag", "instances", "there are none");
@@ -118,49 +129,32 @@ class DragGuard::Impl {
     for (GuardedPair& pair : pairs_) begin(pair, still, reference);
   }
 
-  [[nodiscard]] const RigidMotion& pose() const noexcept { return pose_; }
+  [[nodiscard]] const RigidMotion& pose() const noexcept { return shown_; }
 
-  DragUpdate update(const RigidMotion& wanted, const Progress& progress) {
+  DragUpdate update(std::span<const RigidMotion> wanted, const Progress& progress) {
+    for (const RigidMotion& pose : wanted) {
+      requireRigid(pose);
+      const std::vector<double> speeds = speedsOn(RigidPath(start_, pose, centre_));
+      if (!std::ranges::all_of(speeds, [](double speed) { return speed < farthest; }))
+        throw PlacementError("drag: the pose is too far away to be checked");
+    }
+    for (const RigidMotion& pose : wanted)
+      if (std::exchange(wanted_, pose) != pose) ahead_.push_back(pose);
+    return proceed(progress);
+  }
+
+  DragUpdate proceed(const Progress& progress) {
     const auto began = Clock::now();
-    requireRigid(wanted);
     result_ = {};
     cancel_ = options_.limits.cancel.stop_possible() ? options_.limits.cancel : progress.stopToken();
     deadline_ = deadlineOf(options_.limits.timeBudget);
-    if (!isReady_) {
+    if (!isReady_)
       result_.status = ReportStatus::cancelled;
-      result_.pose = pose_;
-      return result_;
-    }
-    wanted_ = wanted;
-    const RigidPath path(pose_, wanted, centre_);
-    std::fill(placedAt_.begin(), placedAt_.end(), -1.0);
-    Advancement advancement;
-    for (std::size_t k = 0; k < pairs_.size(); ++k) {
-      pairs_[k].fine.clear();
-      pairs_[k].apartAt = never;
-      pairs_[k].careful = false;
-      pairs_[k].speed = path.speedBound(corners_[pairs_[k].moved]);
-      if (!std::isfinite(pairs_[k].speed))
-        throw PlacementError("drag: the pose is too far away to be checked");
-      advancement.add(k);
-    }
-    blocking_.reset();
-    double reached =
-        advancement.run([&](std::size_t k, double s) { return look(k, s, path); }, [&] { return stopped(); });
-    if (blocking_) reached = lastFine(pairs_[*blocking_], reached);
-    reached = fineForAll(reached, path);
-    reached = apartIfStrict(reached, path);
-    release(reached, path);
-    if (result_.status != ReportStatus::complete) blocking_.reset();
-    if (blocking_) result_.stop = stopOf(pairs_[*blocking_], reached, path);
-    for (GuardedPair& pair : pairs_) {
-      if (reached > 0) pair.known = 0;
-      for (const auto& [at, margin] : pair.fine)
-        pair.known = std::max(pair.known, margin - pair.speed * std::abs(reached - at));
-    }
-    pose_ = poseAt(path, reached);
-    result_.pose = pose_;
-    result_.fraction = reached;
+    else if (ahead_.empty() && !way_)
+      result_ = last_, result_.looks = 0;
+    while (isReady_ && (way_ || !ahead_.empty()) && result_.status == ReportStatus::complete) follow();
+    result_.pose = shown_;
+    last_ = result_;
     result_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - began).count();
     return result_;
   }
@@ -171,6 +165,100 @@ class DragGuard::Impl {
   }
   [[nodiscard]] PosedModel modelAt(const PlacedInstance& p) const {
     return {borrowed(scene_.modelOf(p.node)), p.worldFromPart};
+  }
+
+  /// A way to the next pose of the hand, and how far it was examined.
+  struct Way {
+    RigidMotion to;
+    RigidPath path;
+    Advancement first, advancement;  ///< of the pair that blocked the way before; of all
+    bool isBegun = false;            ///< `first` has ended
+    std::optional<double> reached;   ///< both have; still to be made fine for all pairs
+    std::optional<std::size_t> blocking;
+  };
+
+  /// The speeds of all dragged parts on a way.
+  [[nodiscard]] std::vector<double> speedsOn(const RigidPath& path) const {
+    std::vector<double> speeds;
+    for (const auto& corners : corners_) speeds.push_back(path.speedBound(corners));
+    return speeds;
+  }
+
+  static void resetOnWay(GuardedPair& pair) {
+    pair.fine.clear();
+    pair.apartAt = never;
+    pair.careful = false;
+    pair.clearTo = 0;
+  }
+
+  /// Goes on along the way to the next pose of the hand, to its end if no limit ends it before.
+  void follow() {
+    result_.stop.reset();
+    if (!way_) {
+      const RigidMotion to = ahead_.front();
+      ahead_.pop_front();
+      way_.emplace(Way{to, RigidPath(pose_, to, centre_), {}, {}, false, {}, {}});
+      std::ranges::fill(placedAt_, -1.0);
+      const std::vector<double> speeds = speedsOn(way_->path);
+      for (GuardedPair& pair : pairs_) {
+        resetOnWay(pair);
+        pair.speed = speeds[pair.moved];
+      }
+      // A hand that pushes on where the part was stopped is most often stopped by the same pair.
+      if (lastBlocking_) way_->first.add(*lastBlocking_);
+    }
+    const auto lookAt = [&](std::size_t k, double s) { return look(k, s, way_->path); };
+    const auto mustStop = [&, isFirst = true]() mutable { return stopped(std::exchange(isFirst, false)); };
+    if (!way_->isBegun) {
+      const double reached = way_->first.run(lookAt, mustStop);
+      if (result_.status != ReportStatus::complete) {
+        result_.fraction = 0;
+        return;
+      }
+      way_->isBegun = true;
+      const std::optional<std::size_t> blocked = std::exchange(way_->blocking, {});
+      if (blocked && lastFine(pairs_[*blocked], reached) <= 0) {
+        way_->blocking = blocked;
+        way_->reached = 0;
+      } else {
+        if (blocked) resetOnWay(pairs_[*blocked]);
+        for (std::size_t k = 0; k < pairs_.size(); ++k)
+          if (lastBlocking_ != k || blocked) way_->advancement.add(k);
+      }
+    }
+    std::optional<std::size_t>& blocking = way_->blocking;
+    double examined = way_->reached.value_or(0);
+    if (!way_->reached) {
+      examined = way_->advancement.run(lookAt, mustStop);
+      if (result_.status == ReportStatus::complete)
+        way_->reached = blocking ? lastFine(pairs_[*blocking], examined) : examined;
+    }
+    if (!way_->reached || !findFineForAll(*way_->reached, way_->path)) {
+      // The rest of the way is examined later.
+      result_.fraction = std::min(examined, certain());
+      shown_ = poseAt(way_->path, result_.fraction);
+      return;
+    }
+    const double reached = apartIfStrict(*way_->reached, way_->path);
+    release(reached, way_->path);
+    if (blocking) result_.stop = stopOf(pairs_[*blocking], reached, way_->path);
+    for (GuardedPair& pair : pairs_) {
+      if (reached > 0) pair.known = 0;
+      for (const auto& [at, margin, speed, to] : pair.fine)
+        pair.known = std::max(pair.known, margin - speed * std::abs(reached - at));
+    }
+    result_.fraction = reached;
+    shown_ = pose_ = poseAt(way_->path, reached);
+    lastBlocking_ = blocking;
+    way_.reset();
+  }
+
+  /// Up to here, no pair has reached its limit on the present way.
+  [[nodiscard]] double certain() const {
+    double s = 1;
+    for (const GuardedPair& pair : pairs_)
+      s = std::min(s, options_.strict && pair.touching ? 0 : pair.clearTo);
+    return s;
   }
 
   void findPairs() {
@@ -239,7 +327,7 @@ class DragGuard::Impl {
   }
 
   [[nodiscard]] RigidMotion poseAt(const RigidPath& path, double s) const {
-    return s <= 0 ? pose_ : s >= 1 ? wanted_ : path.at(s);
+    return s <= 0 || !way_ ? pose_ : s >= 1 ? way_->to : path.at(s);
   }
   const PlacedInstance& placedAt(std::uint32_t i, const RigidPath& path, double s) {
     if (placedAt_[i] == s) return placed_[i];
@@ -294,7 +382,7 @@ class DragGuard::Impl {
     GuardedPair& pair = pairs_[k];
     const double left = pair.speed * (1 - s), r = pair.resolution;
     if (pair.limit == Limit::none && pair.apartAt == never) {
-      if (marginAt(pair, s, path, 2 * r) <= 2 * r) return s + 1 / looksAtReleased;
+      if (marginAt(pair, s, path, 2 * r) <= 2 * r) return pair.clearTo = s + 1 / looksAtReleased;
       pair.apartAt = s;
     }
     const auto onBy = [&](double from, double way) {
@@ -304,38 +392,86 @@ class DragGuard::Impl {
       const double sure = std::max(slab.margin - aLittleMore * r, r / 2);
       // Use the slab if it reaches farther than a search for depth would.
       if (sure >= slab.speed * (1 - s) || sure * pair.speed >= pair.kept.tolerance * slab.speed) {
-        pair.fine.emplace_back(s, slab.margin);
-        if (sure >= slab.speed * (1 - s)) return never;
-        return std::max(s + sure / slab.speed, std::nextafter(s, 2.0));
+        pair.fine.push_back({s, slab.margin, slab.speed});
+        if (sure >= slab.speed * (1 - s)) return pair.clearTo = never;
+        return pair.clearTo = std::max(s + sure / slab.speed, std::nextafter(s, 2.0));
       }
     }
+    if (s == 0 && lastBlocking_ == k && !way_->isBegun) {
+      // It was fine there, and most likely is not a little farther on, where it is looked at once.
+      pair.fine.push_back({s, r, pair.speed});
+      pair.pause = std::max(pair.pause, 1U);
+      pair.clearTo = onBy(s, r / 2);
+      return pair.clearTo;
+    }
     double margin = s == 0 ? pair.known : 0;
-    if (margin < 2 * r && margin - aLittleMore * r < left)
-      margin = marginAt(pair, s, path, std::max(4 * r, left > 0 ? left / 4 + 2 * r : 0));
+    if (margin < 2 * r && margin - aLittleMore * r < left) {
+      const double enough = std::max(4 * r, left > 0 ? left / 4 + 2 * r : 0);
+      if (pair.limit == Limit::depth) {
+        const MovingPair at = movingPair(placedAt(pair.moved, path, s), rest_[pair.rest]);
+        const PairLimit::Apart apart = pair.kept.marginApart(at, enough, context(pair), result_.looks);
+        if (!apart.margin)
+          if (const std::optional<double> to = clearAlong(pair, at, s, path)) return pair.clearTo = *to;
+        margin = apart.margin ? *apart.margin : pair.kept.marginInContact(at, apart.distance, context(pair));
+      } else {
+        margin = marginAt(pair, s, path, enough);
+      }
+    }
     // The pose accepted before is fine, whatever rounding makes of it.
     if (s == 0) margin = std::max(margin, r);
     if (margin < r) {
       if (pair.careful || pair.fine.empty()) {
-        blocking_ = k;
+        way_->blocking = k;
         return std::nullopt;
       }
       pair.careful = true;
-      const auto& [from, before] = pair.fine.back();
-      return onBy(from, std::max(before - aLittleMore * r, r / 2));
+      const GuardedPair::Fine& last = pair.fine.back();
+      const double again = std::max(last.to + std::max(last.margin - aLittleMore * r, r / 2) / last.speed,
+                                    std::nextafter(last.to, 2.0));
+      if (again < s) return again;
+      way_->blocking = k;
+      return std::nullopt;
     }
-    pair.fine.emplace_back(s, margin);
+    pair.fine.push_back({s, margin, pair.speed});
     const double sure = std::max(margin - aLittleMore * r, r / 2);
-    if (sure >= left) return never;
+    if (sure >= left) return pair.clearTo = never;
+    pair.clearTo = std::max(pair.clearTo, s + sure / pair.speed);
     return pair.careful ? onBy(s, sure) : std::min(1.0, onBy(s, margin + r / 2));
+  }
+
+  /// Looks for a stretch of the way on which a pair in contact stays fine, so that parts that slide along
+  /// each other are not examined at every margin's length. Returns the end of it.
+  std::optional<double> clearAlong(GuardedPair& pair, const MovingPair& at, double s, const RigidPath& path) {
+    constexpr std::size_t maxPieces = 1000;
+    if (pair.pause > 0) {
+      --pair.pause;
+      return std::nullopt;
+    }
+    const double left = pair.speed * (1 - s), t = pair.kept.tolerance;
+    double length = std::min(pair.stride, left);
+    for (int attempts = 0; attempts < 2 && length > t; ++attempts, length /= 4) {
+      const double to = length >= left ? 1 : s + length / pair.speed;
+      const Transform end = poseAt(path, to).transform() * design_[pair.moved].worldFromPart;
+      const double margin = aLittleMore * pair.resolution;
+      if (pair.kept.keepsAlong(at, end, path.stretch(s, to), length, margin, maxPieces)) {
+        pair.fine.push_back({s, margin, pair.speed, to});
+        pair.stride = std::max(pair.stride, 4 * length);
+        pair.failures = 0;
+        return to >= 1 ? never : to;
+      }
+      pair.stride = length;
+    }
+    if (left > t) pair.pause = std::min(16U, 1U << std::min(pair.failures++, 4U));
+    return std::nullopt;
   }
 
   /// The last place before `before` that is certainly fine.
   static double lastFine(const GuardedPair& pair, double before) {
     // A pair that has just separated was unlimited up to there.
     double s = pair.limit == Limit::none && pair.apartAt < before ? pair.apartAt : 0;
-    for (const auto& [at, margin] : pair.fine) {
+    for (const auto& [at, margin, speed, to] : pair.fine) {
       if (at >= before) continue;
-      const double sure = at + std::max(0.0, margin - aLittleMore * pair.resolution) / pair.speed;
+      const double sure = std::max(to, at + std::max(0.0, margin - aLittleMore * pair.resolution) / speed);
       s = std::max(s, sure < before ? sure : at);
     }
     return s;
@@ -343,26 +479,31 @@ class DragGuard::Impl {
 
   bool isFine(GuardedPair& pair, double s, const RigidPath& path) {
     if (s <= 0 || (pair.limit == Limit::none && s <= pair.apartAt)) return true;
-    for (const auto& [at, margin] : pair.fine)
-      if (at == s || margin - pair.speed * std::abs(s - at) >= pair.resolution) return true;
+    for (const auto& [at, margin, speed, to] : pair.fine)
+      if ((at <= s && s <= to) || margin - speed * std::abs(s - at) >= pair.resolution) return true;
     const double bySlab = slabAt(pair, s, path).margin;
     const double margin = bySlab >= pair.resolution ? bySlab : marginAt(pair, s, path, 2 * pair.resolution);
-    if (margin >= pair.resolution) pair.fine.emplace_back(s, margin);
+    if (margin >= pair.resolution) pair.fine.push_back({s, margin, pair.speed});
     return margin >= pair.resolution;
   }
 
-  /// The last pose up to `s` that is fine for all pairs, among the poses where one was found fine.
-  double fineForAll(double s, const RigidPath& path) {
+  /// Lowers `s` to the last pose that is fine for all pairs, among the poses where one was found fine.
+  /// Returns false if a limit ended the search; the next call goes on.
+  bool findFineForAll(double& s, const RigidPath& path) {
     for (bool again = true; again;) {
       again = false;
       for (std::size_t k = 0; k < pairs_.size(); ++k) {
-        if (isFine(pairs_[k], s, path)) continue;
-        blocking_ = k;
-        s = lastFine(pairs_[k], s);
-        again = true;
+        const std::size_t before = result_.looks;
+        const bool isFineThere = isFine(pairs_[k], s, path);
+        if (!isFineThere) {
+          way_->blocking = k;
+          s = lastFine(pairs_[k], s);
+          again = true;
+        }
+        if (result_.looks > before && stopped(false)) return false;
       }
     }
-    return s;
+    return true;
   }
 
   /// With `strict`, rejects a pose at which a pair of the start still intersects.
@@ -375,7 +516,7 @@ class DragGuard::Impl {
       if (boxDistance(a, b) > 0) continue;
       if (distanceAt(pair, a, b, never).distance() > 2 * std::max(fineResolution_, 8 * roundingOf(a, b)))
         continue;
-      blocking_ = k;
+      way_->blocking = k;
       return 0;
     }
     return s;
@@ -404,10 +545,11 @@ class DragGuard::Impl {
     return {a.node, b.node, distanceAt(pair, a, b, never).nearest};
   }
 
-  bool stopped() {
+  /// `isFirst`: before the first examination of a call, which the limits always leave time for.
+  bool stopped(bool isFirst) {
     if (cancel_.stop_requested())
       result_.status = ReportStatus::cancelled;
-    else if (result_.looks >= options_.maxLooks || (deadline_ && Clock::now() >= *deadline_))
+    else if (!isFirst && (result_.looks >= options_.maxLooks || (deadline_ && Clock::now() >= *deadline_)))
       result_.status = ReportStatus::truncated;
     return result_.status != ReportStatus::complete;
   }
@@ -415,7 +557,13 @@ class DragGuard::Impl {
   Scene scene_;
   DragOptions options_;
   bool isReady_ = false;  ///< false if preparing the solids was cancelled
-  RigidMotion pose_, wanted_;
+  RigidMotion start_;
+  RigidMotion pose_;               ///< the last one accepted, where ways begin
+  RigidMotion shown_;              ///< up to where the present way is known to be clear
+  RigidMotion wanted_;             ///< of the hand
+  std::deque<RigidMotion> ahead_;  ///< poses that the hand has passed meanwhile, up to that
+  std::optional<Way> way_;
+  std::optional<std::size_t> lastBlocking_;
   Vec3 centre_;
   double fineResolution_ = 0;  ///< for limits of distance
   std::vector<PlacedInstance> design_, rest_, placed_;
@@ -425,8 +573,7 @@ class DragGuard::Impl {
   std::unordered_map<std::size_t, QueryContext> contexts_;  ///< of pairs that were examined
   std::stop_token cancel_;
   std::optional<Clock::time_point> deadline_;
-  std::optional<std::size_t> blocking_;
-  DragUpdate result_;
+  DragUpdate result_, last_;
 };
 
 DragGuard::DragGuard(const Scene& scene, const Poses& poses, std::span<const NodeId> dragged,
@@ -438,7 +585,11 @@ DragGuard& DragGuard::operator=(DragGuard&&) noexcept = default;
 
 const RigidMotion& DragGuard::pose() const noexcept { return impl_->pose(); }
 DragUpdate DragGuard::update(const RigidMotion& wanted, const Progress& progress) {
+  return impl_->update(std::span(&wanted, 1), progress);
+}
+DragUpdate DragGuard::update(std::span<const RigidMotion> wanted, const Progress& progress) {
   return impl_->update(wanted, progress);
 }
+DragUpdate DragGuard::proceed(const Progress& progress) { return impl_->proceed(progress); }
 
 }  // namespace fitup

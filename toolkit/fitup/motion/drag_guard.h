@@ -34,10 +34,10 @@ struct DragOptions {
   std::optional<double> resolution{};
   /// Ignored pairs, and pairs outside the sets to check, do not stop the part.
   Rules rules{};
-  /// Maximum number of examinations of pairs in one update. Beyond it the part stays at a safe pose, and the
-  /// update is truncated.
+  /// Maximum number of examinations of pairs in one update, which is truncated beyond it.
   std::size_t maxLooks = 20'000;
-  /// Limits of one update; `maxPairs` is not used.
+  /// Limits of one update; `maxPairs` is not used. A time budget is looked at between examinations of pairs,
+  /// of which each update makes at least one.
   QueryLimits limits{};
 };
 
@@ -51,12 +51,13 @@ struct DragStop {
 
 /// The result for one wanted pose.
 struct DragUpdate {
-  RigidMotion pose;              ///< accepted motion from the placement in `poses`
-  double fraction = 0;           ///< share of the way from the previously accepted pose to the wanted one
+  RigidMotion pose;              ///< motion from the placement in `poses` to where the part is
+  double fraction = 0;           ///< share of the way to the wanted pose
   std::optional<DragStop> stop;  ///< unset if nothing stopped it, or if the status is not complete
-  ReportStatus status = ReportStatus::complete;  ///< otherwise the rest of the way was not examined
-  std::size_t looks = 0;                         ///< at pairs that boxes did not decide
-  double milliseconds = 0;                       ///< wall clock
+  /// Otherwise the part is on its way: `proceed`, and the next update, go on from here.
+  ReportStatus status = ReportStatus::complete;
+  std::size_t looks = 0;    ///< at pairs that boxes did not decide
+  double milliseconds = 0;  ///< wall clock
 };
 
 /// Stop at contact: one drag of instances (a rigid group) through a scene whose other instances rest.
@@ -76,7 +77,11 @@ struct DragUpdate {
 /// ones on the way. With `strict` no pair may intersect. Pairs that intersect at the start must not get
 /// deeper than L (or stop nothing, if not closed), and until they have separated only the start is accepted.
 ///
-/// Shares the scene. Not thread-safe. The results depend only on the sequence of wanted poses.
+/// An update that a limit ends leaves the part as far on the way as is certain, and what follows goes on from
+/// there. The part then visits the wanted poses one after the other, as it would without limits: ways and
+/// stops depend only on the sequence of wanted poses, and limits only on how soon they are reached.
+///
+/// Shares the scene. Not thread-safe.
 class DragGuard {
  public:
   /// Starts a drag of the instances `dragged`; `start` is their motion from the placements in `poses`. Throws
@@ -88,12 +93,16 @@ class DragGuard {
   DragGuard(DragGuard&&) noexcept;
   DragGuard& operator=(DragGuard&&) noexcept;
 
-  /// The last accepted pose.
+  /// Where the part is.
   [[nodiscard]] const RigidMotion& pose() const noexcept;
-  /// Moves towards the wanted pose up to the first limit, and accepts the pose reached. Throws PlacementError
-  /// for a pose that is not `isRigid`, or that is so far away that the speed of the way is not finite; the
-  /// last accepted pose then stays.
+  /// Moves towards the wanted pose up to the first limit; before, to those asked for earlier that have not
+  /// been reached. The same pose again changes nothing but goes on. Throws PlacementError for a pose that is
+  /// not `isRigid`, or that is so far away that the speed of the way is not finite; it then does not count.
   DragUpdate update(const RigidMotion& wanted, const Progress& progress = {});
+  /// The same for several poses, which are wanted one after the other. If one is refused, none counts.
+  DragUpdate update(std::span<const RigidMotion> wanted, const Progress& progress = {});
+  /// Goes on to the poses that were asked for. Without any, returns the last update again.
+  DragUpdate proceed(const Progress& progress = {});
 
  private:
   class Impl;

@@ -77,13 +77,15 @@ struct LiveEngine::State {
 
   void follow(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
     const DragGoal& goal = *question.drag;
-    if (goal.drag != drag || drag == 0) {
+    const bool isNew = goal.drag != drag || drag == 0;
+    if (isNew) {
       guard.reset();
       dragStart = now = question.poses;
       drag = goal.drag;
       if (goal.mode == DragMode::stopAtContact) {
         DragOptions options;
         options.rules = question.options->rules;
+        options.limits.timeBudget = goal.budget;
         options.tolerance = goal.tolerance;
         if (!options.tolerance && question.options->verdict)
           options.tolerance = question.options->verdict->tolerance;
@@ -92,17 +94,21 @@ struct LiveEngine::State {
     }
     RigidMotion pose = goal.wanted;
     std::optional<DragStop> stop;
+    bool isBehind = false;
     if (guard) {
-      DragUpdate update = guard->update(goal.wanted, progress);
+      std::vector<RigidMotion> way = goal.passed;
+      way.push_back(goal.wanted);
+      DragUpdate update = guard->update(way, progress);
       pose = update.pose;
       stop = std::move(update.stop);
+      isBehind = update.status != ReportStatus::complete;
       // A guard that is only half made would block the part for good.
-      if (progress.cancelled()) {
+      if (isNew && progress.cancelled()) {
         guard.reset();
         drag = 0;
       }
     }
-    answer.drag = DragState{goal.drag, goal.mode, pose, std::move(stop)};
+    answer.drag = DragState{goal.drag, goal.mode, pose, std::move(stop), isBehind};
     for (const NodeId node : goal.dragged)
       now.set(node, pose.transform() * scene->scene.worldFromPart(node, dragStart));
   }

@@ -27,6 +27,9 @@ struct LiveScene {
   std::vector<std::uint64_t> identities{};
 };
 
+/// Less than a frame, so that a part follows the hand as far as it comes, and nothing waits for it.
+inline constexpr std::chrono::milliseconds defaultDragBudget{6};
+
 /// A drag of instances as one rigid group, from their placements when it begins.
 struct DragGoal {
   std::uint64_t drag = 0;  ///< identifies the drag, from 1: a different number begins a new one
@@ -35,6 +38,12 @@ struct DragGoal {
   DragMode mode = DragMode::detect;
   /// As `DragOptions::tolerance`. Unset: the tolerance of the verdicts, if any.
   std::optional<double> tolerance{};
+  /// With `DragMode::stopAtContact`: poses that the hand passed on its way here, since the last question. The
+  /// part goes the same way (`DragGuard`).
+  std::vector<RigidMotion> passed{};
+  /// With `DragMode::stopAtContact`: the time for which one answer moves the part on. Unset: until it
+  /// arrives or is stopped.
+  std::optional<std::chrono::nanoseconds> budget = defaultDragBudget;
 };
 
 /// A question about the whole assembly at one moment.
@@ -42,8 +51,8 @@ struct LiveQuestion {
   /// Rules, mode, hierarchy, verdicts, time budget. If it is a different object, even an equal one,
   /// everything is checked again. Not null.
   ///
-  /// With `VerdictOptions::exactShapes` or `tolerancesOfFaces`, an answer has the verdicts of the triangles at
-  /// the tolerances of whole parts for the pairs that have moved, so that it takes no longer than without.
+  /// With `VerdictOptions::exactShapes` or `tolerancesOfFaces`, an answer has the verdicts of the triangles
+  /// at the tolerances of whole parts for the pairs that have moved, so that it takes no longer than without.
   /// `LiveEngine::catchUp` judges them as the options say.
   std::shared_ptr<const InterferenceOptions> options;
   Poses poses;  ///< during a drag, those at its start
@@ -63,6 +72,7 @@ struct DragState {
   DragMode mode = DragMode::detect;
   RigidMotion pose;              ///< accepted motion, from the start of the drag
   std::optional<DragStop> stop;  ///< what stopped it at that pose
+  bool isBehind = false;         ///< it is on its way to the hand; the same question again moves it on
 };
 
 /// The answer to a `LiveQuestion`. `report` is null after an error and during a drag with `DragMode::off`.

@@ -1,5 +1,7 @@
 #include <fitup/motion/live_session.h>
 
+#include <deque>
+#include <mutex>
 #include <utility>
 
 #include <fitup/base/newest_task.h>
@@ -8,16 +10,45 @@
 namespace fitup {
 
 struct LiveSession::State {
-  void answer(const LiveQuestion& question, std::uint64_t ticket, const Progress& progress) {
-    LiveAnswer answer;
-    engine.answer(question, answer, progress);
-    answer.ticket = ticket;
-    // During a motion or a drag the part has moved on before a depth is known.
-    answer.catchesUp = answer.pairsOfTriangles > 0 && answer.openPairs == 0;
-    setDepthsFollow(question, answer);
-    isAnswered = answer.error.empty();
-    last = answer;
-    deliver(std::move(answer));
+  void answer(LiveQuestion question, std::uint64_t number, std::uint64_t ticket, const Progress& progress) {
+    if (question.drag) takePassed(*question.drag, number);
+    for (bool isBehind = true; isBehind;) {
+      LiveAnswer answer;
+      engine.answer(question, answer, progress);
+      answer.ticket = ticket;
+      answer.catchesUp = answer.pairsOfTriangles > 0 && answer.openPairs == 0;
+      setDepthsFollow(question, answer);
+      isAnswered = answer.error.empty();
+      isBehind = answer.drag && answer.drag->isBehind && !progress.cancelled() && !thread.isWaiting();
+      last = answer;
+      deliver(std::move(answer));
+      if (question.drag) question.drag->passed.clear();
+    }
+  }
+
+  /// Remembers the pose of a question about a drag, in case it is dropped. Returns its number.
+  std::uint64_t remember(const LiveQuestion& question) {
+    const std::lock_guard lock(passedMutex);
+    if (question.drag && question.drag->mode == DragMode::stopAtContact) {
+      if (question.drag->drag != passedDrag) passed.clear();
+      passedDrag = question.drag->drag;
+      for (const RigidMotion& pose : question.drag->passed) passed.emplace_back(questions, pose);
+      passed.emplace_back(questions, question.drag->wanted);
+    }
+    return questions++;
+  }
+
+  /// Adds the poses of questions before this one that were dropped.
+  void takePassed(DragGoal& goal, std::uint64_t number) {
+    const std::lock_guard lock(passedMutex);
+    if (goal.drag != passedDrag) return;
+    std::vector<RigidMotion> before;
+    while (!passed.empty() && passed.front().first < number) {
+      before.push_back(passed.front().second);
+      passed.pop_front();
+    }
+    while (!passed.empty() && passed.front().first == number) passed.pop_front();
+    goal.passed.insert(goal.passed.begin(), before.begin(), before.end());
   }
 
   /// During a motion or a drag the part has moved on before a depth is known.
@@ -69,28 +100,29 @@ struct LiveSession::State {
   const Deliver deliver;
   const DeliverMates deliverMates;
   const DeliverDepths deliverDepths;
+  std::mutex passedMutex{};  ///< for these:
+  std::uint64_t questions = 0, passedDrag = 0;
+  std::deque<std::pair<std::uint64_t, RigidMotion>> passed{};  ///< with the numbers of their questions
   // State of the thread:
-  LiveEngine engine;
+  LiveEngine engine{};
   bool isAnswered = false;  ///< the last question was answered without an error
-  LiveAnswer last;          ///< the last answer, as far as it has caught up
+  LiveAnswer last{};        ///< the last answer, as far as it has caught up
   NewestTask thread;        ///< last, so that it ends before the members that it uses
 };
 
 LiveSession::LiveSession(const Scene& scene, Deliver deliver, Progress::Callback progress,
                          DeliverMates deliverMates, DeliverDepths deliverDepths)
-    : state_(new State{std::make_shared<const LiveScene>(LiveScene{scene}),
-                       std::move(deliver),
-                       std::move(deliverMates),
-                       std::move(deliverDepths),
-                       {},
-                       false,
-                       {},
-                       NewestTask(std::move(progress))}) {}
+    : state_(new State{.scene = std::make_shared<const LiveScene>(LiveScene{scene}),
+                       .deliver = std::move(deliver),
+                       .deliverMates = std::move(deliverMates),
+                       .deliverDepths = std::move(deliverDepths),
+                       .thread = NewestTask(std::move(progress))}) {}
 
 LiveSession::~LiveSession() = default;
 
 std::uint64_t LiveSession::ask(LiveQuestion question) {
   if (!question.scene) question.scene = state_->scene;
+  const std::uint64_t number = state_->remember(question);
   const auto shared = std::make_shared<const LiveQuestion>(std::move(question));
   NewestTask::Task afterwards;
   const bool catchesUp = shared->options->verdict && shared->options->verdict->catchesUp();
@@ -99,8 +131,8 @@ std::uint64_t LiveSession::ask(LiveQuestion question) {
       state->lookFurther(*shared, ticket, progress);
     };
   return state_->thread.hand(
-      [state = state_.get(), shared](std::uint64_t ticket, const Progress& progress) {
-        state->answer(*shared, ticket, progress);
+      [state = state_.get(), shared, number](std::uint64_t ticket, const Progress& progress) {
+        state->answer(*shared, number, ticket, progress);
       },
       std::move(afterwards), pause);
 }

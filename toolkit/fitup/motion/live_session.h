@@ -22,10 +22,15 @@ struct LiveDepths {
 /// Answers questions on a thread of its own, the newest first. A question that has not started is dropped
 /// when the next one comes; one that has started is answered.
 ///
+/// During a drag that stops at contact, poses of dropped questions count as passed by the hand. While the
+/// part is behind the hand (`DragState::isBehind`) and no other question waits, the session moves it on and
+/// delivers further answers to the same question, with the same ticket.
+///
 /// If the options ask for exact shapes or for the tolerances of faces (`VerdictOptions::catchesUp`) and an
 /// answer has the verdicts of triangles (`LiveAnswer::pairsOfTriangles`), the session judges these pairs as
-/// the options say once no question has come for `pause`. It then delivers answers to the same question, with the same ticket, that have caught up
-/// further. The next question ends that at once; pairs that were judged and do not move are not judged again.
+/// the options say once no question has come for `pause`. It then delivers answers to the same question, with
+/// the same ticket, that have caught up further. The next question ends that at once; pairs that were judged
+/// and do not move are not judged again.
 ///
 /// Shares the scene. `deliver` and `progress` are called on the session's thread. Thread-safe.
 class LiveSession {

@@ -30,10 +30,19 @@ constexpr std::size_t fewTriangles = 4;
 /// A piece is divided down to this share of the clearance.
 constexpr double finest = 0.125;
 
+/// The thickness of walls that have a middle, with the slack twice.
+double widthOf(double t) { return 2 * t * (1 + equallyNear) * (1 + equallyNear); }
+
 class MiddleClearance {
  public:
   MiddleClearance(const SolidModel& target, double t, double clearance, const std::function<bool()>& stop)
-      : target_(target), query_(target.model()), t_(t), clearance_(clearance), stop_(stop) {}
+      : target_(target),
+        query_(target.model()),
+        ofWalls_(target.model()),
+        walls_(target.walls().thinTo(widthOf(t))),
+        t_(t),
+        clearance_(clearance),
+        stop_(stop) {}
 
   /// `piece` in the local frame of the target.
   bool keepsOff(const Triangle& piece) {
@@ -41,11 +50,15 @@ class MiddleClearance {
     // A nearest boundary point is at most the depth t away from the middle, with the slack twice.
     const double reach = t_ * (1 + equallyNear) * (1 + equallyNear) + clearance_;
     query_.near(piece, reach, near_);
+    thin_.clear();
+    for (const TriangleId id : near_)
+      if (target_.walls().mayBeThin(id, walls_, ofWalls_)) thin_.push_back(id);
+    if (thin_.size() < 2) return true;
     const double size = std::max(
         {norm(piece.v[1] - piece.v[0]), norm(piece.v[2] - piece.v[1]), norm(piece.v[0] - piece.v[2])});
-    if (near_.size() <= mostNear || size <= finest * clearance_) {
-      if (!opposedAmong(near_) || !opposedAmong(nearestOf(piece, reach))) return true;
-      if (*std::ranges::min_element(distances_) > clearance_ && isOutside(piece.v[0])) return true;
+    if (thin_.size() <= mostNear || size <= finest * clearance_) {
+      if (!opposedAmong(thin_) || !opposedAmong(nearestOf(piece, size, reach))) return true;
+      if (isBeyondClearance(piece) && isOutside(piece.v[0])) return true;
     }
     if (size <= finest * clearance_) return false;
     // Halved at the longest edge.
@@ -65,13 +78,11 @@ class MiddleClearance {
     return false;
   }
 
-  /// Those of `near_` that may be nearest to a point within the clearance of the piece.
-  const std::vector<TriangleId>& nearestOf(const Triangle& piece, double reach) {
-    distances_.clear();
+  /// Those of `thin_` that may be nearest to a point within the clearance of the piece.
+  const std::vector<TriangleId>& nearestOf(const Triangle& piece, double size, double reach) {
     double deepest = reach;
     for (const TriangleId id : near_) {
       const Triangle other = target_.mesh().triangle(id);
-      distances_.push_back(distanceTriangleTriangle(piece, other).distance);
       // The distance from a convex set is a convex function, largest at a corner.
       double farthest = 0;
       for (const Vec3& p : piece.v)
@@ -80,24 +91,31 @@ class MiddleClearance {
     }
     const double within = std::min(reach, (deepest + clearance_) * (1 + equallyNear) + clearance_);
     nearest_.clear();
-    for (std::size_t i = 0; i < near_.size(); ++i)
-      if (distances_[i] <= within) nearest_.push_back(near_[i]);
+    for (const TriangleId id : thin_) {
+      const Triangle other = target_.mesh().triangle(id);
+      if (distancePointTriangle(piece.v[0], other).distance - size <= within &&
+          distanceTriangleTriangle(piece, other).distance <= within)
+        nearest_.push_back(id);
+    }
     return nearest_;
+  }
+
+  bool isBeyondClearance(const Triangle& piece) const {
+    return std::ranges::all_of(near_, [&](TriangleId id) {
+      return distanceTriangleTriangle(piece, target_.mesh().triangle(id)).distance > clearance_;
+    });
   }
 
   bool isOutside(const Vec3& p) { return query_.side(p, target_.watertightness()) == PointSide::outside; }
 
   const SolidModel& target_;
-  PointQuery query_;
+  PointQuery query_, ofWalls_;
+  const Walls::Thin& walls_;
   double t_, clearance_;
   const std::function<bool()>& stop_;
-  std::vector<TriangleId> near_, nearest_;
-  std::vector<double> distances_;
+  std::vector<TriangleId> near_, thin_, nearest_;
   int pieces_ = 0;
 };
-
-/// The thickness of walls that have a middle, with the slack twice.
-double widthOf(double t) { return 2 * t * (1 + equallyNear) * (1 + equallyNear); }
 
 /// True if both bodies may be thin, by `mayBeThin(body, other)`. The smaller one is asked first. Of an open
 /// part, it is not known which side is material.

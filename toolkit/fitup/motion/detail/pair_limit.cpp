@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <fitup/query/detail/baked_solid.h>
+#include <fitup/query/detail/swept_depth.h>
 #include <fitup/query/middles.h>
 #include <fitup/query/penetration.h>
 #include <fitup/query/verdict.h>
@@ -82,12 +84,33 @@ bool PairLimit::keepsOffMiddles(const MovingPair& pair, double clearance, const 
          keepsOffMiddle(pair.second, pair.first, tolerance, kept, stop);
 }
 
-double PairLimit::margin(const MovingPair& pair, double enough, QueryContext& context, std::size_t& looks,
-                         const QueryLimits& limits) const {
+bool PairLimit::keepsAlong(const MovingPair& pair, const Transform& firstAtEnd, const RigidPath::Stretch& way,
+                           double length, double margin, std::size_t maxPieces) const {
+  if (needsBakedSolids(pair.first, pair.second)) return false;
+  if (keepsApart && !keepsOffMiddles(pair, length + margin, {})) return false;
+  const auto worldFromLocal = [](const PosedSolid& body, const Transform& worldFromPart) {
+    return worldFromPart * Transform::translation(body.solid->mesh().origin());
+  };
+  const Transform first = worldFromLocal(pair.first, pair.first.worldFromPart),
+                  firstEnd = worldFromLocal(pair.first, firstAtEnd),
+                  second = worldFromLocal(pair.second, pair.second.worldFromPart);
+  const Transform toFirst = first.inverse(), toSecond = second.inverse();
+  const SweptMotion ofFirst{toSecond * first, toSecond * firstEnd, toSecond.apply(way.centre), way.turn,
+                            way.shift},
+      ofSecond{toFirst * second, firstEnd.inverse() * second, toFirst.apply(way.centre), way.turn, way.shift};
+  const double kept = depth - margin;
+  SweptDepth firstInSecond(*pair.second.solid, *pair.first.solid, ofFirst);
+  if (!firstInSecond.staysWithin(kept, pair.rounding, maxPieces, {})) return false;
+  SweptDepth secondInFirst(*pair.first.solid, *pair.second.solid, ofSecond);
+  return secondInFirst.staysWithin(kept, pair.rounding, maxPieces, {});
+}
+
+PairLimit::Apart PairLimit::marginApart(const MovingPair& pair, double enough, QueryContext& context,
+                                        std::size_t& looks, const QueryLimits& limits) const {
   // Thin bodies that are apart may reach each other's middle once they touch.
   const double beyondContact = keepsApart ? 0 : depth;
   if (pair.boxDistance > 0 && pair.boxDistance + beyondContact > enough)
-    return pair.boxDistance + beyondContact;
+    return {pair.boxDistance + beyondContact};
   ++looks;
   // Beyond the depth limit plus the r / 2 by which it may be exceeded here, neither body is inside the other,
   // because the depth would be larger.
@@ -98,13 +121,18 @@ double PairLimit::margin(const MovingPair& pair, double enough, QueryContext& co
   if (far < std::numeric_limits<double>::infinity()) near.ignoreBeyond = far;
   near.limits = limits;
   const DistanceReport found = distance(pair.first.posedPart(), pair.second.posedPart(), near, context);
-  if (found.status != ReportStatus::complete) return 0;
-  if (!found.nearest) return far - pair.rounding + beyondContact;
+  if (found.status != ReportStatus::complete) return {0};
+  if (!found.nearest) return {far - pair.rounding + beyondContact};
   const double d = found.distance() - pair.rounding;
-  if (d > inside) return d + beyondContact;
+  if (d > inside) return {d + beyondContact};
+  return {{}, d};
+}
+
+double PairLimit::marginInContact(const MovingPair& pair, double distance, QueryContext& context,
+                                  const QueryLimits& limits) const {
   const auto isKept = [&](double margin) {
     return isDeeper(pair, depth - margin, resolution / 4, false, context, limits) == false &&
-           (!keepsApart || d >= margin || keepsOffMiddles(pair, margin, limits));
+           (!keepsApart || distance >= margin || keepsOffMiddles(pair, margin, limits));
   };
   for (const double share : {0.5, 0.25})
     if (share * tolerance > resolution && isKept(share * tolerance)) return share * tolerance;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include <fitup/motion/detail/rigid_path.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/posed_solid.h>
 
@@ -53,7 +54,26 @@ struct PairLimit {
   /// Returns a lower bound of the margin; any value above `enough` will do. Counts the pairs that boxes do
   /// not decide in `looks`. What is not decided within `limits` has the margin 0.
   [[nodiscard]] double margin(const MovingPair& pair, double enough, QueryContext& context,
-                              std::size_t& looks, const QueryLimits& limits = {}) const;
+                              std::size_t& looks, const QueryLimits& limits = {}) const {
+    const Apart apart = marginApart(pair, enough, context, looks, limits);
+    return apart.margin ? *apart.margin : marginInContact(pair, apart.distance, context, limits);
+  }
+  /// The same in two parts: by the distance of the parts, if that decides, and by their depth, which takes
+  /// longer.
+  struct Apart {
+    std::optional<double> margin;
+    double distance = 0;  ///< lower bound, without a margin
+  };
+  [[nodiscard]] Apart marginApart(const MovingPair& pair, double enough, QueryContext& context,
+                                  std::size_t& looks, const QueryLimits& limits = {}) const;
+  [[nodiscard]] double marginInContact(const MovingPair& pair, double distance, QueryContext& context,
+                                       const QueryLimits& limits = {}) const;
+  /// True if it is certain that the pair keeps this margin while the first part moves along `way` to
+  /// `firstAtEnd`, by no more than `length` at any point. False if that is not known after `maxPieces` pieces
+  /// of surface.
+  [[nodiscard]] bool keepsAlong(const MovingPair& pair, const Transform& firstAtEnd,
+                                const RigidPath::Stretch& way, double length, double margin,
+                                std::size_t maxPieces) const;
   /// True if the pair is deeper than L - r, false if it has less margin for another reason; nothing if a
   /// limit ended the search.
   [[nodiscard]] std::optional<bool> isTooDeep(const MovingPair& pair, QueryContext& context,

@@ -35,6 +35,10 @@ RigidMotion RigidPath::at(double s) const {
   return turn_ ? turn_->at(s) * from_ : interpolate(from_, to_, centre_, s);
 }
 
+RigidPath::Stretch RigidPath::stretch(double from, double to) const {
+  return {from_.transform().apply(centre_) + from * shift_, (to - from) * angle_, (to - from) * norm(shift_)};
+}
+
 bool RigidPath::isSameMotion(const RigidPath& other) const {
   if (from_ != other.from_) return false;
   constexpr double rounding = 0x1p-46;

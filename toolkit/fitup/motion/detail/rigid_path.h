@@ -35,6 +35,14 @@ class RigidPath {
   /// plus the full speed of the rotation.
   [[nodiscard]] double speedBoundAlong(const Vec3& direction, std::span<const Vec3> points) const;
 
+  /// What happens from one place of the way to another, in the world.
+  struct Stretch {
+    Vec3 centre;       ///< at the first place
+    double turn = 0;   ///< radians
+    double shift = 0;  ///< way of the centre
+  };
+  [[nodiscard]] Stretch stretch(double from, double to) const;
+
   /// True if both are the same motion at every s, up to the rounding of their coordinates. With
   /// M(s) x = c + s c' + exp(s theta a) (R0 x + t0 - c), the difference of two paths from one pose and with
   /// one theta a is d + s (difference of the c') - exp(s theta a) d, where d leads from one centre to the

@@ -3,6 +3,7 @@
 #include <array>
 #include <cassert>
 #include <cstddef>
+#include <span>
 #include <utility>
 
 #include <fitup/geometry/vec3.h>
@@ -27,6 +28,7 @@ struct ConvexPolygon {
   }
   /// Mean of the corners.
   [[nodiscard]] Vec3 middle() const noexcept;
+  [[nodiscard]] std::span<const Vec3> corners() const noexcept { return std::span(p).first(count); }
   /// Normal vector whose length is twice the area.
   [[nodiscard]] Vec3 normal() const noexcept;
   [[nodiscard]] double area() const noexcept { return 0.5 * norm(normal()); }

@@ -1,0 +1,313 @@
+#include <fitup/query/detail/swept_depth.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include <fitup/geometry/detail/flat_polygon.h>
+#include <fitup/geometry/distance_point_triangle.h>
+#include <fitup/hierarchy/tree_queries.h>
+#include <fitup/query/detail/triangles_inside.h>
+
+namespace fitup::detail {
+namespace {
+
+constexpr double unbounded = std::numeric_limits<double>::infinity();
+
+double reachOf(const TriangleMesh& mesh) {
+  if (mesh.triangleCount() == 0) return 0;
+  return norm(mesh.bounds().centre()) + norm(mesh.bounds().halfExtent());
+}
+
+/// The hull of points in a plane, in order.
+ConvexPolygon hullOf(std::span<const Vec3> points, const Vec3& normal) {
+  const auto [u, v] = orthonormalBasis(normal);
+  FlatPolygon flat;
+  for (const Vec3& p : points) flat.add({dot(p - points.front(), u), dot(p - points.front(), v)});
+  ConvexPolygon polygon;
+  for (const Flat& corner : FlatPolygon::hullOf(flat.corners()).corners())
+    polygon.add(points.front() + corner.x * u + corner.y * v);
+  return polygon;
+}
+
+/// True if a direction separates the two: of faces of either, or across edges of both.
+bool areApart(std::span<const Vec3> corners, std::span<const Vec3> edges, const Triangle& t) {
+  const std::array<Vec3, 3> sides{t.v[1] - t.v[0], t.v[2] - t.v[1], t.v[0] - t.v[2]};
+  const auto separates = [&](const Vec3& n) {
+    double low = unbounded, high = -unbounded, lowest = unbounded, highest = -unbounded, size = 0;
+    for (const Vec3& p : corners) {
+      const double at = dot(n, p - t.v[0]);
+      low = std::min(low, at);
+      high = std::max(high, at);
+    }
+    for (const Vec3& p : t.v) {
+      const double at = dot(n, p - t.v[0]);
+      lowest = std::min(lowest, at);
+      highest = std::max(highest, at);
+    }
+    size = std::max({std::abs(low), std::abs(high), std::abs(lowest), std::abs(highest)});
+    return low - highest > 0x1p-40 * size || lowest - high > 0x1p-40 * size;
+  };
+  if (separates(cross(sides[0], sides[1]))) return true;
+  for (std::size_t i = 0; i < edges.size(); ++i)
+    for (std::size_t k = i + 1; k < edges.size(); ++k)
+      if (separates(cross(edges[i], edges[k]))) return true;
+  for (const Vec3& edge : edges)
+    for (const Vec3& side : sides)
+      if (separates(cross(edge, side))) return true;
+  // Of a flat body, also across the edges in its plane.
+  if (edges.size() >= 2) {
+    const Vec3 normal = cross(edges[0], edges[1]);
+    for (const Vec3& edge : edges)
+      if (separates(cross(normal, edge))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+SweptDepth::SweptDepth(const SolidModel& target, const SolidModel& source, const SweptMotion& motion)
+    : target_(&target),
+      source_(&source),
+      motion_(motion),
+      endFromStart_(motion.end * motion.start.inverse()),
+      inTarget_(target.model()),
+      onOuter_(target.outer()),
+      rounding_(0x1p-42 * (reachOf(target.mesh()) + reachOf(source.mesh()) + norm(motion.start.t) +
+                           norm(motion.end.t))) {}
+
+ConvexPolygon SweptDepth::cornersOf(const Piece& piece) {
+  if (piece.isFlat) return piece.polygon;
+  ConvexPolygon both;
+  for (const double t : {piece.from, piece.to})
+    for (std::size_t i = 0; i < piece.polygon.count; ++i)
+      both.add(piece.polygon.p[i] + t * (piece.atEnd.p[i] - piece.polygon.p[i]));
+  return both;
+}
+
+/// Nothing in a closed body is deeper than in the box around it.
+bool SweptDepth::isBeside(const Box& box, double slack) const noexcept {
+  const Vec3 low = toVec3(target_->mesh().bounds().min), high = toVec3(target_->mesh().bounds().max);
+  const double useful = useful_ - slack;
+  for (int k = 0; k < 3; ++k)
+    if (box.min[k] + useful > high[k] || box.max[k] - useful < low[k]) return true;
+  return false;
+}
+
+void SweptDepth::addTriangle(TriangleId id) {
+  const Triangle t = source_->mesh().triangle(id);
+  Piece piece;
+  std::array<Vec3, 6> corners;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 from = motion_.start.apply(t.v[k]), to = motion_.end.apply(t.v[k]);
+    piece.polygon.add(from);
+    piece.atEnd.add(to);
+    corners[k] = from;
+    corners[3 + k] = to;
+    piece.slack = std::max(piece.slack, motion_.bend(from));
+  }
+  if (isBeside(Box::around(corners), piece.slack)) return;
+  const Vec3 normal = piece.polygon.normal();
+  const double length = norm(normal);
+  double height = 0;
+  if (length > 0)
+    for (const Vec3& p : corners) height = std::max(height, std::abs(dot(p - corners[0], normal)) / length);
+  if (length > 0 && height <= useful_ / 16) {
+    const Vec3 n = (1 / length) * normal;
+    for (Vec3& p : corners) p = p - dot(p - corners[0], n) * n;
+    piece.polygon = hullOf(corners, n);
+    piece.slack += height;
+    piece.isFlat = true;
+    if (piece.polygon.count < 3) return;  // a sliver, whose neighbours sweep the same
+  }
+  open_.push_back(piece);
+}
+
+/// True if a piece that is drawn towards its middle by `in` does not meet the target's surface.
+bool SweptDepth::isClear(const Piece& piece, ConvexPolygon corners, const Vec3& middle, double in) {
+  for (std::size_t i = 0; i < corners.count; ++i) {
+    const Vec3 way = middle - corners.p[i];
+    const double length = norm(way);
+    if (!(length > in)) return false;
+    corners.p[i] = corners.p[i] + (in / length) * way;
+  }
+  if (piece.isFlat) return !meets(onOuter_, {}, corners);
+  // A triangle on its way: those of the target that are near it half-way.
+  std::array<Vec3, 9> edges;
+  Triangle halfWay;
+  double within = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3 &from = corners.p[i], &to = corners.p[3 + i];
+    halfWay.v[i] = 0.5 * (from + to);
+    within = std::max(within, 0.5 * norm(to - from));
+    edges[i] = corners.p[(i + 1) % 3] - from;
+    edges[3 + i] = corners.p[3 + (i + 1) % 3] - to;
+    edges[6 + i] = to - from;
+  }
+  onOuter_.near(halfWay, within, near_);
+  return std::ranges::all_of(
+      near_, [&](TriangleId id) { return areApart(corners.corners(), edges, onOuter_.mesh().triangle(id)); });
+}
+
+void SweptDepth::examine(const Piece& piece) {
+  ++pieces_;
+  const double useful = useful_ - piece.slack;
+  if (!(useful > 0)) {
+    fails_ = true;
+    return;
+  }
+  const ConvexPolygon all = cornersOf(piece);
+  const std::span<const Vec3> corners = all.corners();
+  if (isBeside(Box::around(corners), piece.slack)) return;
+  const Vec3 middle = all.middle();
+  double radius = 0;
+  for (const Vec3& p : corners) radius = std::max(radius, norm(p - middle));
+  const auto nearest = onOuter_.closest(middle, radius + depth_ + piece.slack, hint_);
+  const auto isInside = [&] {
+    return inTarget_.side(middle, target_->watertightness()) == PointSide::inside;
+  };
+  if (!nearest) {
+    // All of it is deeper, or outside.
+    fails_ = isInside();
+    return;
+  }
+  hint_ = nearest->triangle;
+  if (nearest->distance + radius <= useful) return;
+  const Triangle facing = onOuter_.mesh().triangle(nearest->triangle);
+  if (std::ranges::all_of(corners,
+                          [&](const Vec3& p) { return distancePointTriangle(p, facing).distance <= useful; }))
+    return;
+  if (target_->patches().heightOver(nearest->triangle, corners, middle, useful)) return;
+  // A point on the surface is neither inside nor outside.
+  if (nearest->distance > rounding_) {
+    if (isInside()) {
+      if (nearest->distance > depth_ + piece.slack) fails_ = true;
+      if (fails_) return;
+    } else if (radius - nearest->distance <= useful || isClear(piece, all, middle, 0.75 * useful)) {
+      return;
+    }
+  }
+  divide(piece, nearest->triangle, useful);
+}
+
+void SweptDepth::push(Piece piece, const ConvexPolygon& polygon) {
+  if (polygon.count < 3) return;
+  if (polygon.count > mostCorners) {
+    const auto [one, other] = polygon.halved();
+    push(piece, one);
+    push(std::move(piece), other);
+    return;
+  }
+  piece.polygon = polygon;
+  open_.push_back(std::move(piece));
+}
+
+void SweptDepth::divide(const Piece& piece, TriangleId facing, double useful) {
+  piece.isFlat ? divideFlat(piece, facing, useful) : divideMoving(piece);
+}
+
+/// Cuts along the border of a surface that the piece lies over, else beside the triangle that it faces, else
+/// in the middle.
+void SweptDepth::divideFlat(const Piece& piece, TriangleId facing, double useful) {
+  constexpr std::size_t few = 8;
+  const ConvexPolygon& polygon = piece.polygon;
+  const double least = 0x1p-16 * polygon.area();
+  std::pair<ConvexPolygon, ConvexPolygon> best = polygon.halved();
+  double most = 0;
+  const auto consider = [&](const Vec3& at, const Vec3& normal) {
+    const auto parts = polygon.cut(at, normal);
+    const double smaller = std::min(parts.first.area(), parts.second.area());
+    if (!(smaller > std::max(most, least))) return;
+    most = smaller;
+    best = parts;
+  };
+  const auto crossings = target_->patches().borderBetween(polygon.corners(), useful, few);
+  if (crossings.count <= few)
+    for (const SurfacePatches::Plane& side : crossings.sides) consider(side.point, side.normal);
+  if (crossings.count == 0) {
+    const Triangle t = onOuter_.mesh().triangle(facing);
+    const Vec3 normal = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
+    for (int k = 0; k < 3; ++k) consider(t.v[k], cross(normal, t.v[(k + 1) % 3] - t.v[k]));
+  }
+  push(piece, best.first);
+  push(piece, best.second);
+}
+
+/// Halves the way of the triangle, or its longest edge, whichever is longer.
+void SweptDepth::divideMoving(const Piece& piece) {
+  double way = 0, length = 0;
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    way = std::max(way, (piece.to - piece.from) * norm(piece.atEnd.p[i] - piece.polygon.p[i]));
+    const double edge = norm(piece.polygon.p[(i + 1) % 3] - piece.polygon.p[i]);
+    if (edge <= length) continue;
+    length = edge;
+    longest = i;
+  }
+  Piece one = piece, other = piece;
+  if (way >= length) {
+    one.to = other.from = 0.5 * (piece.from + piece.to);
+  } else {
+    const std::size_t next = (longest + 1) % 3;
+    for (auto corners : {&Piece::polygon, &Piece::atEnd})
+      (one.*corners).p[next] = (other.*corners).p[longest] =
+          0.5 * ((piece.*corners).p[longest] + (piece.*corners).p[next]);
+  }
+  open_.push_back(other);
+  open_.push_back(one);
+}
+
+bool SweptDepth::staysWithin(double depth, double rounding, std::size_t maxPieces, const Stop& stop) {
+  depth_ = depth;
+  useful_ = depth - rounding_ - rounding;
+  pieces_ = 0;
+  fails_ = !(useful_ > 0);
+  open_.clear();
+  if (fails_ || source_->mesh().triangleCount() == 0) return !fails_;
+
+  struct Collector final : TreeVisitor {
+    explicit Collector(SweptDepth& s) : search(s) {}
+    double bound(const NodeBox& node) override {
+      if (search.fails_) return unbounded;
+      const SweptMotion& motion = search.motion_;
+      const Vec3 to = search.endFromStart_.apply(node.centre), way = to - node.centre;
+      const double size = norm(node.half) + node.grown + search.rounding_,
+                   slack = motion.bend(node.centre) + motion.turn * motion.turn * size / 8,
+                   turned = std::min(motion.turn, 2.0) * size;
+      Box box = node.around();
+      Box after = box;
+      after.min = after.min + way - Vec3{turned, turned, turned};
+      after.max = after.max + way + Vec3{turned, turned, turned};
+      box.extend(after);
+      if (search.isBeside(box, slack)) return unbounded;
+      const Vec3 middle = node.centre + 0.5 * way;
+      const double radius = size + 0.5 * norm(way) + slack;
+      const auto nearest = search.onOuter_.closest(middle, radius + search.useful_, search.hint_);
+      if (nearest) {
+        search.hint_ = nearest->triangle;
+        if (nearest->distance + radius <= search.useful_) return unbounded;
+        if (nearest->distance + search.useful_ < radius) return 0;
+      }
+      // Too far from the surface to cross it.
+      return search.inTarget_.side(middle, search.target_->watertightness()) == PointSide::outside ? unbounded
+                                                                                                   : 0;
+    }
+    void visit(std::span<const TriangleId> triangles) override {
+      for (const TriangleId id : triangles) search.addTriangle(id);
+    }
+    SweptDepth& search;
+  } collector(*this);
+  visitTree(PlacedTree(source_->sharedModel(), motion_.start), collector);
+  while (!open_.empty() && !fails_) {
+    if (pieces_ >= maxPieces || (pieces_ % 16 == 0 && stop && stop())) return false;
+    // What gets too deep shows in large pieces already, so these come first.
+    const Piece piece = open_.front();
+    open_.pop_front();
+    examine(piece);
+  }
+  return !fails_;
+}
+
+}  // namespace fitup::detail
