@@ -14,9 +14,11 @@
 #include <fitup/base/error.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/read_assembly.h>
+#include <models/process_plant.h>
 #include <toolkit/cli/output_files.h>
 
 #include "broad_phase.h"
+#include "drags.h"
 #include "measure.h"
 #include "papers/experiment.h"
 #include "refit.h"
@@ -33,7 +35,7 @@ struct Options {
   std::string json, markdown, plotFolder, from;
   Effort effort;
   bool list = false, quick = false, rtrees = false, trees = false, noPeers = false, noBuilds = false,
-       wallClock = false, scale = false, distances = false, broadPhase = false, refit = false;
+       wallClock = false, scale = false, distances = false, broadPhase = false, refit = false, drags = false;
   std::optional<unsigned> threads;
 };
 
@@ -104,6 +106,14 @@ std::vector<Scene> freezeScenes(const Options& options) {
     for (int n = 2; isEarlier(scenes[i].name); ++n) scenes[i].name = fmt::format("{} ({})", name, n);
   }
   return scenes;
+}
+
+std::vector<std::pair<std::string, Assembly>> draggedAssemblies(const Options& options) {
+  std::vector<std::pair<std::string, Assembly>> assemblies;
+  assemblies.emplace_back("plant", models::makeProcessPlant());
+  for (const std::string& file : options.assemblies)
+    assemblies.emplace_back(std::filesystem::path(file).filename(), readAssembly(file).assembly);
+  return assemblies;
 }
 
 Results measureAll(const Options& options) {
@@ -230,9 +240,9 @@ void refuseUnheeded(const CLI::App& app, const CLI::App& papersCommand) {
   const auto given = [&](const std::string& name) { return app.get_option(name)->count() > 0; };
   // Options that replace the tables, several of them together, each with the options that it uses besides the
   // others.
-  const std::vector<std::string> instead{"--threads", "--scale", "--broad-phase", "--refit"};
+  const std::vector<std::string> instead{"--threads", "--scale", "--broad-phase", "--refit", "--drags"};
   const std::vector<std::vector<std::string>> heededBy{
-      {"--rounds"}, {}, {"--rounds", "--quick"}, {"--rounds", "--quick"}};
+      {"--rounds"}, {}, {"--rounds", "--quick"}, {"--rounds", "--quick"}, {"--assembly", "--quick"}};
   const auto refuse = [&](const std::string& by, const std::vector<std::string>& heeded) {
     for (const CLI::Option* option : app.get_options())
       if (option->count() > 0 && option->get_name() != by &&
@@ -297,6 +307,9 @@ int run(int argc, char** argv) {
       "Instead of the tables: who meets whom among 10 to 10,000 movers, by sweep and prune and by R-tree");
   app.add_flag("--refit", options.refit,
                "Instead of the tables: refitting deformed parts against building them, and queries after it");
+  app.add_flag(
+      "--drags", options.drags,
+      "Instead of the tables: parts of the plant, and of the assemblies, dragged until contact stops them");
   app.add_flag("--quick", options.quick, "Small scenes and two rounds: shows that everything runs");
   app.add_option("--json", options.json, "Write the results (docs/reference/benchmark.md)");
   app.add_option("--markdown", options.markdown, "Write the tables as Markdown");
@@ -336,12 +349,13 @@ int run(int argc, char** argv) {
       fmt::print("{:<40}{}\n", c->info().name, c->info().software);
     return 0;
   }
-  if (options.threads || options.scale || options.broadPhase || options.refit) {
+  if (options.threads || options.scale || options.broadPhase || options.refit || options.drags) {
     fmt::print("{}\n", machineText(thisMachine()));
     if (options.threads) print(runThreads(*options.threads, options.effort.rounds));
     if (options.scale) print(runScale());
     if (options.broadPhase) print(runBroadPhase(options.quick ? 2 : options.effort.rounds, options.quick));
     if (options.refit) print(runRefit(options.quick ? 2 : options.effort.rounds, options.quick));
+    if (options.drags) print(runDrags(draggedAssemblies(options), options.quick ? 10 : 200));
     return 0;
   }
   if (options.wallClock) options.effort.clock = ClockKind::wall;

@@ -110,13 +110,13 @@ TEST_CASE("quick runs of other contestants measure them against the first, or th
         std::string::npos);
 }
 
-TEST_CASE("quick runs compare broad phases, and refitting with building", "[benchmarks]") {
-  // Both end with an error if answers differ.
+TEST_CASE("quick runs compare broad phases, refitting with building, and drags", "[benchmarks]") {
+  // All end with an error if answers differ.
   const test::ProgramResult run =
-      test::runProgram(FITUP_BENCH_PROGRAM, {"--quick", "--broad-phase", "--refit"});
+      test::runProgram(FITUP_BENCH_PROGRAM, {"--quick", "--broad-phase", "--refit", "--drags"});
   INFO(run.text());
   REQUIRE(run.exitCode == 0);
-  for (const char* text : {"R-tree / sweep", "build / refit", "1000", "folded through"})
+  for (const char* text : {"R-tree / sweep", "build / refit", "1000", "folded through", "plant  "})
     CHECK(run.out.find(text) != std::string::npos);
 }
 

@@ -58,7 +58,7 @@ class MiddleClearance {
         {norm(piece.v[1] - piece.v[0]), norm(piece.v[2] - piece.v[1]), norm(piece.v[0] - piece.v[2])});
     if (thin_.size() <= mostNear || size <= finest * clearance_) {
       if (!opposedAmong(thin_) || !opposedAmong(nearestOf(piece, size, reach))) return true;
-      if (isBeyondClearance(piece) && isOutside(piece.v[0])) return true;
+      if (isBeyondClearance(piece, size) && isOutside(piece.v[0])) return true;
     }
     if (size <= finest * clearance_) return false;
     // Halved at the longest edge.
@@ -100,9 +100,12 @@ class MiddleClearance {
     return nearest_;
   }
 
-  bool isBeyondClearance(const Triangle& piece) const {
+  bool isBeyondClearance(const Triangle& piece, double size) const {
     return std::ranges::all_of(near_, [&](TriangleId id) {
-      return distanceTriangleTriangle(piece, target_.mesh().triangle(id)).distance > clearance_;
+      const Triangle other = target_.mesh().triangle(id);
+      const double corner = distancePointTriangle(piece.v[0], other).distance;
+      return corner > clearance_ &&
+             (corner - size > clearance_ || distanceTriangleTriangle(piece, other).distance > clearance_);
     });
   }
 
