@@ -81,33 +81,41 @@ class MiddleClearance {
   /// Those of `thin_` that may be nearest to a point within the clearance of the piece.
   const std::vector<TriangleId>& nearestOf(const Triangle& piece, double size, double reach) {
     double deepest = reach;
-    for (const TriangleId id : near_) {
-      const Triangle other = target_.mesh().triangle(id);
+    if (const auto nearest = query_.closest(middleOf(piece), reach + size)) {
       // The distance from a convex set is a convex function, largest at a corner.
+      const Triangle other = target_.mesh().triangle(nearest->triangle);
       double farthest = 0;
-      for (const Vec3& p : piece.v)
-        if ((farthest = std::max(farthest, distancePointTriangle(p, other).distance)) >= deepest) break;
+      for (const Vec3& p : piece.v) farthest = std::max(farthest, distancePointTriangle(p, other).distance);
       deepest = std::min(deepest, farthest);
     }
     const double within = std::min(reach, (deepest + clearance_) * (1 + equallyNear) + clearance_);
     nearest_.clear();
     for (const TriangleId id : thin_) {
       const Triangle other = target_.mesh().triangle(id);
-      if (distancePointTriangle(piece.v[0], other).distance - size <= within &&
-          distanceTriangleTriangle(piece, other).distance <= within)
-        nearest_.push_back(id);
+      if (isNearer(piece, other, within)) nearest_.push_back(id);
     }
     return nearest_;
   }
 
-  bool isBeyondClearance(const Triangle& piece, double size) const {
-    return std::ranges::all_of(near_, [&](TriangleId id) {
-      const Triangle other = target_.mesh().triangle(id);
-      const double corner = distancePointTriangle(piece.v[0], other).distance;
-      return corner > clearance_ &&
-             (corner - size > clearance_ || distanceTriangleTriangle(piece, other).distance > clearance_);
-    });
+  bool isBeyondClearance(const Triangle& piece, double size) {
+    const auto nearest = query_.closest(middleOf(piece), clearance_ + size);
+    if (!nearest) return true;
+    if (nearest->distance <= clearance_) return false;
+    return std::ranges::none_of(
+        near_, [&](TriangleId id) { return isNearer(piece, target_.mesh().triangle(id), clearance_); });
   }
+
+  /// True if the distance of the two is at most `within`. That of points decides most of the time.
+  static bool isNearer(const Triangle& piece, const Triangle& other, double within) {
+    const Vec3 middle = middleOf(piece);
+    double radius = 0;
+    for (const Vec3& p : piece.v) radius = std::max(radius, norm(p - middle));
+    const double distance = distancePointTriangle(middle, other).distance;
+    return distance <= within ||
+           (distance - radius <= within && distanceTriangleTriangle(piece, other).distance <= within);
+  }
+
+  static Vec3 middleOf(const Triangle& t) { return (1.0 / 3) * (t.v[0] + t.v[1] + t.v[2]); }
 
   bool isOutside(const Vec3& p) { return query_.side(p, target_.watertightness()) == PointSide::outside; }
 
