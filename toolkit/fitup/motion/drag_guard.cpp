@@ -63,6 +63,7 @@ struct GuardedPair {
   // Of searches along the way (`clearAlong`), over the whole drag:
   double stride = Advancement::never;  ///< length of the next one
   unsigned failures = 0, pause = 0;    ///< in a row; examinations before the next one
+  int attempts = 0;                    ///< in the present examination
 };
 
 constexpr double looksAtReleased = 16;
@@ -189,6 +190,7 @@ class DragGuard::Impl {
     pair.apartAt = never;
     pair.careful = false;
     pair.clearTo = 0;
+    pair.attempts = 0;
   }
 
   /// Goes on along the way to the next pose of the hand, to its end if no limit ends it before.
@@ -410,8 +412,13 @@ class DragGuard::Impl {
       if (pair.limit == Limit::depth) {
         const MovingPair at = movingPair(placedAt(pair.moved, path, s), rest_[pair.rest]);
         const PairLimit::Apart apart = pair.kept.marginApart(at, enough, context(pair), result_.looks);
-        if (!apart.margin)
-          if (const std::optional<double> to = clearAlong(pair, at, s, path)) return pair.clearTo = *to;
+        if (!apart.margin) {
+          if (const std::optional<double> to = clearAlong(pair, at, s, path)) {
+            pair.clearTo = std::max(pair.clearTo, *to);
+            return to;
+          }
+          pair.attempts = 0;
+        }
         margin = apart.margin ? *apart.margin : pair.kept.marginInContact(at, apart.distance, context(pair));
       } else {
         margin = marginAt(pair, s, path, enough);
@@ -440,28 +447,34 @@ class DragGuard::Impl {
   }
 
   /// Looks for a stretch of the way on which a pair in contact stays fine, so that parts that slide along
-  /// each other are not examined at every margin's length. Returns the end of it.
+  /// each other are not examined at every margin's length. Returns the end of it, nothing if none was found,
+  /// or `s` if the search goes on in the next update.
   std::optional<double> clearAlong(GuardedPair& pair, const MovingPair& at, double s, const RigidPath& path) {
     constexpr std::size_t maxPieces = 1000;
-    if (pair.pause > 0) {
-      --pair.pause;
-      return std::nullopt;
-    }
+    constexpr int mostAttempts = 2;
     const double left = pair.speed * (1 - s), t = pair.kept.tolerance;
-    double length = std::min(pair.stride, left);
-    for (int attempts = 0; attempts < 2 && length > t; ++attempts, length /= 4) {
-      const double to = length >= left ? 1 : s + length / pair.speed;
+    if (pair.pause > 0 && pair.attempts == 0) {
+      --pair.pause;
+      pair.attempts = mostAttempts;
+    }
+    while (pair.attempts < mostAttempts) {
+      const double length = std::min(pair.stride, left);
+      if (!(length > t)) break;
+      const double to = length >= left ? 1 : s + length / pair.speed, margin = aLittleMore * pair.resolution;
       const Transform end = poseAt(path, to).transform() * design_[pair.moved].worldFromPart;
-      const double margin = aLittleMore * pair.resolution;
       if (pair.kept.keepsAlong(at, end, path.stretch(s, to), length, margin, maxPieces)) {
         pair.fine.push_back({s, margin, pair.speed, to});
-        pair.stride = std::max(pair.stride, 4 * length);
+        pair.stride = 4 * length;
         pair.failures = 0;
+        pair.attempts = 0;
         return to >= 1 ? never : to;
       }
-      pair.stride = length;
+      pair.stride = length / 4;
+      ++pair.attempts;
+      if (pair.attempts == mostAttempts) pair.pause = std::min(16U, 1U << std::min(pair.failures++, 4U));
+      if (isLate()) return s;
     }
-    if (left > t) pair.pause = std::min(16U, 1U << std::min(pair.failures++, 4U));
+    pair.attempts = mostAttempts;
     return std::nullopt;
   }
 
@@ -545,11 +558,14 @@ class DragGuard::Impl {
     return {a.node, b.node, distanceAt(pair, a, b, never).nearest};
   }
 
+  [[nodiscard]] bool isLate() const {
+    return result_.looks >= options_.maxLooks || (deadline_ && Clock::now() >= *deadline_);
+  }
   /// `isFirst`: before the first examination of a call, which the limits always leave time for.
   bool stopped(bool isFirst) {
     if (cancel_.stop_requested())
       result_.status = ReportStatus::cancelled;
-    else if (!isFirst && (result_.looks >= options_.maxLooks || (deadline_ && Clock::now() >= *deadline_)))
+    else if (!isFirst && isLate())
       result_.status = ReportStatus::truncated;
     return result_.status != ReportStatus::complete;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <fitup/query/detail/baked_solid.h>
 #include <fitup/query/detail/swept_depth.h>
@@ -80,8 +81,12 @@ std::optional<bool> PairLimit::isDeeper(const MovingPair& pair, double than, dou
 bool PairLimit::keepsOffMiddles(const MovingPair& pair, double clearance, const QueryLimits& limits) const {
   const auto stop = [&] { return limits.cancel.stop_requested(); };
   const double kept = clearance + pair.rounding;
-  return keepsOffMiddle(pair.first, pair.second, tolerance, kept, stop) ||
-         keepsOffMiddle(pair.second, pair.first, tolerance, kept, stop);
+  const PosedSolid *source = &pair.first, *target = &pair.second;
+  if (asksSecondFirst_) std::swap(source, target);
+  if (keepsOffMiddle(*source, *target, tolerance, kept, stop)) return true;
+  if (!keepsOffMiddle(*target, *source, tolerance, kept, stop)) return false;
+  asksSecondFirst_ = !asksSecondFirst_;
+  return true;
 }
 
 bool PairLimit::keepsAlong(const MovingPair& pair, const Transform& firstAtEnd, const RigidPath::Stretch& way,

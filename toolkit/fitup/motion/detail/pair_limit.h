@@ -86,6 +86,8 @@ struct PairLimit {
   [[nodiscard]] static std::optional<bool> isDeeper(const MovingPair& pair, double than, double accuracy,
                                                     bool cores, QueryContext& context,
                                                     const QueryLimits& limits);
+  /// Which body keeps off the other's middle, as far as is known. Not thread-safe.
+  mutable bool asksSecondFirst_ = false;
   [[nodiscard]] bool keepsOffMiddles(const MovingPair& pair, double clearance,
                                      const QueryLimits& limits) const;
 };
