@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <hwy/targets.h>
 #include <unistd.h>
 #include <CLI/CLI.hpp>
 
@@ -35,7 +36,8 @@ struct Options {
   std::string json, markdown, plotFolder, from;
   Effort effort;
   bool list = false, quick = false, rtrees = false, trees = false, noPeers = false, noBuilds = false,
-       wallClock = false, scale = false, distances = false, broadPhase = false, refit = false, drags = false;
+       wallClock = false, scale = false, distances = false, broadPhase = false, refit = false, drags = false,
+       noAvx512 = false;
   std::optional<unsigned> threads;
 };
 
@@ -295,6 +297,8 @@ int run(int argc, char** argv) {
                  "Seconds; contestants that take longer for a step are left out")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
+  app.add_flag("--no-avx512", options.noAvx512,
+               "Fitup's vector code does without AVX-512; peers stay as they are compiled");
   app.add_flag("--wall-clock", options.wallClock, "Wall clock instead of the processor time of all threads");
   app.add_option("--threads", options.threads,
                  "Instead of the tables: what one query on so many threads gains, beside independent queries")
@@ -342,6 +346,10 @@ int run(int argc, char** argv) {
   requireFolder(options.plotFolder);
   if (papersCommand->parsed()) return runPapers(names, options);
 
+  if (options.noAvx512) {
+    hwy::DisableTargets(HWY_AVX2 - 1);  // smaller numbers are better sets
+    hwy::GetChosenTarget().Update(hwy::SupportedTargets());
+  }
   if (options.list) {
     for (const SceneName& scene : sceneNames()) fmt::print("{:<22}{}\n", scene.name, scene.description);
     fmt::print("\n");
