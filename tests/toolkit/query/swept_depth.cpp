@@ -5,9 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include <fitup/base/error.h>
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/hierarchy/point_query.h>
 #include <fitup/motion/detail/rigid_path.h>
+#include <fitup/query/depth_along.h>
 
 #include "support/analytic_solids.h"
 #include "support/placements.h"
@@ -149,6 +151,26 @@ TEST_CASE("what slides in a bore or on a plane is proven as a whole", "[query][m
   // Across the bore it is not true.
   CHECK(pieces(pin, {}, block, {{}, {0.2, 0, 0}}, 0.04) == 0);
   CHECK(pieces(other, onPlate, plate, onWay(0.5, 0, -0.05), 0.01) == 0);
+}
+
+TEST_CASE("the depth along a motion is known of closed bodies in rigid placements only", "[query][motion]") {
+  const Solid pin = solidOf(cylinder(1, 6, 24)), block = solidOf(tube(2, 1, 2, 32));
+  const Transform world = Transform::rotation({1, 2, 3}, 0.7) * Transform::translation({30, -20, 5});
+  const auto keeps = [&](const PosedSolid& first, const PosedSolid& second, const Vec3& by, double depth) {
+    const Vec3 way = world.applyToVector(by);
+    return keepsDepthAlong(
+        first, second,
+        {Transform::translation(way) * first.worldFromPart, first.worldFromPart.apply({}), 0, norm(way)},
+        depth, 0, 20'000);
+  };
+  CHECK(keeps({pin, world}, {block, world}, {0, 0, 5}, 0.04));
+  CHECK(keeps({block, world}, {pin, world}, {0, 0, 5}, 0.04));
+  CHECK_FALSE(keeps({pin, world}, {block, world}, {0.2, 0, 0}, 0.04));
+  CHECK_FALSE(keeps({pin, world}, {block, world}, {0, 0, 5}, 0.001));  // their facets are deeper
+  CHECK_FALSE(keeps({pin, world * Transform::scaling(1, 1, 2)}, {block, world}, {0, 0, 5}, 0.04));
+  const Solid open = solidOf(flatSheet(3, 3));
+  CHECK_FALSE(keeps({open, world * Transform::translation({50, 0, 0})}, {block, world}, {0, 0, 5}, 0.04));
+  CHECK_THROWS_AS(keeps({nullptr, world}, {block, world}, {0, 0, 5}, 0.04), InputError);
 }
 
 }  // namespace swept_depth_tests

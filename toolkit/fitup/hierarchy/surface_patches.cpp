@@ -15,7 +15,7 @@
 #include <boost/geometry/index/rtree.hpp>
 
 #include <fitup/geometry/aabb.h>
-#include <fitup/geometry/detail/flat_polygon.h>
+#include <fitup/geometry/flat_polygon-inl.h>
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/mesh/recognise.h>
 

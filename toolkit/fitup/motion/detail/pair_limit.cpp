@@ -4,8 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include <fitup/query/detail/baked_solid.h>
-#include <fitup/query/detail/swept_depth.h>
+#include <fitup/query/depth_along.h>
 #include <fitup/query/middles.h>
 #include <fitup/query/penetration.h>
 #include <fitup/query/verdict.h>
@@ -91,23 +90,9 @@ bool PairLimit::keepsOffMiddles(const MovingPair& pair, double clearance, const 
 
 bool PairLimit::keepsAlong(const MovingPair& pair, const Transform& firstAtEnd, const RigidPath::Stretch& way,
                            double length, double margin, std::size_t maxPieces) const {
-  if (needsBakedSolids(pair.first, pair.second)) return false;
-  if (keepsApart && !keepsOffMiddles(pair, length + margin, {})) return false;
-  const auto worldFromLocal = [](const PosedSolid& body, const Transform& worldFromPart) {
-    return worldFromPart * Transform::translation(body.solid->mesh().origin());
-  };
-  const Transform first = worldFromLocal(pair.first, pair.first.worldFromPart),
-                  firstEnd = worldFromLocal(pair.first, firstAtEnd),
-                  second = worldFromLocal(pair.second, pair.second.worldFromPart);
-  const Transform toFirst = first.inverse(), toSecond = second.inverse();
-  const SweptMotion ofFirst{toSecond * first, toSecond * firstEnd, toSecond.apply(way.centre), way.turn,
-                            way.shift},
-      ofSecond{toFirst * second, firstEnd.inverse() * second, toFirst.apply(way.centre), way.turn, way.shift};
-  const double kept = depth - margin;
-  SweptDepth firstInSecond(*pair.second.solid, *pair.first.solid, ofFirst);
-  if (!firstInSecond.staysWithin(kept, pair.rounding, maxPieces, {})) return false;
-  SweptDepth secondInFirst(*pair.first.solid, *pair.second.solid, ofSecond);
-  return secondInFirst.staysWithin(kept, pair.rounding, maxPieces, {});
+  return keepsDepthAlong(pair.first, pair.second, {firstAtEnd, way.centre, way.turn, way.shift},
+                         depth - margin, pair.rounding, maxPieces) &&
+         (!keepsApart || keepsOffMiddles(pair, length + margin, {}));
 }
 
 PairLimit::Apart PairLimit::marginApart(const MovingPair& pair, double enough, QueryContext& context,

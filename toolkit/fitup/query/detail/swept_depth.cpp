@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include <fitup/geometry/detail/flat_polygon.h>
+#include <fitup/geometry/flat_polygon-inl.h>
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/hierarchy/tree_queries.h>
 #include <fitup/query/detail/triangles_inside.h>
