@@ -33,7 +33,8 @@ using detail::PairLimit;
 // first advances by m + r / 2. If it is fine there too, its margin was at least r / 4 on the whole way: half
 // of the amount by which the margins at both ends exceed the way. If not, it advances by
 // max(m - 1.3 r, r / 2) instead, where a margin of at least r / 2 is guaranteed; so a pair that slides at its
-// limit still advances. Only fine poses are accepted.
+// limit still advances. A pair in contact is asked for a stretch of the way before, on which it keeps 1.3 r
+// (`keepsDepthAlong`). Only fine poses are accepted.
 
 /// The limit of a pair.
 enum class Limit {
