@@ -210,7 +210,12 @@ class DragGuard::Impl {
       // A hand that pushes on where the part was stopped is most often stopped by the same pair.
       if (lastBlocking_) way_->first.add(*lastBlocking_);
     }
-    const auto lookAt = [&](std::size_t k, double s) { return look(k, s, way_->path); };
+    const auto lookAt = [&](std::size_t k, double s) {
+      const auto began = Clock::now();
+      const std::optional<double> next = look(k, s, way_->path);
+      remember(Clock::now() - began);
+      return next;
+    };
     const auto mustStop = [&, isFirst = true]() mutable { return stopped(std::exchange(isFirst, false)); };
     if (!way_->isBegun) {
       const double reached = way_->first.run(lookAt, mustStop);
@@ -508,7 +513,9 @@ class DragGuard::Impl {
       again = false;
       for (std::size_t k = 0; k < pairs_.size(); ++k) {
         const std::size_t before = result_.looks;
+        const auto began = Clock::now();
         const bool isFineThere = isFine(pairs_[k], s, path);
+        if (result_.looks > before) remember(Clock::now() - began);
         if (!isFineThere) {
           way_->blocking = k;
           s = lastFine(pairs_[k], s);
@@ -559,8 +566,13 @@ class DragGuard::Impl {
     return {a.node, b.node, distanceAt(pair, a, b, never).nearest};
   }
 
+  /// The longest of the last examinations of pairs says how long the next one may take.
+  void remember(Clock::duration examination) {
+    examination_ = std::max<Clock::duration>(examination, examination_ * 3 / 4);
+  }
+  /// True if another examination would probably exceed the limits.
   [[nodiscard]] bool isLate() const {
-    return result_.looks >= options_.maxLooks || (deadline_ && Clock::now() >= *deadline_);
+    return result_.looks >= options_.maxLooks || (deadline_ && Clock::now() + examination_ >= *deadline_);
   }
   /// `isFirst`: before the first examination of a call, which the limits always leave time for.
   bool stopped(bool isFirst) {
@@ -590,6 +602,7 @@ class DragGuard::Impl {
   std::unordered_map<std::size_t, QueryContext> contexts_;  ///< of pairs that were examined
   std::stop_token cancel_;
   std::optional<Clock::time_point> deadline_;
+  Clock::duration examination_{};
   DragUpdate result_, last_;
 };
 
