@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <ctime>
 #include <functional>
 #include <optional>
 
@@ -14,20 +13,14 @@
 #include <fitup/scene/scene.h>
 #include <models/random.h>
 
+#include "stopwatch.h"
+
 namespace fitup::bench {
 namespace {
 
-/// The processor time that `work` takes on this thread.
 template <typename Work>
 double threadMilliseconds(const Work& work) {
-  const auto now = [] {
-    std::timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
-  };
-  const double begin = now();
-  work();
-  return now() - begin;
+  return processorMilliseconds(work, CLOCK_THREAD_CPUTIME_ID);
 }
 
 double quantile(std::vector<double> values, double share) {

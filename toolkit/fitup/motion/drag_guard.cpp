@@ -15,6 +15,7 @@
 #include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
 #include <fitup/motion/detail/advancement.h>
+#include <fitup/motion/detail/guarded_pair.h>
 #include <fitup/motion/detail/pair_limit.h>
 #include <fitup/motion/detail/rigid_path.h>
 
@@ -23,54 +24,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using detail::Advancement;
+using detail::aLittleMore;
+using detail::GuardedPair;
 using detail::MovingPair;
 using detail::PairLimit;
-
-// The margins of pairs of closed parts are those of PairLimit. A pair that must not intersect has its
-// distance as margin.
-//
-// A pose is fine if every margin is at least the pair's resolution r. From a fine pose with margin m a pair
-// first advances by m + r / 2. If it is fine there too, its margin was at least r / 4 on the whole way: half
-// of the amount by which the margins at both ends exceed the way. If not, it advances by
-// max(m - 1.3 r, r / 2) instead, where a margin of at least r / 2 is guaranteed; so a pair that slides at its
-// limit still advances. A pair in contact is asked for a stretch of the way before, on which it keeps 1.3 r
-// (`keepsDepthAlong`). Only fine poses are accepted.
-
-/// The limit of a pair.
-enum class Limit {
-  depth,     ///< `GuardedPair::kept`
-  distance,  ///< no intersection
-  none,      ///< has intersected since the start, and its depth is not known
-};
-
-struct GuardedPair {
-  std::uint32_t moved, rest;  ///< positions in the lists of instances
-  Limit limit = Limit::depth;
-  PairLimit kept{};  ///< for `Limit::depth`
-  double resolution = 0;
-  bool touching = false;  ///< has intersected since the start, although new pairs must not intersect
-  double known = 0;       ///< lower bound of the margin at the accepted pose
-  double speed = 0;       ///< on this way
-  bool careful = false;   ///< on this way: the longer step was not fine
-  double apartAt = Advancement::never;  ///< on this way: where `Limit::none` was found separated
-  double clearTo = 0;                   ///< on this way: up to here the pair certainly keeps its limit
-  /// On this way: places where the pair was fine, its margin there, and how fast that shrinks at most;
-  /// ascending.
-  struct Fine {
-    double at, margin, speed;
-    double to = at;  ///< fine all the way up to here
-  };
-  std::vector<Fine> fine{};
-  // Of searches along the way (`clearAlong`), over the whole drag:
-  double stride = Advancement::never;  ///< length of the next one
-  unsigned failures = 0, pause = 0;    ///< in a row; examinations before the next one
-  int attempts = 0;                    ///< in the present examination
-};
+using Limit = detail::GuardedPair::Limit;
 
 constexpr double looksAtReleased = 16;
-/// In resolutions: what a pair that is not fine farther on keeps of its margin. More than the resolution and
-/// the accuracy of depths, a quarter of it, so that it is then found fine.
-constexpr double aLittleMore = 1.3;
 constexpr double never = Advancement::never;
 constexpr double farthest = 1e150;  // differences of such lengths have finite squares
 
@@ -150,10 +110,12 @@ class DragGuard::Impl {
     result_ = {};
     cancel_ = options_.limits.cancel.stop_possible() ? options_.limits.cancel : progress.stopToken();
     deadline_ = deadlineOf(options_.limits.timeBudget);
-    if (!isReady_)
+    if (!isReady_) {
       result_.status = ReportStatus::cancelled;
-    else if (ahead_.empty() && !way_)
-      result_ = last_, result_.looks = 0;
+    } else if (ahead_.empty() && !way_) {
+      result_ = last_;
+      result_.looks = 0;
+    }
     while (isReady_ && (way_ || !ahead_.empty()) && result_.status == ReportStatus::complete) follow();
     result_.pose = shown_;
     last_ = result_;
@@ -186,14 +148,6 @@ class DragGuard::Impl {
     return speeds;
   }
 
-  static void resetOnWay(GuardedPair& pair) {
-    pair.fine.clear();
-    pair.apartAt = never;
-    pair.careful = false;
-    pair.clearTo = 0;
-    pair.attempts = 0;
-  }
-
   /// Goes on along the way to the next pose of the hand, to its end if no limit ends it before.
   void follow() {
     result_.stop.reset();
@@ -204,7 +158,7 @@ class DragGuard::Impl {
       std::ranges::fill(placedAt_, -1.0);
       const std::vector<double> speeds = speedsOn(way_->path);
       for (GuardedPair& pair : pairs_) {
-        resetOnWay(pair);
+        pair.beginWay();
         pair.speed = speeds[pair.moved];
       }
       // A hand that pushes on where the part was stopped is most often stopped by the same pair.
@@ -225,11 +179,11 @@ class DragGuard::Impl {
       }
       way_->isBegun = true;
       const std::optional<std::size_t> blocked = std::exchange(way_->blocking, {});
-      if (blocked && lastFine(pairs_[*blocked], reached) <= 0) {
+      if (blocked && pairs_[*blocked].lastFine(reached) <= 0) {
         way_->blocking = blocked;
         way_->reached = 0;
       } else {
-        if (blocked) resetOnWay(pairs_[*blocked]);
+        if (blocked) pairs_[*blocked].beginWay();
         for (std::size_t k = 0; k < pairs_.size(); ++k)
           if (lastBlocking_ != k || blocked) way_->advancement.add(k);
       }
@@ -239,7 +193,7 @@ class DragGuard::Impl {
     if (!way_->reached) {
       examined = way_->advancement.run(lookAt, mustStop);
       if (result_.status == ReportStatus::complete)
-        way_->reached = blocking ? lastFine(pairs_[*blocking], examined) : examined;
+        way_->reached = blocking ? pairs_[*blocking].lastFine(examined) : examined;
     }
     if (!way_->reached || !findFineForAll(*way_->reached, way_->path)) {
       // The rest of the way is examined later.
@@ -420,7 +374,8 @@ class DragGuard::Impl {
         const PairLimit::Apart apart = pair.kept.marginApart(at, enough, context(pair), result_.looks);
         if (!apart.margin) {
           if (const std::optional<double> to = clearAlong(pair, at, s, path)) {
-            pair.clearTo = std::max(pair.clearTo, *to);
+            // The way to `s` itself is not known to be clear before the pair is found fine there.
+            if (*to > s) pair.clearTo = std::max(pair.clearTo, *to);
             return to;
           }
           pair.attempts = 0;
@@ -484,22 +439,8 @@ class DragGuard::Impl {
     return std::nullopt;
   }
 
-  /// The last place before `before` that is certainly fine.
-  static double lastFine(const GuardedPair& pair, double before) {
-    // A pair that has just separated was unlimited up to there.
-    double s = pair.limit == Limit::none && pair.apartAt < before ? pair.apartAt : 0;
-    for (const auto& [at, margin, speed, to] : pair.fine) {
-      if (at >= before) continue;
-      const double sure = std::max(to, at + std::max(0.0, margin - aLittleMore * pair.resolution) / speed);
-      s = std::max(s, sure < before ? sure : at);
-    }
-    return s;
-  }
-
   bool isFine(GuardedPair& pair, double s, const RigidPath& path) {
-    if (s <= 0 || (pair.limit == Limit::none && s <= pair.apartAt)) return true;
-    for (const auto& [at, margin, speed, to] : pair.fine)
-      if ((at <= s && s <= to) || margin - speed * std::abs(s - at) >= pair.resolution) return true;
+    if (pair.isKnownFine(s)) return true;
     const double bySlab = slabAt(pair, s, path).margin;
     const double margin = bySlab >= pair.resolution ? bySlab : marginAt(pair, s, path, 2 * pair.resolution);
     if (margin >= pair.resolution) pair.fine.push_back({s, margin, pair.speed});
@@ -518,7 +459,7 @@ class DragGuard::Impl {
         if (result_.looks > before) remember(Clock::now() - began);
         if (!isFineThere) {
           way_->blocking = k;
-          s = lastFine(pairs_[k], s);
+          s = pairs_[k].lastFine(s);
           again = true;
         }
         if (result_.looks > before && stopped(false)) return false;

@@ -7,15 +7,10 @@
 
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/hierarchy/tree_queries.h>
+#include <fitup/query/detail/triangles_inside.h>
 
 namespace fitup::detail {
 namespace {
-
-double reachOf(const TriangleMesh& mesh) {
-  if (mesh.triangleCount() == 0) return 0;
-  const Vec3 c = mesh.bounds().centre(), h = mesh.bounds().halfExtent();
-  return norm(c) + norm(h);
-}
 
 double largest(const std::array<double, 3>& values) { return std::max({values[0], values[1], values[2]}); }
 
@@ -49,7 +44,8 @@ DepthSearch::DepthSearch(const SolidModel& target, const SolidModel& source,
     sourceOuter_.emplace(source.outer());
     sourceFromTarget_ = targetFromSource.inverse();
   }
-  rounding_ = 0x1p-43 * (reachOf(target.mesh()) + reachOf(source.mesh()) + norm(targetFromSource.t));
+  rounding_ = 0x1p-43 * (farthestFromOrigin(target.mesh()) + farthestFromOrigin(source.mesh()) +
+                         norm(targetFromSource.t));
 }
 
 Triangle DepthSearch::placed(TriangleId id) const noexcept {
@@ -92,7 +88,7 @@ bool DepthSearch::isInside(const Vec3& p) {
 
 bool DepthSearch::isOnSource(const Vec3& p, double radius) {
   // Where triangles were cut, corners were rounded to storage.
-  const double rounding = 0x1p-20 * reachOf(source_->mesh());
+  const double rounding = 0x1p-20 * farthestFromOrigin(source_->mesh());
   return !sourceOuter_ || sourceOuter_->closest(sourceFromTarget_.apply(p), radius + rounding).has_value();
 }
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <utility>
 
-#include <fitup/geometry/flat_polygon-inl.h>
 #include <fitup/geometry/distance_point_triangle.h>
+#include <fitup/geometry/flat_polygon-inl.h>
 #include <fitup/hierarchy/tree_queries.h>
 #include <fitup/query/detail/triangles_inside.h>
 
@@ -15,11 +15,6 @@ namespace fitup::detail {
 namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
-
-double reachOf(const TriangleMesh& mesh) {
-  if (mesh.triangleCount() == 0) return 0;
-  return norm(mesh.bounds().centre()) + norm(mesh.bounds().halfExtent());
-}
 
 /// The hull of points in a plane, in order.
 ConvexPolygon hullOf(std::span<const Vec3> points, const Vec3& normal) {
@@ -75,8 +70,8 @@ SweptDepth::SweptDepth(const SolidModel& target, const SolidModel& source, const
       endFromStart_(motion.end * motion.start.inverse()),
       inTarget_(target.model()),
       onOuter_(target.outer()),
-      rounding_(0x1p-42 * (reachOf(target.mesh()) + reachOf(source.mesh()) + norm(motion.start.t) +
-                           norm(motion.end.t))) {}
+      rounding_(0x1p-42 * (farthestFromOrigin(target.mesh()) + farthestFromOrigin(source.mesh()) +
+                           norm(motion.start.t) + norm(motion.end.t))) {}
 
 ConvexPolygon SweptDepth::cornersOf(const Piece& piece) {
   if (piece.isFlat) return piece.polygon;
@@ -165,12 +160,13 @@ void SweptDepth::examine(const Piece& piece) {
   double radius = 0;
   for (const Vec3& p : corners) radius = std::max(radius, norm(p - middle));
   const auto nearest = onOuter_.closest(middle, radius + depth_ + piece.slack, hint_);
-  const auto isInside = [&] {
-    return inTarget_.side(middle, target_->watertightness()) == PointSide::inside;
+  // A point on a wall inside the target is not outside.
+  const auto isOutside = [&] {
+    return inTarget_.side(middle, target_->watertightness()) == PointSide::outside;
   };
   if (!nearest) {
     // All of it is deeper, or outside.
-    fails_ = isInside();
+    fails_ = !isOutside();
     return;
   }
   hint_ = nearest->triangle;
@@ -182,7 +178,7 @@ void SweptDepth::examine(const Piece& piece) {
   if (target_->patches().heightOver(nearest->triangle, corners, middle, useful)) return;
   // A point on the surface is neither inside nor outside.
   if (nearest->distance > rounding_) {
-    if (isInside()) {
+    if (!isOutside()) {
       if (nearest->distance > depth_ + piece.slack) fails_ = true;
       if (fails_) return;
     } else if (radius - nearest->distance <= useful || isClear(piece, all, middle, 0.75 * useful)) {

@@ -8,6 +8,11 @@
 
 namespace fitup::detail {
 
+double farthestFromOrigin(const TriangleMesh& mesh) {
+  if (mesh.triangleCount() == 0) return 0;
+  return norm(mesh.bounds().centre()) + norm(mesh.bounds().halfExtent());
+}
+
 Box placedBounds(const TriangleMesh& mesh, const Transform& place) {
   Box box;
   const Aabb& bounds = mesh.bounds();

@@ -10,6 +10,9 @@
 
 namespace fitup::detail {
 
+/// The largest distance of a point of a mesh from its local origin, or a little more.
+double farthestFromOrigin(const TriangleMesh& mesh);
+
 /// The box of a mesh in another frame.
 Box placedBounds(const TriangleMesh& mesh, const Transform& place);
 

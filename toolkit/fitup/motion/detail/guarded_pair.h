@@ -1,0 +1,86 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <fitup/motion/detail/advancement.h>
+#include <fitup/motion/detail/pair_limit.h>
+
+namespace fitup::detail {
+
+/// In resolutions: what a pair that is not fine farther on keeps of its margin. More than the resolution and
+/// the accuracy of depths, a quarter of it, so that it is then found fine.
+inline constexpr double aLittleMore = 1.3;
+
+/// A pair of a dragged part and a resting one, and what is known of it along the way.
+///
+/// The margins of pairs of closed parts are those of PairLimit. A pair that must not intersect has its
+/// distance as margin.
+///
+/// A pose is fine if every margin is at least the pair's resolution r. From a fine pose with margin m a pair
+/// first advances by m + r / 2. If it is fine there too, its margin was at least r / 4 on the whole way: half
+/// of the amount by which the margins at both ends exceed the way. If not, it advances by
+/// max(m - 1.3 r, r / 2) instead, where a margin of at least r / 2 is guaranteed; so a pair that slides at
+/// its limit still advances. Before that, a pair in contact is asked for a stretch of the way on which it
+/// keeps 1.3 r (`keepsDepthAlong`). Only fine poses are accepted.
+struct GuardedPair {
+  /// The limit of a pair.
+  enum class Limit {
+    depth,     ///< `GuardedPair::kept`
+    distance,  ///< no intersection
+    none,      ///< has intersected since the start, and its depth is not known
+  };
+
+  std::uint32_t moved, rest;  ///< positions in the lists of instances
+  Limit limit = Limit::depth;
+  PairLimit kept{};  ///< for `Limit::depth`
+  double resolution = 0;
+  bool touching = false;  ///< has intersected since the start, although new pairs must not intersect
+  double known = 0;       ///< lower bound of the margin at the accepted pose
+  double speed = 0;       ///< on this way
+  bool careful = false;   ///< on this way: the longer step was not fine
+  double apartAt = Advancement::never;  ///< on this way: where `Limit::none` was found separated
+  double clearTo = 0;                   ///< on this way: up to here the pair certainly keeps its limit
+  /// On this way: places where the pair was fine, its margin there, and how fast that shrinks at most;
+  /// ascending.
+  struct Fine {
+    double at, margin, speed;
+    double to = at;  ///< fine all the way up to here
+  };
+  std::vector<Fine> fine{};
+  // Of searches along the way (`clearAlong`), over the whole drag:
+  double stride = Advancement::never;  ///< length of the next one
+  unsigned failures = 0, pause = 0;    ///< in a row; examinations before the next one
+  int attempts = 0;                    ///< in the present examination
+
+  /// Forgets what is known of the way before.
+  void beginWay() {
+    fine.clear();
+    apartAt = Advancement::never;
+    careful = false;
+    clearTo = 0;
+    attempts = 0;
+  }
+  [[nodiscard]] bool isKnownFine(double s) const {
+    if (s <= 0 || (limit == Limit::none && s <= apartAt)) return true;
+    return std::ranges::any_of(fine, [&](const Fine& f) {
+      return (f.at <= s && s <= f.to) || f.margin - f.speed * std::abs(s - f.at) >= resolution;
+    });
+  }
+  /// The last place before `before` that is certainly fine.
+  [[nodiscard]] double lastFine(double before) const {
+    // A pair that has just separated was unlimited up to there.
+    double s = limit == Limit::none && apartAt < before ? apartAt : 0;
+    for (const auto& [at, margin, speed, to] : fine) {
+      if (at >= before) continue;
+      const double sure = std::max(to, at + std::max(0.0, margin - aLittleMore * resolution) / speed);
+      s = std::max(s, sure < before ? sure : at);
+    }
+    return s;
+  }
+};
+
+}  // namespace fitup::detail
