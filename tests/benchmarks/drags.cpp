@@ -18,11 +18,6 @@
 namespace fitup::bench {
 namespace {
 
-template <typename Work>
-double threadMilliseconds(const Work& work) {
-  return processorMilliseconds(work, CLOCK_THREAD_CPUTIME_ID);
-}
-
 double quantile(std::vector<double> values, double share) {
   if (values.empty()) return 0;
   std::ranges::sort(values);
@@ -71,11 +66,11 @@ DragsRow dragsOf(const std::string& name, const Assembly& assembly, std::size_t 
     const std::vector<RigidMotion> hand = handOf(k, assembly.worldBounds(part[0]), random);
     std::optional<DragGuard> guard;
     starts.push_back(
-        threadMilliseconds([&] { guard.emplace(scene, Poses{}, part, RigidMotion{}, bounded); }));
+        processorMilliseconds([&] { guard.emplace(scene, Poses{}, part, RigidMotion{}, bounded); }));
     DragGuard patient(scene, {}, part, {}, options);
     const auto follow = [&](const std::function<DragUpdate()>& move) {
       DragUpdate update;
-      updates.push_back(threadMilliseconds([&] { update = move(); }));
+      updates.push_back(processorMilliseconds([&] { update = move(); }));
       row.stops += update.stop.has_value();
       row.behind += update.status != ReportStatus::complete;
       row.mostLooks = std::max(row.mostLooks, update.looks);

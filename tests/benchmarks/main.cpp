@@ -363,7 +363,7 @@ int run(int argc, char** argv) {
     if (options.scale) print(runScale());
     if (options.broadPhase) print(runBroadPhase(options.quick ? 2 : options.effort.rounds, options.quick));
     if (options.refit) print(runRefit(options.quick ? 2 : options.effort.rounds, options.quick));
-    if (options.drags) print(runDrags(draggedAssemblies(options), options.quick ? 10 : 200));
+    if (options.drags) print(runDrags(draggedAssemblies(options), options.quick ? 10 : 1000));
     return 0;
   }
   if (options.wallClock) options.effort.clock = ClockKind::wall;

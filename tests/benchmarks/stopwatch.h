@@ -4,12 +4,12 @@
 
 namespace fitup::bench {
 
-/// Returns the processor time that `work` takes on all threads or, by `CLOCK_THREAD_CPUTIME_ID`, on this one.
+/// Returns the processor time that `work` takes on all threads.
 template <typename Work>
-double processorMilliseconds(const Work& work, clockid_t clock = CLOCK_PROCESS_CPUTIME_ID) {
-  const auto now = [clock] {
+double processorMilliseconds(const Work& work) {
+  const auto now = [] {
     std::timespec t{};
-    clock_gettime(clock, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) * 1e-6;
   };
   const double begin = now();

@@ -163,7 +163,7 @@ TEST_CASE("parts that are behind the hand go on in every frame") {
       new TrackRecorder(*hall.scene, std::vector<osg::Node*>{hall.block}, "by hand");
   drag->setMode(DragMode::stopAtContact);
   DragOptions options = unhurried();
-  options.maxLooks = 1;
+  options.maxSteps = 1;
   drag->setOptions(options);
   drag->setRecorder(recorder);
   osgUtil::UpdateVisitor update;

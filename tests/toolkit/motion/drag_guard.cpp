@@ -416,7 +416,7 @@ TEST_CASE("laws: limits of updates change how soon a part arrives, not where",
     options.strict = seed % 4 == 1;
     const RigidMotion start{{}, random.inCube(3)};
     DragOptions few = options;
-    few.maxLooks = 1;
+    few.maxSteps = 1;
     DragOptions hasty = options;
     hasty.limits.timeBudget = std::chrono::nanoseconds(0);
     DragGuard whole = scene.drag(options, start), slow = scene.drag(few, start),
@@ -439,7 +439,7 @@ TEST_CASE("laws: limits of updates change how soon a part arrives, not where",
         double fraction = 0;
         for (int calls = 1; update.status != ReportStatus::complete; ++calls) {
           REQUIRE(update.status == ReportStatus::truncated);
-          REQUIRE(update.looks <= 2);  // at a pair on the way, and at one where it ends
+          REQUIRE(update.steps <= 1);
           REQUIRE(calls < 100'000);
           CHECK_FALSE(update.stop);
           // Never back by more than the resolution, and where no pair is too deep.
@@ -598,7 +598,7 @@ TEST_CASE("a drag that is cut short stays where it is safe, and ignored pairs st
   DragOptions options;
   options.tolerance = 0.05;
   options.strict = true;
-  options.maxLooks = 3;
+  options.maxSteps = 3;
   DragGuard few = scene.drag(options);
   const DragUpdate part = few.update(shiftBy(30, 0, 0));
   CHECK(part.status == ReportStatus::truncated);
@@ -617,7 +617,7 @@ TEST_CASE("a drag that is cut short stays where it is safe, and ignored pairs st
   CHECK(none.status == ReportStatus::cancelled);
   CHECK(none.pose == RigidMotion{});
 
-  options.maxLooks = 10'000;
+  options.maxSteps = 10'000;
   options.rules.rules = {{"box", "wall", ""}};
   CHECK(scene.drag(options).update(shiftBy(30, 0, 0)).fraction == 1);
 }

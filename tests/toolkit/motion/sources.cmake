@@ -8,6 +8,7 @@ set(FITUP_MOTION_TESTS
   live_session.cpp
   motion_clearance.cpp
   one_rule.cpp
+  pausable_work.cpp
   replay.cpp
   resolve.cpp
   track.cpp

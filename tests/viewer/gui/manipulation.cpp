@@ -14,6 +14,7 @@
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/placement_panel.h>
 #include <viewer/gui/scene_view.h>
+#include <viewer/gui/status_line.h>
 
 #include "support/tiny_meshes.h"
 #include "viewer/gui/window_session.h"
@@ -95,6 +96,34 @@ TEST_CASE("what stopped a part is no news of another one", "[gui]") {
   REQUIRE(gui.window.drag().stop());
   gui.selectInTree("process-plant/equipment/drum");
   CHECK_FALSE(gui.window.drag().stop());
+}
+
+TEST_CASE("a part that is behind the hand says so, and arrives once it is released", "[gui]") {
+  const PlantFiles plant;
+  WindowSession gui;
+  gui.open(plant.model);
+  gui.window.drag().setMode(DragMode::stopAtContact);
+  gui.selectInTree(models::spoolPath);
+  const StatusLine& status = *gui.window.findChild<StatusLine*>();
+  // Lifted from between the flanges, whose limits are found before it moves.
+  int behind = 0;
+  double highest = 0;
+  QObject::connect(&gui.document.check(), &LiveCheck::answered, &gui.window, [&] {
+    const DragController& drag = gui.window.drag();
+    if (!drag.isActive()) return;
+    CHECK(drag.shown().translation.z >= highest);
+    highest = drag.shown().translation.z;
+    if (!drag.isBehind()) return;
+    ++behind;
+    CHECK(drag.shown() != drag.wanted());
+    CHECK(status.distanceText().contains("on its way"));
+  });
+  gui.dragArrow(GizmoHandle::moveZ, 400);
+  CHECK(behind > 0);
+  CHECK_FALSE(gui.window.drag().isActive());
+  CHECK_FALSE(status.distanceText().contains("on its way"));
+  CHECK_FALSE(gui.window.drag().stop());
+  CHECK(shiftOf(gui).z == Approx(400).margin(2));
 }
 
 TEST_CASE("drags snap to steps, arrow keys nudge by them", "[gui]") {

@@ -17,6 +17,7 @@
 #include <fitup/motion/detail/advancement.h>
 #include <fitup/motion/detail/guarded_pair.h>
 #include <fitup/motion/detail/pair_limit.h>
+#include <fitup/motion/detail/pausable_work.h>
 #include <fitup/motion/detail/rigid_path.h>
 
 namespace fitup {
@@ -28,6 +29,7 @@ using detail::aLittleMore;
 using detail::GuardedPair;
 using detail::MovingPair;
 using detail::PairLimit;
+using detail::PausableWork;
 using Limit = detail::GuardedPair::Limit;
 
 constexpr double looksAtReleased = 16;
@@ -84,11 +86,9 @@ class DragGuard::Impl {
     fineResolution_ = options.resolution.value_or(all.empty() ? 0.0 : 0x1p-20 * 2 * norm(all.halfExtent()));
     placed_ = design_;
     placedAt_.assign(design_.size(), -1);
-    const RigidPath still(pose_, pose_, centre_);
+    scene.requireInstances(options_.reference.value_or(Poses{}));
+    searches_.onLook = [this] { step(); };
     findPairs();
-    const Poses reference = options.reference.value_or(Poses{});
-    scene.requireInstances(reference);
-    for (GuardedPair& pair : pairs_) begin(pair, still, reference);
   }
 
   [[nodiscard]] const RigidMotion& pose() const noexcept { return shown_; }
@@ -107,18 +107,17 @@ class DragGuard::Impl {
 
   DragUpdate proceed(const Progress& progress) {
     const auto began = Clock::now();
-    result_ = {};
     cancel_ = options_.limits.cancel.stop_possible() ? options_.limits.cancel : progress.stopToken();
     deadline_ = deadlineOf(options_.limits.timeBudget);
     if (!isReady_) {
       result_.status = ReportStatus::cancelled;
     } else if (ahead_.empty() && !way_) {
-      result_ = last_;
-      result_.looks = 0;
+      result_.looks = result_.steps = 0;
+    } else {
+      result_ = {};
+      follow();
     }
-    while (isReady_ && (way_ || !ahead_.empty()) && result_.status == ReportStatus::complete) follow();
     result_.pose = shown_;
-    last_ = result_;
     result_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - began).count();
     return result_;
   }
@@ -131,14 +130,13 @@ class DragGuard::Impl {
     return {borrowed(scene_.modelOf(p.node)), p.worldFromPart};
   }
 
-  /// A way to the next pose of the hand, and how far it was examined.
+  /// A way to the next pose of the hand.
   struct Way {
     RigidMotion to;
     RigidPath path;
-    Advancement first, advancement;  ///< of the pair that blocked the way before; of all
-    bool isBegun = false;            ///< `first` has ended
-    std::optional<double> reached;   ///< both have; still to be made fine for all pairs
-    std::optional<std::size_t> blocking;
+    double examined = 0;                             ///< up to here
+    bool isBegun = false;                            ///< not only for the pair that blocked the way before
+    std::optional<std::size_t> clear{}, blocking{};  ///< pair that keeps its limit all the way; that does not
   };
 
   /// The speeds of all dragged parts on a way.
@@ -148,71 +146,80 @@ class DragGuard::Impl {
     return speeds;
   }
 
-  /// Goes on along the way to the next pose of the hand, to its end if no limit ends it before.
+  /// Follows the hand until it is there or a limit ends the call.
   void follow() {
-    result_.stop.reset();
-    if (!way_) {
-      const RigidMotion to = ahead_.front();
-      ahead_.pop_front();
-      way_.emplace(Way{to, RigidPath(pose_, to, centre_), {}, {}, false, {}, {}});
-      std::ranges::fill(placedAt_, -1.0);
-      const std::vector<double> speeds = speedsOn(way_->path);
-      for (GuardedPair& pair : pairs_) {
-        pair.beginWay();
-        pair.speed = speeds[pair.moved];
-      }
-      // A hand that pushes on where the part was stopped is most often stopped by the same pair.
-      if (lastBlocking_) way_->first.add(*lastBlocking_);
-    }
-    const auto lookAt = [&](std::size_t k, double s) {
-      const auto began = Clock::now();
-      const std::optional<double> next = look(k, s, way_->path);
-      remember(Clock::now() - began);
-      return next;
+    const bool isLimited = deadline_ || options_.maxSteps || cancel_.stop_possible();
+    const auto all = [this] {
+      while (!ahead_.empty()) followOneWay();
     };
-    const auto mustStop = [&, isFirst = true]() mutable { return stopped(std::exchange(isFirst, false)); };
-    if (!way_->isBegun) {
-      const double reached = way_->first.run(lookAt, mustStop);
-      if (result_.status != ReportStatus::complete) {
-        result_.fraction = 0;
-        return;
-      }
-      way_->isBegun = true;
-      const std::optional<std::size_t> blocked = std::exchange(way_->blocking, {});
-      if (blocked && pairs_[*blocked].lastFine(reached) <= 0) {
-        way_->blocking = blocked;
-        way_->reached = 0;
-      } else {
-        if (blocked) pairs_[*blocked].beginWay();
-        for (std::size_t k = 0; k < pairs_.size(); ++k)
-          if (lastBlocking_ != k || blocked) way_->advancement.add(k);
-      }
+    try {
+      if (work_.run(all, isLimited ? [this] { return mustPause(); } : PausableWork::MustPause{})) return;
+    } catch (...) {
+      way_.reset();
+      shown_ = pose_;
+      throw;
+    }
+    result_.stop.reset();
+    result_.fraction = std::min(way_->examined, certain());
+    shown_ = poseAt(way_->path, result_.fraction);
+  }
+
+  /// Goes to the next pose of the hand, or up to the limit of a pair.
+  void followOneWay() {
+    const RigidMotion to = ahead_.front();
+    ahead_.pop_front();
+    way_.emplace(Way{to, RigidPath(pose_, to, centre_)});
+    const RigidPath& path = way_->path;
+    std::ranges::fill(placedAt_, -1.0);
+    const std::vector<double> speeds = speedsOn(path);
+    for (GuardedPair& pair : pairs_) {
+      pair.beginWay();
+      pair.speed = speeds[pair.moved];
     }
     std::optional<std::size_t>& blocking = way_->blocking;
-    double examined = way_->reached.value_or(0);
-    if (!way_->reached) {
-      examined = way_->advancement.run(lookAt, mustStop);
-      if (result_.status == ReportStatus::complete)
-        way_->reached = blocking ? pairs_[*blocking].lastFine(examined) : examined;
+    double reached = 0;
+    if (!isBlockedAgain()) {
+      way_->isBegun = true;
+      Advancement advancement;
+      for (std::size_t k = 0; k < pairs_.size(); ++k)
+        if (way_->clear != k) advancement.add(k);
+      const double examined = advancement.run([&](std::size_t k, double s) {
+        way_->examined = s;
+        return look(k, s, path);
+      });
+      reached = way_->examined = blocking ? pairs_[*blocking].lastFine(examined) : examined;
     }
-    if (!way_->reached || !findFineForAll(*way_->reached, way_->path)) {
-      // The rest of the way is examined later.
-      result_.fraction = std::min(examined, certain());
-      shown_ = poseAt(way_->path, result_.fraction);
-      return;
-    }
-    const double reached = apartIfStrict(*way_->reached, way_->path);
-    release(reached, way_->path);
-    if (blocking) result_.stop = stopOf(pairs_[*blocking], reached, way_->path);
+    findFineForAll(reached, path);
+    reached = apartIfStrict(reached, path);
+    release(reached, path);
+    result_.stop.reset();
+    if (blocking) result_.stop = stopOf(pairs_[*blocking], reached, path);
     for (GuardedPair& pair : pairs_) {
       if (reached > 0) pair.known = 0;
-      for (const auto& [at, margin, speed, to] : pair.fine)
+      for (const auto& [at, margin, speed, end] : pair.fine)
         pair.known = std::max(pair.known, margin - speed * std::abs(reached - at));
     }
     result_.fraction = reached;
-    shown_ = pose_ = poseAt(way_->path, reached);
+    shown_ = pose_ = poseAt(path, reached);
     lastBlocking_ = blocking;
     way_.reset();
+  }
+
+  /// A hand that pushes on where the part was stopped is most often stopped by the same pair, which is
+  /// therefore examined first. Returns true if it stops the part where it is.
+  bool isBlockedAgain() {
+    if (!lastBlocking_) return false;
+    GuardedPair& pair = pairs_[*lastBlocking_];
+    Advancement alone;
+    alone.add(*lastBlocking_);
+    const double reached = alone.run([&](std::size_t k, double s) { return look(k, s, way_->path); });
+    if (way_->blocking && pair.lastFine(reached) <= 0) return true;
+    if (way_->blocking)
+      pair.beginWay();  // others may stop the part before
+    else
+      way_->clear = lastBlocking_;
+    way_->blocking.reset();
+    return false;
   }
 
   /// Up to here, no pair has reached its limit on the present way.
@@ -234,8 +241,21 @@ class DragGuard::Impl {
     const std::vector<std::string> moved = pathsOf(design_), rest = pathsOf(rest_);
     for (std::uint32_t i = 0; i < design_.size(); ++i)
       for (std::uint32_t j = 0; j < rest_.size(); ++j) {
-        if (rules.empty() || rules.asksFor(moved[i], rest[j])) pairs_.push_back({i, j});
+        if (!rules.empty() && !rules.asksFor(moved[i], rest[j])) continue;
+        pairs_.push_back({i, j});
+        setTolerance(pairs_.back());
       }
+  }
+
+  void setTolerance(GuardedPair& pair) const {
+    const PlacedInstance &a = design_[pair.moved], &b = rest_[pair.rest];
+    const PosedSolid first = solidAt(a), second = solidAt(b);
+    pair.isClosed = first.solid->watertightness().closed() && second.solid->watertightness().closed();
+    pair.tolerance =
+        pair.isClosed && (!options_.strict || options_.tolerance)
+            ? effectiveTolerance(toleranceByRule(options_.tolerance, ruleOf(a, b), first, second), first,
+                                 second)
+            : std::max(16 * fineResolution_, coordinateRounding(first, second));
   }
 
   /// Null if there is none.
@@ -245,19 +265,15 @@ class DragGuard::Impl {
                          : rules.find(scene_.assembly().path(a.node), scene_.assembly().path(b.node));
   }
 
-  /// Sets the limit of the pair from its state at the start.
-  void begin(GuardedPair& pair, const RigidPath& still, const Poses& reference) {
-    const PlacedInstance &a = placedAt(pair.moved, still, 0), &b = rest_[pair.rest];
-    const PosedSolid first = solidAt(a), second = solidAt(b);
-    const bool closed = first.solid->watertightness().closed() && second.solid->watertightness().closed();
+  /// Sets the limit of the pair from its state at the start of the drag.
+  void begin(GuardedPair& pair) {
+    pair.isBegun = true;
+    const PlacedInstance a = placedInstance(scene_.assembly(), design_[pair.moved].node,
+                                            start_.transform() * design_[pair.moved].worldFromPart),
+                         &b = rest_[pair.rest];
     const double rounding = roundingOf(a, b);
-    const bool judged = closed && (!options_.strict || options_.tolerance);
-    const double tolerance =
-        judged ? effectiveTolerance(toleranceByRule(options_.tolerance, ruleOf(a, b), first, second), first,
-                                    second)
-               : std::max(16 * fineResolution_, coordinateRounding(first, second));
     const bool apart = boxDistance(a, b) > 0;
-    if (!closed || options_.strict) {
+    if (!pair.isClosed || options_.strict) {
       const double d = apart ? boxDistance(a, b) : distanceAt(pair, a, b, never).distance();
       pair.limit = Limit::distance;
       pair.resolution = std::max(fineResolution_, 8 * rounding);
@@ -267,20 +283,21 @@ class DragGuard::Impl {
         return;
       }
       pair.touching = true;
-      if (!closed) {
+      if (!pair.isClosed) {
         pair.limit = Limit::none;
         return;
       }
     }
     pair.limit = Limit::depth;
+    const Poses reference = options_.reference.value_or(Poses{});
     const PlacedInstance wereA = placedInstance(scene_.assembly(), a.node,
                                                 scene_.worldFromPart(a.node, reference)),
                          wereB = placedInstance(scene_.assembly(), b.node,
                                                 scene_.worldFromPart(b.node, reference));
-    pair.kept =
-        PairLimit::atReference(movingPair(wereA, wereB), tolerance, options_.resolution, context(pair));
+    pair.kept = PairLimit::atReference(movingPair(wereA, wereB), pair.tolerance, options_.resolution,
+                                       context(pair), searches_);
     const bool isReference = wereA.worldFromPart == a.worldFromPart && wereB.worldFromPart == b.worldFromPart;
-    pair.kept.admit(movingPair(a, b), isReference, context(pair));
+    pair.kept.admit(movingPair(a, b), isReference, context(pair), searches_);
     pair.resolution = pair.kept.resolution;
   }
 
@@ -304,6 +321,7 @@ class DragGuard::Impl {
 
   DistanceReport distanceAt(const GuardedPair& pair, const PlacedInstance& a, const PlacedInstance& b,
                             double ignoreBeyond) {
+    step();
     DistanceRequest request;
     request.coherence = Coherence::on;
     if (ignoreBeyond < never) request.ignoreBeyond = ignoreBeyond;
@@ -317,7 +335,7 @@ class DragGuard::Impl {
   double marginAt(const GuardedPair& pair, double s, const RigidPath& path, double enough) {
     const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
     if (pair.limit == Limit::depth)
-      return pair.kept.margin(movingPair(a, b), enough, context(pair), result_.looks);
+      return pair.kept.margin(movingPair(a, b), enough, context(pair), result_.looks, searches_);
     const double byBoxes = boxDistance(a, b);
     if (byBoxes > 0 && byBoxes > enough) return byBoxes;
     ++result_.looks;
@@ -341,8 +359,20 @@ class DragGuard::Impl {
   }
 
   std::optional<double> look(std::size_t k, double s, const RigidPath& path) {
+    step();
     GuardedPair& pair = pairs_[k];
-    const double left = pair.speed * (1 - s), r = pair.resolution;
+    const double left = pair.speed * (1 - s);
+    if (!pair.isBegun) {
+      const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
+      const double rounding = roundingOf(a, b), apart = boxDistance(a, b) - rounding,
+                   coarsest = std::max({pair.tolerance / 4, fineResolution_, 8 * rounding});
+      if (apart - aLittleMore * coarsest > left) {
+        pair.fine.push_back({s, apart, pair.speed});
+        return pair.clearTo = never;
+      }
+      begin(pair);
+    }
+    const double r = pair.resolution;
     if (pair.limit == Limit::none && pair.apartAt == never) {
       if (marginAt(pair, s, path, 2 * r) <= 2 * r) return pair.clearTo = s + 1 / looksAtReleased;
       pair.apartAt = s;
@@ -371,16 +401,15 @@ class DragGuard::Impl {
       const double enough = std::max(4 * r, left > 0 ? left / 4 + 2 * r : 0);
       if (pair.limit == Limit::depth) {
         const MovingPair at = movingPair(placedAt(pair.moved, path, s), rest_[pair.rest]);
-        const PairLimit::Apart apart = pair.kept.marginApart(at, enough, context(pair), result_.looks);
-        if (!apart.margin) {
+        const PairLimit::Apart apart =
+            pair.kept.marginApart(at, enough, context(pair), result_.looks, searches_);
+        if (!apart.margin)
           if (const std::optional<double> to = clearAlong(pair, at, s, path)) {
-            // The way to `s` itself is not known to be clear before the pair is found fine there.
-            if (*to > s) pair.clearTo = std::max(pair.clearTo, *to);
+            pair.clearTo = std::max(pair.clearTo, *to);
             return to;
           }
-          pair.attempts = 0;
-        }
-        margin = apart.margin ? *apart.margin : pair.kept.marginInContact(at, apart.distance, context(pair));
+        margin = apart.margin ? *apart.margin
+                              : pair.kept.marginInContact(at, apart.distance, context(pair), searches_);
       } else {
         margin = marginAt(pair, s, path, enough);
       }
@@ -408,39 +437,35 @@ class DragGuard::Impl {
   }
 
   /// Looks for a stretch of the way on which a pair in contact stays fine, so that parts that slide along
-  /// each other are not examined at every margin's length. Returns the end of it, nothing if none was found,
-  /// or `s` if the search goes on in the next update.
+  /// each other are not examined at every margin's length. Returns the end of it, nothing if none was found.
   std::optional<double> clearAlong(GuardedPair& pair, const MovingPair& at, double s, const RigidPath& path) {
     constexpr std::size_t maxPieces = 1000;
     constexpr int mostAttempts = 2;
-    const double left = pair.speed * (1 - s), t = pair.kept.tolerance;
-    if (pair.pause > 0 && pair.attempts == 0) {
+    if (pair.pause > 0) {
       --pair.pause;
-      pair.attempts = mostAttempts;
+      return std::nullopt;
     }
-    while (pair.attempts < mostAttempts) {
+    const double left = pair.speed * (1 - s);
+    for (int attempt = 0; attempt < mostAttempts; ++attempt) {
       const double length = std::min(pair.stride, left);
-      if (!(length > t)) break;
+      if (!(length > pair.kept.tolerance)) return std::nullopt;
       const double to = length >= left ? 1 : s + length / pair.speed, margin = aLittleMore * pair.resolution;
       const Transform end = poseAt(path, to).transform() * design_[pair.moved].worldFromPart;
-      if (pair.kept.keepsAlong(at, end, path.stretch(s, to), length, margin, maxPieces)) {
+      if (pair.kept.keepsAlong(at, end, path.stretch(s, to), length, margin, maxPieces, searches_)) {
         pair.fine.push_back({s, margin, pair.speed, to});
         pair.stride = 4 * length;
         pair.failures = 0;
-        pair.attempts = 0;
         return to >= 1 ? never : to;
       }
       pair.stride = length / 4;
-      ++pair.attempts;
-      if (pair.attempts == mostAttempts) pair.pause = std::min(16U, 1U << std::min(pair.failures++, 4U));
-      if (isLate()) return s;
     }
-    pair.attempts = mostAttempts;
+    pair.pause = std::min(16U, 1U << std::min(pair.failures++, 4U));
     return std::nullopt;
   }
 
   bool isFine(GuardedPair& pair, double s, const RigidPath& path) {
     if (pair.isKnownFine(s)) return true;
+    step();
     const double bySlab = slabAt(pair, s, path).margin;
     const double margin = bySlab >= pair.resolution ? bySlab : marginAt(pair, s, path, 2 * pair.resolution);
     if (margin >= pair.resolution) pair.fine.push_back({s, margin, pair.speed});
@@ -448,24 +473,16 @@ class DragGuard::Impl {
   }
 
   /// Lowers `s` to the last pose that is fine for all pairs, among the poses where one was found fine.
-  /// Returns false if a limit ended the search; the next call goes on.
-  bool findFineForAll(double& s, const RigidPath& path) {
+  void findFineForAll(double& s, const RigidPath& path) {
     for (bool again = true; again;) {
       again = false;
-      for (std::size_t k = 0; k < pairs_.size(); ++k) {
-        const std::size_t before = result_.looks;
-        const auto began = Clock::now();
-        const bool isFineThere = isFine(pairs_[k], s, path);
-        if (result_.looks > before) remember(Clock::now() - began);
-        if (!isFineThere) {
+      for (std::size_t k = 0; k < pairs_.size(); ++k)
+        if (!isFine(pairs_[k], s, path)) {
           way_->blocking = k;
-          s = pairs_[k].lastFine(s);
+          s = way_->examined = pairs_[k].lastFine(s);
           again = true;
         }
-        if (result_.looks > before && stopped(false)) return false;
-      }
     }
-    return true;
   }
 
   /// With `strict`, rejects a pose at which a pair of the start still intersects.
@@ -507,19 +524,16 @@ class DragGuard::Impl {
     return {a.node, b.node, distanceAt(pair, a, b, never).nearest};
   }
 
-  /// The longest of the last examinations of pairs says how long the next one may take.
-  void remember(Clock::duration examination) {
-    examination_ = std::max<Clock::duration>(examination, examination_ * 3 / 4);
+  /// Called after every step of the work, and pauses it if a limit is reached.
+  void step() {
+    ++result_.steps;
+    work_.check();
   }
-  /// True if another examination would probably exceed the limits.
-  [[nodiscard]] bool isLate() const {
-    return result_.looks >= options_.maxLooks || (deadline_ && Clock::now() + examination_ >= *deadline_);
-  }
-  /// `isFirst`: before the first examination of a call, which the limits always leave time for.
-  bool stopped(bool isFirst) {
+  bool mustPause() {
     if (cancel_.stop_requested())
       result_.status = ReportStatus::cancelled;
-    else if (!isFirst && isLate())
+    else if ((options_.maxSteps && result_.steps >= *options_.maxSteps) ||
+             (deadline_ && Clock::now() >= *deadline_))
       result_.status = ReportStatus::truncated;
     return result_.status != ReportStatus::complete;
   }
@@ -543,8 +557,9 @@ class DragGuard::Impl {
   std::unordered_map<std::size_t, QueryContext> contexts_;  ///< of pairs that were examined
   std::stop_token cancel_;
   std::optional<Clock::time_point> deadline_;
-  Clock::duration examination_{};
-  DragUpdate result_, last_;
+  QueryLimits searches_;  ///< of searches of the work
+  DragUpdate result_;
+  PausableWork work_;  ///< last, because it uses everything else until it has ended
 };
 
 DragGuard::DragGuard(const Scene& scene, const Poses& poses, std::span<const NodeId> dragged,

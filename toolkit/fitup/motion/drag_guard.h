@@ -34,11 +34,10 @@ struct DragOptions {
   std::optional<double> resolution{};
   /// Ignored pairs, and pairs outside the sets to check, do not stop the part.
   Rules rules{};
-  /// Maximum number of examinations of pairs in one update, which is truncated beyond it.
-  std::size_t maxLooks = 20'000;
-  /// Limits of one update; `maxPairs` is not used. A time budget is looked at between examinations of pairs,
+  /// Limits of one update; `maxPairs` is not used. They are looked at after every step (`DragUpdate::steps`),
   /// of which each update makes at least one.
   QueryLimits limits{};
+  std::optional<std::size_t> maxSteps{};  ///< the same for the number of steps
 };
 
 /// The pair that stopped a dragged part.
@@ -56,7 +55,10 @@ struct DragUpdate {
   std::optional<DragStop> stop;  ///< unset if nothing stopped it, or if the status is not complete
   /// Otherwise the part is on its way: `proceed`, and the next update, go on from here.
   ReportStatus status = ReportStatus::complete;
-  std::size_t looks = 0;    ///< at pairs that boxes did not decide
+  std::size_t looks = 0;  ///< at pairs that boxes did not decide
+  /// Pieces of work of bounded length: a pair whose distance is measured, or at most 16 pieces of surface in
+  /// searches for depth and for walls. Does not depend on the machine.
+  std::size_t steps = 0;
   double milliseconds = 0;  ///< wall clock
 };
 
@@ -78,7 +80,9 @@ struct DragUpdate {
 /// deeper than L (or stop nothing, if not closed), and until they have separated only the start is accepted.
 ///
 /// An update that a limit ends leaves the part as far on the way as is certain, and what follows goes on from
-/// there. The part then visits the wanted poses one after the other, as it would without limits: ways and
+/// there, in the middle of a search if need be: updates that have limits run on a thread of the guard, which
+/// pauses between them. The limits of pairs too are found in updates, for each when it may first matter. The
+/// part then visits the wanted poses one after the other, as it would without limits: ways and
 /// stops depend only on the sequence of wanted poses, and limits only on how soon they are reached.
 ///
 /// Shares the scene. Not thread-safe.

@@ -6,7 +6,8 @@
 namespace fitup {
 
 bool keepsDepthAlong(const PosedSolid& first, const PosedSolid& second, const UniformMotion& motion,
-                     double depth, double rounding, std::size_t maxPieces) {
+                     double depth, double rounding, std::size_t maxPieces,
+                     const std::function<bool()>& stop) {
   requireSolids(first, second);
   if (!first.solid->watertightness().closed() || !second.solid->watertightness().closed()) return false;
   if (detail::needsBakedSolids(first, second)) return false;
@@ -21,9 +22,9 @@ bool keepsDepthAlong(const PosedSolid& first, const PosedSolid& second, const Un
                                     motion.turn, motion.shift},
       ofSecond{toFirst * rest, end.inverse() * rest, toFirst.apply(motion.centre), motion.turn, motion.shift};
   return detail::SweptDepth(*second.solid, *first.solid, ofFirst)
-             .staysWithin(depth, rounding, maxPieces, {}) &&
+             .staysWithin(depth, rounding, maxPieces, stop) &&
          detail::SweptDepth(*first.solid, *second.solid, ofSecond)
-             .staysWithin(depth, rounding, maxPieces, {});
+             .staysWithin(depth, rounding, maxPieces, stop);
 }
 
 }  // namespace fitup

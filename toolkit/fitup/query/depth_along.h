@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 
 #include <fitup/query/posed_solid.h>
 
@@ -18,13 +19,15 @@ struct UniformMotion {
 /// Returns true if it is certain that no point of the surface of either body gets deeper into the other one
 /// than `depth` while the first one moves, at any time. All poses are examined in one search
 /// (`detail::SweptDepth`), so that a body may slide along a plane or in a bore as far as it wants. False also
-/// means that nothing is known: after `maxPieces` pieces of surface on one of the sides, where the two get
-/// nearly as deep, and for placements that are neither rigid nor mirrored.
+/// means that nothing is known: after `maxPieces` pieces of surface on one of the sides, if `stop`, which is
+/// asked at every 16 pieces, ends the search, where the two get nearly as deep, and for placements that are
+/// neither rigid nor mirrored.
 ///
 /// Bodies that are not closed have no known depth: the answer about them is false. `rounding` bounds by how
 /// much the poses may differ from those meant. Lengths in world units. Thread-safe. Throws InputError if a
 /// solid is null.
 bool keepsDepthAlong(const PosedSolid& first, const PosedSolid& second, const UniformMotion& motion,
-                     double depth, double rounding, std::size_t maxPieces);
+                     double depth, double rounding, std::size_t maxPieces,
+                     const std::function<bool()>& stop = {});
 
 }  // namespace fitup

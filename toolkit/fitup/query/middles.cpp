@@ -46,7 +46,7 @@ class MiddleClearance {
 
   /// `piece` in the local frame of the target.
   bool keepsOff(const Triangle& piece) {
-    if (++pieces_ > mostPieces || (pieces_ % 64 == 0 && stop_ && stop_())) return false;
+    if (++pieces_ > mostPieces || (pieces_ % 16 == 0 && stop_ && stop_())) return false;
     // A nearest boundary point is at most the depth t away from the middle, with the slack twice.
     const double reach = t_ * (1 + equallyNear) * (1 + equallyNear) + clearance_;
     query_.near(piece, reach, near_);

@@ -20,8 +20,8 @@ bool mayPierceHere(const PosedSolid& first, const PosedSolid& second, double t);
 /// so a point of the middle within `clearance` has two opposed boundary triangles (`Walls::opposed`) that
 /// are nearest to the piece up to 2 (r + clearance). Boundary points count as equally near with the slack
 /// with which `verdict` finds middles, so that it finds none that this excludes. False may also mean
-/// that nothing is known: near the clearance itself, if `stop` ends the search, and for placements that are
-/// neither rigid nor mirrored.
+/// that nothing is known: near the clearance itself, if `stop` ends the search, which it may at every 16
+/// pieces of surface, and for placements that are neither rigid nor mirrored.
 ///
 /// Lengths in world units. Thread-safe.
 bool keepsOffMiddle(const PosedSolid& source, const PosedSolid& target, double t, double clearance,

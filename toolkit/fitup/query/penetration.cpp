@@ -111,9 +111,14 @@ class Search {
   [[nodiscard]] bool cancelled() const { return request_.limits.cancel.stop_requested(); }
   [[nodiscard]] bool stopped() const { return cancelled() || (deadline_ && Clock::now() >= *deadline_); }
   [[nodiscard]] DepthSearch::Stop stop() {
-    if (!deadline_ && !request_.limits.cancel.stop_possible()) return {};
+    const QueryLimits& limits = request_.limits;
+    if (!deadline_ && !limits.cancel.stop_possible() && !limits.onLook) return {};
     // A single distance may take milliseconds deep inside a large body.
-    return [this] { return (++asked_ % 8 == 1) && stopped(); };
+    return [this] {
+      if (++asked_ % 4 != 1) return false;
+      if (request_.limits.onLook) request_.limits.onLook();
+      return stopped();
+    };
   }
 
   /// The intersection of the surfaces, in the order of the roles, so that regions do not depend on the order

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <stop_token>
 
@@ -17,6 +18,9 @@ struct QueryLimits {
                                                        ///< depending on the mode
   std::optional<std::chrono::nanoseconds> timeBudget;  ///< wall-clock time from the start of the call
   std::stop_token cancel;                              ///< checked at least every few hundred triangles
+  /// Called on the calling thread by searches for depths and for pierced walls, at least every 16 pieces of
+  /// surface. The search waits while it runs, and ends with an exception if it throws one.
+  std::function<void()> onLook{};
 };
 
 /// Options of an intersection query. Immutable during the query.

@@ -245,6 +245,7 @@ VerdictReport verdict(const PosedSolid& first, const PosedSolid& second, const V
     return std::nullopt;
   };
   const auto stop = [&] {
+    if (request.limits.onLook) request.limits.onLook();
     const auto ended = endedBy();
     if (ended) report.status = *ended;
     return ended.has_value();

@@ -26,7 +26,8 @@ class Advancement {
 
   /// Runs until a look ends it or `stop` returns true. Returns the s, at most 1, up to which every pair keeps
   /// its limit.
-  double run(const Look& look, const std::function<bool()>& stop) {
+  double run(
+      const Look& look, const std::function<bool()>& stop = [] { return false; }) {
     while (!queue_.empty()) {
       const auto [s, pair] = queue_.top();
       if (s > 1) return 1;

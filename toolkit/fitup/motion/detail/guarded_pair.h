@@ -35,6 +35,10 @@ struct GuardedPair {
   };
 
   std::uint32_t moved, rest;  ///< positions in the lists of instances
+  bool isClosed = false;      ///< both parts are
+  double tolerance = 0;
+  /// The limit is set. Before, the boxes of the two are farther apart than any way.
+  bool isBegun = false;
   Limit limit = Limit::depth;
   PairLimit kept{};  ///< for `Limit::depth`
   double resolution = 0;
@@ -54,7 +58,6 @@ struct GuardedPair {
   // Of searches along the way (`clearAlong`), over the whole drag:
   double stride = Advancement::never;  ///< length of the next one
   unsigned failures = 0, pause = 0;    ///< in a row; examinations before the next one
-  int attempts = 0;                    ///< in the present examination
 
   /// Forgets what is known of the way before.
   void beginWay() {
@@ -62,7 +65,6 @@ struct GuardedPair {
     apartAt = Advancement::never;
     careful = false;
     clearTo = 0;
-    attempts = 0;
   }
   [[nodiscard]] bool isKnownFine(double s) const {
     if (s <= 0 || (limit == Limit::none && s <= apartAt)) return true;

@@ -1,6 +1,7 @@
 #include <fitup/motion/detail/pair_limit.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -13,11 +14,21 @@ namespace fitup::detail {
 namespace {
 
 /// Deepest overlap of the pair that is deeper than `deeperThan`, or 0.
-double depthOf(const MovingPair& pair, double deeperThan, double accuracy, QueryContext& context) {
+double depthOf(const MovingPair& pair, double deeperThan, double accuracy, QueryContext& context,
+               const QueryLimits& limits) {
   PenetrationRequest request;
+  request.limits = limits;
   request.deeperThan = deeperThan;
   request.accuracy = accuracy;
   return penetration(pair.first, pair.second, request, context).depth();
+}
+
+/// For searches whose only limits are to be cancelled and to be looked at.
+std::function<bool()> stopOf(const QueryLimits& limits) {
+  return [&limits] {
+    if (limits.onLook) limits.onLook();
+    return limits.cancel.stop_requested();
+  };
 }
 
 /// Sum of the chord errors of both parts, as far as they are known.
@@ -32,34 +43,36 @@ double chordErrors(const MovingPair& pair) {
 }  // namespace
 
 PairLimit PairLimit::atReference(const MovingPair& pair, double tolerance, std::optional<double> resolution,
-                                 QueryContext& context) {
+                                 QueryContext& context, const QueryLimits& limits) {
   PairLimit limit;
   limit.tolerance = limit.depth = tolerance;
   limit.resolution = std::clamp(resolution.value_or(tolerance / 4), 0x1p-20 * tolerance, tolerance / 4);
   limit.keepsApart = mayPierce(pair.first, pair.second, tolerance);
   if (pair.boxDistance > 0) return limit;
   const double errors = std::max(chordErrors(pair), tolerance / 2);
-  limit.overlap = depthOf(pair, std::max(tolerance - errors, tolerance / 4), tolerance / 8, context);
+  limit.overlap = depthOf(pair, std::max(tolerance - errors, tolerance / 4), tolerance / 8, context, limits);
   if (limit.overlap > 0) limit.depth = std::max(tolerance, limit.overlap + errors);
   return limit;
 }
 
-void PairLimit::admit(const MovingPair& pair, bool isReference, QueryContext& context) {
+void PairLimit::admit(const MovingPair& pair, bool isReference, QueryContext& context,
+                      const QueryLimits& limits) {
   if (pair.boxDistance > 0) return;
-  if (!isReference && isDeeper(pair, depth - resolution, resolution / 4, true, context, {}).value_or(true)) {
+  if (!isReference &&
+      isDeeper(pair, depth - resolution, resolution / 4, true, context, limits).value_or(true)) {
     resolution = std::min(resolution, tolerance / 16);
-    overlap = std::max(overlap, depthOf(pair, depth - tolerance / 2, tolerance / 64, context));
+    overlap = std::max(overlap, depthOf(pair, depth - tolerance / 2, tolerance / 64, context, limits));
     depth = std::max(depth, overlap + tolerance / 8);
   }
   // Bodies that start near a middle get a finer resolution. What starts at one is at its limit already.
   for (double r = resolution; keepsApart; r /= 4)
-    if (keepsOffMiddles(pair, r, {})) {
+    if (keepsOffMiddles(pair, r, limits)) {
       resolution = r;
       break;
     } else if (r < resolution / 1000) {
       keepsApart = false;
-      const VerdictReport now =
-          verdict(pair.first, pair.second, {.tolerance = tolerance, .regions = false}, context);
+      const VerdictReport now = verdict(
+          pair.first, pair.second, {.tolerance = tolerance, .regions = false, .limits = limits}, context);
       mayPierceUnseen = now.regions.empty() || !now.regions.front().pierced;
     }
 }
@@ -78,7 +91,7 @@ std::optional<bool> PairLimit::isDeeper(const MovingPair& pair, double than, dou
 }
 
 bool PairLimit::keepsOffMiddles(const MovingPair& pair, double clearance, const QueryLimits& limits) const {
-  const auto stop = [&] { return limits.cancel.stop_requested(); };
+  const std::function<bool()> stop = stopOf(limits);
   const double kept = clearance + pair.rounding;
   const PosedSolid *source = &pair.first, *target = &pair.second;
   if (asksSecondFirst_) std::swap(source, target);
@@ -89,10 +102,11 @@ bool PairLimit::keepsOffMiddles(const MovingPair& pair, double clearance, const 
 }
 
 bool PairLimit::keepsAlong(const MovingPair& pair, const Transform& firstAtEnd, const RigidPath::Stretch& way,
-                           double length, double margin, std::size_t maxPieces) const {
+                           double length, double margin, std::size_t maxPieces,
+                           const QueryLimits& limits) const {
   return keepsDepthAlong(pair.first, pair.second, {firstAtEnd, way.centre, way.turn, way.shift},
-                         depth - margin, pair.rounding, maxPieces) &&
-         (!keepsApart || keepsOffMiddles(pair, length + margin, {}));
+                         depth - margin, pair.rounding, maxPieces, stopOf(limits)) &&
+         (!keepsApart || keepsOffMiddles(pair, length + margin, limits));
 }
 
 PairLimit::Apart PairLimit::marginApart(const MovingPair& pair, double enough, QueryContext& context,

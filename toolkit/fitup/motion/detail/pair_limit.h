@@ -46,10 +46,10 @@ struct PairLimit {
   /// that a tessellated shaft can turn in its bore, and at least t / 2, so that it can move at all.
   /// `resolution` is raised and lowered to between 2^-20 and 1/4 of t.
   static PairLimit atReference(const MovingPair& pair, double tolerance, std::optional<double> resolution,
-                               QueryContext& context);
+                               QueryContext& context, const QueryLimits& limits = {});
   /// Makes the limit one that holds at this pose, at which a motion starts: where the pair already is beyond
   /// it, it may not go farther, up to t / 8. `isReference`: the pose is that of `atReference`.
-  void admit(const MovingPair& pair, bool isReference, QueryContext& context);
+  void admit(const MovingPair& pair, bool isReference, QueryContext& context, const QueryLimits& limits = {});
 
   /// Returns a lower bound of the margin; any value above `enough` will do. Counts the pairs that boxes do
   /// not decide in `looks`. What is not decided within `limits` has the margin 0.
@@ -73,7 +73,7 @@ struct PairLimit {
   /// of surface.
   [[nodiscard]] bool keepsAlong(const MovingPair& pair, const Transform& firstAtEnd,
                                 const RigidPath::Stretch& way, double length, double margin,
-                                std::size_t maxPieces) const;
+                                std::size_t maxPieces, const QueryLimits& limits = {}) const;
   /// True if the pair is deeper than L - r, false if it has less margin for another reason; nothing if a
   /// limit ended the search.
   [[nodiscard]] std::optional<bool> isTooDeep(const MovingPair& pair, QueryContext& context,

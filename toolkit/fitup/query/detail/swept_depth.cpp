@@ -264,8 +264,9 @@ bool SweptDepth::staysWithin(double depth, double rounding, std::size_t maxPiece
   if (fails_ || source_->mesh().triangleCount() == 0) return !fails_;
 
   struct Collector final : TreeVisitor {
-    explicit Collector(SweptDepth& s) : search(s) {}
+    Collector(SweptDepth& s, const Stop& e) : search(s), stop(e) {}
     double bound(const NodeBox& node) override {
+      search.fails_ = search.fails_ || (stop && stop());
       if (search.fails_) return unbounded;
       const SweptMotion& motion = search.motion_;
       const Vec3 to = search.endFromStart_.apply(node.centre), way = to - node.centre;
@@ -294,7 +295,8 @@ bool SweptDepth::staysWithin(double depth, double rounding, std::size_t maxPiece
       for (const TriangleId id : triangles) search.addTriangle(id);
     }
     SweptDepth& search;
-  } collector(*this);
+    const Stop& stop;
+  } collector(*this, stop);
   visitTree(PlacedTree(source_->sharedModel(), motion_.start), collector);
   while (!open_.empty() && !fails_) {
     if (pieces_ >= maxPieces || (pieces_ % 16 == 0 && stop && stop())) return false;
