@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fstream>
 #include <random>
+
+#include <unistd.h>
 
 #include <QApplication>
 #include <QMouseEvent>
@@ -103,6 +106,36 @@ Latencies measureHover(MainWindow& window, std::size_t count, std::uint32_t seed
     result.whole.push_back(since(begin));
   }
   return result;
+}
+
+std::vector<double> measureTurn(MainWindow& window, std::size_t count) {
+  SceneView& view = window.view();
+  waitForCheck(window);
+  QApplication::processEvents();
+  const Viewpoint before = view.camera().viewpoint();
+  const NavigationPreset navigation = view.navigation();
+  view.setNavigation(NavigationPreset::cad);
+  QPointF at(0.5 * view.width(), 0.5 * view.height());
+  send(view, QEvent::MouseButtonPress, at, Qt::MiddleButton, Qt::MiddleButton);
+  std::vector<double> times;
+  for (std::size_t i = 0; i < count; ++i) {
+    constexpr double degree = 3;  // in pixels
+    const auto begin = Clock::now();
+    send(view, QEvent::MouseMove, at += QPointF(degree, 0), Qt::NoButton, Qt::MiddleButton);
+    view.finishDrawing();
+    times.push_back(since(begin));
+  }
+  send(view, QEvent::MouseButtonRelease, at, Qt::MiddleButton, Qt::NoButton);
+  view.setNavigation(navigation);
+  view.setViewpoint(before);
+  return times;
+}
+
+std::size_t residentBytes() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t all = 0, resident = 0;
+  if (!(file >> all >> resident)) return 0;
+  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace fitup::viewer

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -26,5 +27,12 @@ Latencies measureDrag(MainWindow& window, std::size_t count, std::uint32_t seed)
 /// Moves the mouse over the view `count` times, to seeded places, and measures from the event to the
 /// preselected surface.
 Latencies measureHover(MainWindow& window, std::size_t count, std::uint32_t seed);
+
+/// Turns the view `count` times by a degree with the middle mouse button, and measures from the event to the
+/// drawn picture. Leaves the view as it was.
+std::vector<double> measureTurn(MainWindow& window, std::size_t count);
+
+/// The memory of this process that is in RAM; 0 if that is not known.
+std::size_t residentBytes();
 
 }  // namespace fitup::viewer

@@ -124,6 +124,13 @@ void SceneView::paintGL() {
   viewer_->frame();
 }
 
+void SceneView::finishDrawing() {
+  repaint();
+  makeCurrent();
+  glFinish();
+  doneCurrent();
+}
+
 PicturePoint SceneView::picturePoint(const QPointF& widget) const {
   const double ratio = devicePixelRatioF();
   return {widget.x() * ratio, widget.y() * ratio};

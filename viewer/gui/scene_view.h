@@ -52,6 +52,8 @@ class SceneView : public QOpenGLWidget {
   }
   /// In the widget's pixels; empty for a point behind the eye.
   [[nodiscard]] std::optional<QPointF> widgetPoint(const Vec3& world) const;
+  /// Draws now, and waits until the picture is complete.
+  void finishDrawing();
   /// Shows everything again.
   void refresh();
   /// Shows the chosen face of the selected part.

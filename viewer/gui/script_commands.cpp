@@ -57,6 +57,12 @@ void Commands::addForScripts(MainWindow& w) {
     const auto [events, seed] = repetitions(words);
     printTimes("hover", "from event to preselected face", measureHover(w, events, seed).whole);
   });
+  add("measure-turn", {}, model, {{"N", count, Parameter::Times::optional}}, [&w](const Words& words) {
+    const std::vector<double> times = measureTurn(w, words.empty() ? 50 : countOf(words[0]));
+    printTimes("turn", "from event to picture", times);
+    std::printf("turn: %.1f frames a second, %.2f GB resident\n", 1000 / quantile(times, 0.5),
+                static_cast<double>(residentBytes()) * 1e-9);
+  });
 }
 
 }  // namespace fitup::viewer
