@@ -19,7 +19,7 @@
 #include <osgFitup/conversions.h>
 #include <osgFitup/detail/node_order.h>
 #include <osgFitup/detail/part_contents.h>
-#include <osgFitup/detail/surface_shape.h>
+#include <osgFitup/smooth_triangles.h>
 
 namespace osgFitup {
 namespace {
@@ -76,16 +76,30 @@ std::vector<ChildPath> surfacePaths(std::size_t count) {
   return paths;
 }
 
-PartScene makePartScene(std::shared_ptr<const fitup::CollisionModel> model) {
+osg::ref_ptr<SurfaceGeometry> makeSurfaceGeometry(const fitup::TriangleMesh& mesh, fitup::SurfaceId id) {
+  osg::ref_ptr<SurfaceGeometry> geometry = new SurfaceGeometry(id);
+  geometry->setName(mesh.surfaces()[index(id)].name);
+  geometry->setUseDisplayList(false);
+  geometry->setUseVertexBufferObjects(true);
+  SmoothTriangles shape;
+  shape.append(mesh, trianglesOf(mesh, id));
+  geometry->setVertexArray(shape.points);
+  geometry->setNormalArray(shape.normals);
+  if (!shape.triangles->empty()) geometry->addPrimitiveSet(shape.triangles);
+  return geometry;
+}
+
+PartScene makePartScene(std::shared_ptr<const fitup::CollisionModel> model, bool hasDrawables) {
   const fitup::TriangleMesh& mesh = model->mesh();
   PartScene scene;
   scene.surfaces = new osg::Group;
   // osgUtil::Optimizer removes groups without names, and paths depend on them.
   scene.surfaces->setName(mesh.name().empty() ? "part" : mesh.name());
-  for (std::uint32_t i = 0; i < mesh.surfaces().size(); ++i)
-    scene.surfaces->addChild(detail::makeSurfaceGeometry(mesh, fitup::SurfaceId{i}));
+  for (std::uint32_t i = 0; hasDrawables && i < mesh.surfaces().size(); ++i)
+    scene.surfaces->addChild(makeSurfaceGeometry(mesh, fitup::SurfaceId{i}));
   scene.model =
       new PartModel(std::move(model), surfacePaths(mesh.surfaces().size()), PrimitiveNumbering::consecutive);
+  if (!hasDrawables) return scene;
   std::vector<VertexVersion> versions;
   for (unsigned int i = 0; i < scene.surfaces->getNumChildren(); ++i)
     versions.push_back(versionOf(*scene.surfaces->getChild(i)->asDrawable()));
@@ -124,14 +138,14 @@ std::vector<PartScene> makePartScenes(const fitup::CollisionModels& models, cons
   const fitup::WorkMeter meter(progress);
   fitup::parallelFor(distinct.size(), options.threads, [&](std::size_t i, unsigned) {
     meter.poll();
-    scenes[distinct[i]] = makePartScene(models[distinct[i]]);
+    scenes[distinct[i]] = makePartScene(models[distinct[i]], options.drawables);
     progress.report("making drawables", static_cast<double>(++done) / static_cast<double>(distinct.size()));
   });
   // State sets keep lists of their users, so one thread assigns them.
   Materials materials;
   for (const std::size_t i : distinct) {
     const auto surfaces = models[i]->mesh().surfaces();
-    for (unsigned int s = 0; s < surfaces.size(); ++s)
+    for (unsigned int s = 0; options.drawables && s < surfaces.size(); ++s)
       scenes[i].surfaces->getChild(s)->setStateSet(
           materials.of(surfaces[s].colour.value_or(options.defaultColour), false));
   }
@@ -196,7 +210,7 @@ osg::ref_ptr<osg::Group> createScene(const fitup::Scene& scene, const SceneOptio
         group->setStateSet(state);
       }
       instance->addChild(group);
-      if (!part.model->getContents())
+      if (options.drawables && !part.model->getContents())
         part.model->setContents(
             std::make_shared<const detail::PartContents>(detail::contentsOf(*instance, *part.model)));
       sceneNodes[i] = instance;

@@ -17,6 +17,10 @@ struct SceneOptions {
   /// The colour of surfaces to which the file gives none.
   fitup::Colour defaultColour{};
   unsigned int threads = 1;  ///< `fitup::allCores`: one for each core
+  /// If off, part nodes have no `SurfaceGeometry`, for applications that draw parts by drawables of their own
+  /// (below the first child of the part node, which has the mesh's origin). Highlights of surfaces and picks
+  /// by osgUtil need drawables; highlights of triangles do not.
+  bool drawables = true;
 };
 
 /// Makes the scene graph of an assembly. Below a group with the assembly's name are a `PartNode` for each

@@ -29,6 +29,9 @@ struct HighlightStyle {
   osg::Vec4 colour{1.0F, 0.1F, 0.05F, 1.0F};  ///< below 1, alpha lets what is behind show through
   bool inFront = false;                       ///< drawn over everything that hides it
   float lineWidth = 2;                        ///< in pixels, for lines and boxes
+  /// Factor and units of the osg::PolygonOffset of faces: below that of the scene's faces, so that the
+  /// highlight wins.
+  float offset = -1;
   friend bool operator==(const HighlightStyle&, const HighlightStyle&) = default;
 };
 

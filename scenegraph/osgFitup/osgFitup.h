@@ -13,5 +13,6 @@
 #include <osgFitup/part_node.h>
 #include <osgFitup/refit_parts.h>
 #include <osgFitup/scene_assembly.h>
+#include <osgFitup/smooth_triangles.h>
 #include <osgFitup/track_player.h>
 #include <osgFitup/track_recorder.h>

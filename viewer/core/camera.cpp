@@ -57,22 +57,39 @@ double Camera::focalPixels() const noexcept {
 
 Ray Camera::ray(PicturePoint point) const noexcept {
   const Axes a = axes();
-  return {view_.eye, normalized(a.forward * focalPixels() + a.right * (point.x - 0.5 * width_) +
-                                a.up * (0.5 * height_ - point.y))};
+  const Vec3 across = a.right * (point.x - 0.5 * width_) + a.up * (0.5 * height_ - point.y);
+  if (projection_ == Projection::perspective)
+    return {view_.eye, normalized(a.forward * focalPixels() + across)};
+  // Farther in front of the eye than any model is large, compared with the picture.
+  constexpr double farthest = 1e5;
+  const double distance = norm(view_.target - view_.eye);
+  return {view_.eye + across * (distance / focalPixels()) - a.forward * (farthest * distance), a.forward};
 }
 
 std::optional<PicturePoint> Camera::project(const Vec3& point) const noexcept {
   const Axes a = axes();
   const Vec3 v = point - view_.eye;
-  const double depth = dot(v, a.forward);
-  if (!(depth > 0)) return std::nullopt;
-  const double scale = focalPixels() / depth;
+  if (projection_ == Projection::perspective && !(dot(v, a.forward) > 0)) return std::nullopt;
+  const double scale = 1 / worldPerPixel(point);
   return PicturePoint{0.5 * width_ + dot(v, a.right) * scale, 0.5 * height_ - dot(v, a.up) * scale};
 }
 
 double Camera::worldPerPixel(const Vec3& point) const noexcept {
-  return std::abs(dot(point - view_.eye, forward())) / focalPixels();
+  const Vec3& at = projection_ == Projection::perspective ? point : view_.target;
+  return std::abs(dot(at - view_.eye, forward())) / focalPixels();
 }
+
+bool Camera::mayShow(const Box& world) const noexcept {
+  const double radius = norm(world.halfExtent()), depth = dot(world.centre() - view_.eye, forward());
+  if (projection_ == Projection::perspective && depth <= radius) return depth > -radius;
+  const auto centre = project(world.centre());
+  // A sphere beside the line of sight looks longer than its radius.
+  const double pixels = 2 * radius / worldPerPixel(world.centre());
+  return centre && centre->x + pixels >= 0 && centre->x - pixels <= width_ && centre->y + pixels >= 0 &&
+         centre->y - pixels <= height_;
+}
+
+double Camera::halfHeight() const noexcept { return 0.5 * height_ * worldPerPixel(view_.target); }
 
 void Camera::orbit(double dx, double dy, const Vec3& about) noexcept {
   const Axes a = axes();
@@ -108,7 +125,7 @@ void Camera::frame(const Box& world) noexcept {
   for (int corner = 0; corner < 8; ++corner) {
     const Vec3 v{(corner & 1) != 0 ? half.x : -half.x, (corner & 2) != 0 ? half.y : -half.y,
                  (corner & 4) != 0 ? half.z : -half.z};
-    const double towards = -dot(v, a.forward);
+    const double towards = projection_ == Projection::perspective ? -dot(v, a.forward) : 0;
     distance = std::max(
         {distance, towards + std::abs(dot(v, a.right)) / tanX, towards + std::abs(dot(v, a.up)) / tanY});
   }

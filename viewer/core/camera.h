@@ -22,12 +22,20 @@ struct PicturePoint {
 /// Standard views, named by the visible side. Front: from -y, for z up.
 enum class StandardView { isometric, front, back, left, right, top, bottom };
 
-/// A perspective camera that moves as in CAD programs: it turns about a point that stays in place in the
-/// picture, and zooms to the point under the cursor. A value; world coordinates, device pixels.
+enum class Projection { orthographic, perspective };
+
+/// A camera that moves as in CAD programs: it turns about a point that stays in place in the picture, and
+/// zooms to the point under the cursor. A value; world coordinates, device pixels.
+///
+/// In an orthographic picture, the distance of eye and target sets the scale, so that it shows what lies at
+/// the target as large as a perspective one does. Everything in front of and behind the eye is visible.
 class Camera {
  public:
   /// The vertical angle of view.
   static constexpr double fieldOfViewDegrees = 30;
+
+  void setProjection(Projection projection) noexcept { projection_ = projection; }
+  [[nodiscard]] Projection projection() const noexcept { return projection_; }
 
   void setPicture(int widthPixels, int heightPixels) noexcept;
   [[nodiscard]] int width() const noexcept { return width_; }
@@ -38,11 +46,16 @@ class Camera {
   /// Corrects impossible viewpoints (eye at the target, up along the line of sight).
   void setViewpoint(const Viewpoint& view) noexcept;
 
+  /// Begins in front of everything that is visible at the point.
   [[nodiscard]] Ray ray(PicturePoint point) const noexcept;
-  /// Empty for a point that is not in front of the eye.
+  /// Empty for a point that a perspective camera has not in front of the eye.
   [[nodiscard]] std::optional<PicturePoint> project(const Vec3& point) const noexcept;
   /// The length in the world of a pixel at the depth of a point.
   [[nodiscard]] double worldPerPixel(const Vec3& point) const noexcept;
+  /// False if nothing in the box is within the picture.
+  [[nodiscard]] bool mayShow(const Box& world) const noexcept;
+  /// Half of the height of what an orthographic picture shows, in the world.
+  [[nodiscard]] double halfHeight() const noexcept;
   /// The unit vector from the eye.
   [[nodiscard]] Vec3 forward() const noexcept;
   /// The unit vector to the right in the picture.
@@ -70,6 +83,7 @@ class Camera {
 
   Viewpoint view_;
   UpAxis upAxis_ = UpAxis::z;
+  Projection projection_ = Projection::orthographic;
   int width_ = 1, height_ = 1;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <viewer/gui/part_drawing.h>
+
 namespace fitup::viewer {
 
 ContactColours::ContactColours(const ContactMap& map) {
@@ -51,7 +53,7 @@ void ContactPaint::show(const ContactMap* map, const std::map<NodeId, osg::NodeP
   for (const SurfaceContact& contact : map->surfaces)
     if (!hidden.contains(contact.instance))
       painted_.push_back(
-          highlight_.showSurface(paths.at(contact.instance), contact.surface, {colours.of(contact)}));
+          showSurface(highlight_, paths.at(contact.instance), contact.surface, {colours.of(contact)}));
 }
 
 }  // namespace fitup::viewer

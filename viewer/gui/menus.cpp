@@ -44,7 +44,11 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
                         "view right", "view top", "view bottom", "", "keep-view"});
   QMenu* named = view.addMenu(tr("&Named views"));
   QObject::connect(named, &QMenu::aboutToShow, &window, [named, &window] { fillNamedViews(*named, window); });
-  commands.addTo(view, {"dim", "", "section toggle", "section flip", "section across", ""});
+  commands.addTo(*view.addMenu(tr("&Display")),
+                 {"display shaded-edges", "display shaded", "display hidden-line", "display wireframe",
+                  "display transparent"});
+  commands.addTo(view, {"projection orthographic", "projection perspective", "", "dim", "", "section toggle",
+                        "section flip", "section across", ""});
   commands.addTo(*view.addMenu(tr("Mouse na&vigation")),
                  {"navigation cad", "navigation solidworks", "navigation blender"});
   QMenu& panels = *view.addMenu(tr("&Panels"));

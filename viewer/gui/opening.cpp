@@ -1,27 +1,12 @@
 #include <viewer/gui/opening.h>
 
-#include <osg/KdTree>
-
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <fitup/io/track_file.h>
 #include <osgFitup/create_scene.h>
+#include <viewer/gui/part_drawing.h>
 
 namespace fitup::viewer {
-namespace {
-
-/// Builds trees for picking in large faces; in smaller ones, testing all triangles is as fast.
-class PickTrees : public osg::KdTreeBuilder {
- public:
-  static constexpr unsigned int leastVertices = 500;
-  using osg::KdTreeBuilder::apply;
-  void apply(osg::Geometry& geometry) override {
-    const osg::Array* points = geometry.getVertexArray();
-    if (points != nullptr && points->getNumElements() >= leastVertices) osg::KdTreeBuilder::apply(geometry);
-  }
-};
-
-}  // namespace
 
 OpenedModel openModel(const OpenRequest& request, const std::optional<std::filesystem::path>& root,
                       const Progress& progress) {
@@ -49,9 +34,9 @@ OpenedModel openModel(const OpenRequest& request, const std::optional<std::files
   opened.session = std::make_unique<Session>(std::move(read), std::move(files), options, progress);
   if (progress.cancelled()) throw CancelledError();
   if (opened.project) opened.problems = opened.session->apply(*opened.project);
-  opened.scene = osgFitup::createScene(opened.session->scene(), {.threads = allCores}, progress);
-  osg::ref_ptr<PickTrees> trees = new PickTrees;
-  opened.scene->accept(*trees);
+  opened.scene =
+      osgFitup::createScene(opened.session->scene(), {.threads = allCores, .drawables = false}, progress);
+  addDrawings(*opened.scene, opened.session->scene(), progress);
   return opened;
 }
 

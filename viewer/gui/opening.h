@@ -25,7 +25,7 @@ struct OpenRequest {
 /// A model or project that has been read and prepared for work.
 struct OpenedModel {
   std::unique_ptr<Session> session;
-  osg::ref_ptr<osg::Group> scene;  ///< `osgFitup::createScene` of the session's assembly
+  osg::ref_ptr<osg::Group> scene;  ///< of the session's assembly, with `addDrawings`
   std::optional<Project> project;
   std::filesystem::path projectFile;  ///< empty for a model
   FileVersion projectVersion;         ///< version of the project's file when it was read

@@ -12,7 +12,8 @@ const char *const dragMode = "work/dragMode", *const snaps = "work/snaps",
                   *const distanceStep = "work/distanceStep", *const angleStep = "work/angleStep",
                   *const distance = "work/distance", *const mates = "work/mates",
                   *const exactShapes = "work/exactShapes", *const dim = "work/dim",
-                  *const navigation = "work/navigation";
+                  *const navigation = "work/navigation", *const projection = "work/projection",
+                  *const display = "work/display";
 
 /// Returns the remembered value if it is in 0 ... most, otherwise the current one.
 template <typename Enum>
@@ -35,6 +36,8 @@ void rememberSettings(MainWindow& window) {
   settings.setValue(distance, check.distance);
   settings.setValue(mates, check.mates);
   settings.setValue(exactShapes, check.exactShapes);
+  settings.setValue(projection, static_cast<int>(window.view().camera().projection()));
+  settings.setValue(display, static_cast<int>(window.view().presenter().displayMode()));
   settings.setValue(dim, window.view().dimsOthers());
   const std::string_view preset = name(window.view().navigation());
   settings.setValue(navigation, QString::fromLatin1(preset.data(), static_cast<qsizetype>(preset.size())));
@@ -53,6 +56,10 @@ void recallSettings(MainWindow& window) {
   window.document().check().setSettings(check);
   if (const auto preset = navigationPresetFromName(settings.value(navigation).toString().toStdString()))
     window.view().setNavigation(*preset);
+  window.view().setProjection(
+      recalled(settings, projection, window.view().camera().projection(), Projection::perspective));
+  window.view().setDisplayMode(
+      recalled(settings, display, window.view().presenter().displayMode(), DisplayMode::transparent));
   window.view().setDimOthers(settings.value(dim, window.view().dimsOthers()).toBool());
 }
 

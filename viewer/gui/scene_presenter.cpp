@@ -8,8 +8,8 @@
 #include <osg/LineWidth>
 #include <osg/Material>
 #include <osg/Point>
-#include <osgUtil/LineSegmentIntersector>
 
+#include <fitup/hierarchy/tree_queries.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
 #include <viewer/core/colour_likeness.h>
@@ -43,6 +43,15 @@ osg::ref_ptr<osg::StateSet> makeLook(const osg::Vec4& colour) {
   return state;
 }
 
+/// White, unlit: edges then look like a drawing, without those that faces hide.
+osg::ref_ptr<osg::StateSet> makePaperLook() {
+  osg::ref_ptr<osg::StateSet> state = makeLook({0, 0, 0, 1});
+  auto* material = static_cast<osg::Material*>(state->getAttribute(osg::StateAttribute::MATERIAL));
+  material->setEmission(osg::Material::FRONT_AND_BACK, {1, 1, 1, 1});
+  material->setSpecular(osg::Material::FRONT_AND_BACK, {0, 0, 0, 1});
+  return state;
+}
+
 /// Whether an instance has faces that, as drawn, resemble highlighted ones of a style. Translucent faces do
 /// not, and what is behind them must stay visible.
 bool hasColourLike(const Assembly& assembly, NodeId instance, const osgFitup::HighlightStyle& style) {
@@ -64,15 +73,27 @@ ScenePresenter::ScenePresenter()
     : root_(new osg::Group),
       overlay_(new osg::Group),
       section_(new osg::ClipNode),
+      sky_(new osg::LightSource),
       highlight_(new osgFitup::Highlight),
-      selectedLook_(makeLook({0.25F, 0.55F, 0.95F, 1})),
       ghostLook_(makeLook({0.55F, 0.6F, 0.65F, 0.16F})),
-      selectedGhostLook_(makeLook({0.25F, 0.55F, 0.95F, 0.3F})),
       plainLook_(makeLook({0.78F, 0.79F, 0.8F, 1})),
+      transparentLook_(makeLook({0.55F, 0.63F, 0.72F, 0.35F})),
+      paperLook_(makePaperLook()),
       contacts_(*highlight_) {
   section_->addChild(highlight_);
+  // The light of the viewer is at the eye. What faces up is lighter, so that parallel faces differ.
+  osg::ref_ptr<osg::Light> sky = new osg::Light(1);
+  sky->setDiffuse({0.3F, 0.31F, 0.33F, 1});
+  sky->setSpecular({0, 0, 0, 1});
+  sky->setAmbient({0, 0, 0, 1});
+  sky_->setLight(sky);
+  sky_->setStateSetModes(*root_->getOrCreateStateSet(), osg::StateAttribute::ON);
+  root_->addChild(sky_);
+  setUpAxis(UpAxis::z);
   root_->addChild(section_);
+  section_->addChild(outline_.node());
   root_->addChild(overlay_);
+  setPixelRatio(1);
   // Qt blends the picture into the window by its alpha, which transparent parts would change.
   root_->getOrCreateStateSet()->setAttribute(new osg::ColorMask(true, true, true, false));
 }
@@ -86,7 +107,7 @@ void ScenePresenter::clear() {
   shown_.clear();
   paths_.clear();
   placed_.clear();
-  instanceOf_.clear();
+  outline_.clear();
   lit_.clear();
   looks_ = {};
   litAction_ = litContact_ = false;
@@ -117,7 +138,7 @@ void ScenePresenter::show(const Session& session, osg::ref_ptr<osg::Group> scene
       }
       entry.aboveFromParent = assembly.node(*up).parentFromNode * entry.aboveFromParent;
     }
-    instanceOf_[entry.node] = node;
+    entry.drawn = dynamic_cast<DrawnInstance*>(entry.node->getChild(0)->asGroup()->getChild(1));
     entry.likeAction = hasColourLike(assembly, node, actionStyle);
     entry.likeContact = hasColourLike(assembly, node, contactStyle);
     shown_.emplace(node, std::move(entry));
@@ -151,6 +172,7 @@ void ScenePresenter::place(const Poses& moved) {
         entry.above ? worldOf(*entry.above) * entry.aboveFromParent : entry.aboveFromParent;
     entry.node->setPlacement(worldFromParent.inverse() * worldOf(node));
   }
+  outline_.place(worldOf);
 }
 
 void ScenePresenter::setLooks(const InstanceLooks& looks) {
@@ -158,19 +180,80 @@ void ScenePresenter::setLooks(const InstanceLooks& looks) {
   applyLooks();
 }
 
+void ScenePresenter::setUpAxis(UpAxis axis) {
+  osg::Vec4 up(0, 0, 0, 0);
+  up[axis == UpAxis::x ? 0 : axis == UpAxis::y ? 1 : 2] = 1;
+  sky_->getLight()->setPosition(up);
+}
+
+void ScenePresenter::setDisplayMode(DisplayMode mode) {
+  mode_ = mode;
+  applyLooks();
+  setLeisure();
+}
+
+osg::StateSet* ScenePresenter::lookOf(NodeId node, const Shown& entry) const {
+  if (looks_.ghosted.contains(node)) return ghostLook_.get();
+  if (looks_.plain || (entry.likeAction && litAction_) || (entry.likeContact && litContact_))
+    return plainLook_.get();
+  if (mode_ == DisplayMode::transparent) return transparentLook_.get();
+  return mode_ == DisplayMode::hiddenLine ? paperLook_.get() : nullptr;
+}
+
 void ScenePresenter::applyLooks() {
+  outline_.clear();
   for (auto& [node, entry] : shown_) {
-    const bool hide = looks_.hidden.contains(node);
+    const bool hide = looks_.hidden.contains(node), selected = looks_.selected.contains(node);
     entry.node->getChild(0)->setNodeMask(hide ? 0 : ~0U);
-    const bool selected = looks_.selected.contains(node), ghosted = looks_.ghosted.contains(node);
-    const bool grey = looks_.plain || (entry.likeAction && litAction_) || (entry.likeContact && litContact_);
-    osg::StateSet* look = selected  ? (ghosted ? selectedGhostLook_ : selectedLook_).get()
-                          : ghosted ? ghostLook_.get()
-                          : grey    ? plainLook_.get()
-                                    : nullptr;
+    osg::StateSet* look = lookOf(node, entry);
     if (look != entry.look) entry.node->setStateSet(look);
     entry.look = look;
+    entry.drawn->setFaces(mode_ != DisplayMode::wireframe);
+    entry.drawn->setEdgeLook(selected                        ? selectedEdges_.get()
+                             : looks_.ghosted.contains(node) ? ghostEdges_.get()
+                                                             : edges_.get());
+    if (selected && !hide)
+      outline_.add(node, session_->assembly().meshOf(node).origin(), entry.drawn->drawing(), pixelRatio_);
   }
+  outline_.place([&](NodeId node) { return session_->scene().worldFromPart(node, placed_); });
+}
+
+void ScenePresenter::setLeisure() {
+  for (auto& [node, entry] : shown_) entry.drawn->show(0, mode_ != DisplayMode::shaded);
+}
+
+void ScenePresenter::setHaste(const Camera& camera, std::size_t mostTriangles) {
+  struct Drawn {
+    DrawnInstance* instance;
+    double size, pixel;  ///< of the instance and of a pixel there, in the world
+    std::size_t level = 0;
+  };
+  std::vector<Drawn> drawn;
+  std::size_t segments = 0;
+  for (auto& [node, entry] : shown_) {
+    if (looks_.hidden.contains(node)) continue;
+    const Box box = session_->scene().worldBounds(node, placed_);
+    if (box.empty() || !camera.mayShow(box)) continue;
+    drawn.push_back({entry.drawn, 2 * norm(box.halfExtent()), camera.worldPerPixel(box.centre())});
+    segments += entry.drawn->drawing().segments;
+  }
+  // The coarsest pictures still show the larger parts.
+  for (double pixels = 1; pixels <= 64; pixels *= 2) {
+    std::size_t triangles = 0;
+    for (Drawn& each : drawn) {
+      const auto& levels = each.instance->drawing().levels;
+      const double coarsest = pixels * each.pixel;
+      each.level = levels.size();
+      if (each.size < coarsest) continue;
+      while (each.level > 1 && levels[each.level - 1].cell > coarsest) --each.level;
+      triangles += levels[--each.level].triangles;
+    }
+    if (triangles <= mostTriangles) break;
+  }
+  // A wireframe is nothing without edges. A segment takes about as long as two triangles.
+  const bool drawsEdges =
+      mode_ == DisplayMode::wireframe || (mode_ != DisplayMode::shaded && 2 * segments <= mostTriangles);
+  for (const Drawn& each : drawn) each.instance->show(each.level, drawsEdges);
 }
 
 void ScenePresenter::showInterference(const InterferenceReport* report, const std::set<NodeId>& focus) {
@@ -208,8 +291,8 @@ void ScenePresenter::showInterference(const InterferenceReport* report, const st
       ++old;
     }
     if (next.id == 0)
-      next.id = highlight_->showSurface(paths_.at(next.surface.first), next.surface.second,
-                                        next.action ? actionStyle : contactStyle);
+      next.id = showSurface(*highlight_, paths_.at(next.surface.first), next.surface.second,
+                            next.action ? actionStyle : contactStyle);
   }
   for (; old != lit_.end(); ++old) highlight_->hide(old->id);
   lit_ = std::move(wanted);
@@ -231,7 +314,7 @@ bool ScenePresenter::showPreselected(const std::optional<Pick>& pick) {
   preselectedId_ = 0;
   preselected_ = pick;
   if (pick)
-    preselectedId_ = highlight_->showSurface(paths_.at(pick->instance), pick->surface, preselectedStyle);
+    preselectedId_ = showSurface(*highlight_, paths_.at(pick->instance), pick->surface, preselectedStyle);
   return true;
 }
 
@@ -252,18 +335,22 @@ void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
   }
   for (const auto& [node, surface] : keys)
     if (!looks_.hidden.contains(node))
-      chosen_.push_back(highlight_->showSurface(paths_.at(node), surface, chosenStyle));
+      chosen_.push_back(showSurface(*highlight_, paths_.at(node), surface, chosenStyle));
 }
 
 void ScenePresenter::showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face) {
   if (faceId_ != 0) highlight_->hide(faceId_);
   faceId_ = 0;
   if (face && !looks_.hidden.contains(face->first))
-    faceId_ = highlight_->showSurface(paths_.at(face->first), face->second, faceStyle);
+    faceId_ = showSurface(*highlight_, paths_.at(face->first), face->second, faceStyle);
 }
 
 void ScenePresenter::setPixelRatio(double ratio) {
   pixelRatio_ = static_cast<float>(ratio);
+  edges_ = edgeLook({0.1F, 0.11F, 0.13F, 1}, pixelRatio_);
+  ghostEdges_ = edgeLook({0.35F, 0.4F, 0.45F, 0.3F}, pixelRatio_);
+  selectedEdges_ = edgeLook({0.02F, 0.3F, 0.85F, 1}, 2 * pixelRatio_);
+  applyLooks();
   osg::StateSet* state = overlay_->getOrCreateStateSet();
   state->setAttribute(new osg::LineWidth(overlayLineWidth * pixelRatio_), osg::StateAttribute::OVERRIDE);
   state->setAttribute(new osg::Point(overlayPointSize * pixelRatio_), osg::StateAttribute::OVERRIDE);
@@ -273,7 +360,7 @@ void ScenePresenter::showMeasured(NodeId instance, std::span<const SurfaceId> su
   for (const auto id : measured_) highlight_->hide(id);
   measured_.clear();
   for (const SurfaceId surface : surfaces)
-    measured_.push_back(highlight_->showSurface(paths_.at(instance), surface, measuredStyle));
+    measured_.push_back(showSurface(*highlight_, paths_.at(instance), surface, measuredStyle));
 }
 
 void ScenePresenter::showBoxes(const std::set<NodeId>& instances,
@@ -294,7 +381,7 @@ void ScenePresenter::showMate(const MateSuggestion* mate) {
   const auto light = [&](NodeId node, const std::vector<SurfaceId>& surfaces) {
     if (looks_.hidden.contains(node)) return;
     for (const SurfaceId surface : surfaces)
-      mate_.push_back(highlight_->showSurface(paths_.at(node), surface, mateStyle));
+      mate_.push_back(showSurface(*highlight_, paths_.at(node), surface, mateStyle));
   };
   light(mate->moved, mate->movedSurfaces);
   light(mate->fixed, mate->fixedSurfaces);
@@ -309,24 +396,36 @@ void ScenePresenter::setSection(const SectionPlane& section) {
   section_->addClipPlane(new osg::ClipPlane(0, -n.x, -n.y, -n.z, section.offset));
 }
 
+bool ScenePresenter::isCutAway(const Vec3& point) const noexcept {
+  return plane_.enabled && dot(plane_.normal, point) > plane_.offset;
+}
+
 std::optional<Pick> ScenePresenter::pick(const Ray& ray) const {
-  if (!scene_) return std::nullopt;
-  const osg::BoundingSphere bound = scene_->getBound();
-  const double reach = (bound.center() - osg::Vec3(osgFitup::toVec3d(ray.from))).length() + bound.radius();
-  osg::ref_ptr<osgUtil::LineSegmentIntersector> line =
-      new osgUtil::LineSegmentIntersector(osgFitup::toVec3d(ray.from), osgFitup::toVec3d(ray.at(reach)));
-  osgUtil::IntersectionVisitor visitor(line);
-  scene_->accept(visitor);
-  for (const auto& hit : line->getIntersections()) {
-    const Vec3 point = osgFitup::toVec3(hit.getWorldIntersectPoint());
-    if (plane_.enabled && dot(plane_.normal, point) > plane_.offset) continue;
-    const auto* surface = dynamic_cast<const osgFitup::SurfaceGeometry*>(hit.drawable.get());
-    if (surface == nullptr) continue;
-    for (auto node = hit.nodePath.rbegin(); node != hit.nodePath.rend(); ++node)
-      if (const auto found = instanceOf_.find(*node); found != instanceOf_.end())
-        return Pick{found->second, surface->getSurface(), point, norm(point - ray.from)};
+  std::optional<Pick> nearest;
+  fitup::Ray left{ray.from, ray.direction};
+  for (const auto& [node, entry] : shown_) {
+    if (looks_.hidden.contains(node)) continue;
+    const Box box = session_->scene().worldBounds(node, placed_);
+    if (box.empty()) continue;
+    const Vec3 way = box.centre() - ray.from;
+    if (norm(cross(way, ray.direction)) > norm(box.halfExtent())) continue;
+    const auto model = entry.node->getCollisionModel();
+    const PlacedTree tree = PlacedTree::inWorld(model, session_->scene().worldFromPart(node, placed_));
+    std::optional<RayHit> hit;
+    if (!plane_.enabled) {
+      hit = tree.castRay(left);
+    } else {
+      for (const RayHit& each : tree.allHits(left))
+        if (!isCutAway(ray.at(each.at))) {
+          hit = each;
+          break;
+        }
+    }
+    if (!hit) continue;
+    left.reach = hit->at;
+    nearest = Pick{node, model->mesh().surfaceOf(hit->triangle), ray.at(hit->at), hit->at};
   }
-  return std::nullopt;
+  return nearest;
 }
 
 }  // namespace fitup::viewer

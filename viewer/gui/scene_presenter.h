@@ -9,15 +9,19 @@
 
 #include <osg/ClipNode>
 #include <osg/Group>
+#include <osg/LightSource>
 
 #include <fitup/hierarchy/level_box.h>
 #include <fitup/scene/mates.h>
 #include <osgFitup/highlight.h>
 #include <osgFitup/part_node.h>
 #include <viewer/core/camera.h>
+#include <viewer/core/display_mode.h>
 #include <viewer/core/findings.h>
 #include <viewer/core/session.h>
 #include <viewer/gui/contact_paint.h>
+#include <viewer/gui/part_drawing.h>
+#include <viewer/gui/selection_outline.h>
 
 namespace fitup::viewer {
 
@@ -48,8 +52,7 @@ class ScenePresenter {
   /// A group for what is drawn over the model and not cut by the section.
   [[nodiscard]] osg::Group* overlay() noexcept { return overlay_.get(); }
 
-  /// `scene` is the result of `osgFitup::createScene` for the session's assembly. The session must outlive
-  /// it.
+  /// `scene` is that of the session's assembly, with `addDrawings`. The session must outlive it.
   void show(const Session& session, osg::ref_ptr<osg::Group> scene);
   void clear();
 
@@ -58,6 +61,15 @@ class ScenePresenter {
   /// Moves instances to their placements in the session, except for `moved`.
   void place(const Poses& moved = {});
   void setLooks(const InstanceLooks& looks);
+  void setDisplayMode(DisplayMode mode);
+  [[nodiscard]] DisplayMode displayMode() const noexcept { return mode_; }
+  /// For a picture that is soon replaced by the next one: parts are coarser, by more than a pixel only if
+  /// there are more triangles than the budget, edges are left out if there are too many, and parts that are
+  /// smaller than what is left out elsewhere.
+  void setHaste(const Camera& camera, std::size_t mostTriangles);
+  /// Draws everything.
+  void setLeisure();
+  void setUpAxis(UpAxis axis);
   /// Highlights surfaces that intersect: red where action is needed; orange for pairs in contact, and only
   /// for pairs with an instance of `focus`, because mated parts touch everywhere. Of a clash without
   /// intersecting surfaces, the inner part is highlighted as a whole. Hidden instances have no highlight.
@@ -88,8 +100,9 @@ class ScenePresenter {
  private:
   struct Shown {
     osg::ref_ptr<osgFitup::PartNode> node;
-    std::optional<NodeId> above;  ///< the next instance on the way to the root
-    Transform aboveFromParent;    ///< from the node's parent frame to that instance's, or the world
+    DrawnInstance* drawn = nullptr;  ///< below the node
+    std::optional<NodeId> above;     ///< the next instance on the way to the root
+    Transform aboveFromParent;       ///< from the node's parent frame to that instance's, or the world
     const osg::StateSet* look = nullptr;
     bool likeAction = false, likeContact = false;  ///< has faces that look like highlighted ones
   };
@@ -101,16 +114,21 @@ class ScenePresenter {
   };
 
   void applyLooks();
+  [[nodiscard]] osg::StateSet* lookOf(NodeId node, const Shown& entry) const;
+  [[nodiscard]] bool isCutAway(const Vec3& point) const noexcept;
 
   osg::ref_ptr<osg::Group> root_, overlay_, scene_;
   osg::ref_ptr<osg::ClipNode> section_;
+  osg::ref_ptr<osg::LightSource> sky_;
   osg::ref_ptr<osgFitup::Highlight> highlight_;
-  osg::ref_ptr<osg::StateSet> selectedLook_, ghostLook_, selectedGhostLook_, plainLook_;
+  osg::ref_ptr<osg::StateSet> ghostLook_, plainLook_, transparentLook_, paperLook_;
+  osg::ref_ptr<osg::StateSet> edges_, ghostEdges_, selectedEdges_;
+  SelectionOutline outline_;
+  DisplayMode mode_ = DisplayMode::shadedWithEdges;
   const Session* session_ = nullptr;
   std::map<NodeId, Shown> shown_;
   std::map<NodeId, osg::NodePath> paths_;  ///< from the scene to the nodes of `shown_`
   Poses placed_;
-  std::map<const osg::Node*, NodeId> instanceOf_;
   std::vector<Lit> lit_;  ///< by surface
   InstanceLooks looks_;
   bool litAction_ = false, litContact_ = false;  ///< any of `lit_`

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <QCoreApplication>
+#include <QElapsedTimer>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QSurfaceFormat>
@@ -21,7 +22,7 @@ void SceneView::prepareApplication() {
   format.setRenderableType(QSurfaceFormat::OpenGL);
   format.setVersion(2, 1);
   format.setDepthBufferSize(24);
-  format.setSamples(4);
+  format.setStencilBufferSize(8);
   QSurfaceFormat::setDefaultFormat(format);
 }
 
@@ -54,6 +55,11 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
     presenter_.clear();
     legend_->hide();
   });
+  restTimer_.setSingleShot(true);
+  restTimer_.setInterval(200);
+  connect(&restTimer_, &QTimer::timeout, this, qOverload<>(&SceneView::update));
+  connect(&interaction_, &ViewInteraction::cameraMoved, this, &SceneView::hasten);
+  connect(&drag_, &DragController::moved, this, &SceneView::hasten);
   connect(&interaction_, &ViewInteraction::cameraMoved, this, &SceneView::cameraMoved);
   connect(&interaction_, &ViewInteraction::changed, this, qOverload<>(&SceneView::update));
   connect(&interaction_, &ViewInteraction::hovered, this, &SceneView::hovered);
@@ -76,6 +82,7 @@ SceneView::~SceneView() {
   }
   viewer_ = nullptr;
   window_ = nullptr;
+  smooth_.reset();
   doneCurrent();
 }
 
@@ -84,6 +91,7 @@ void SceneView::initializeGL() {
     // After docking elsewhere, OSG's objects belong to a deleted context.
     presenter_.root()->releaseGLObjects(window_->getState());
     window_->getState()->reset();
+    smooth_.reset();
     return;
   }
   viewer_ = new osgViewer::Viewer;
@@ -92,10 +100,11 @@ void SceneView::initializeGL() {
   viewer_->setQuitEventSetsDone(false);
   window_ = viewer_->setUpViewerAsEmbeddedInWindow(0, 0, width(), height());
   osg::Camera* camera = viewer_->getCamera();
+  camera->setClearMask(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
   camera->setClearColor({0.93F, 0.945F, 0.96F, 1});
   camera->setCullingMode(camera->getCullingMode() & ~osg::CullSettings::SMALL_FEATURE_CULLING);
-  viewer_->getLight()->setAmbient({0.25F, 0.25F, 0.25F, 1});
-  viewer_->getLight()->setDiffuse({0.75F, 0.75F, 0.75F, 1});
+  viewer_->getLight()->setAmbient({0.3F, 0.3F, 0.3F, 1});
+  viewer_->getLight()->setDiffuse({0.6F, 0.6F, 0.6F, 1});
   viewer_->setSceneData(presenter_.root());
 }
 
@@ -118,17 +127,53 @@ void SceneView::paintGL() {
   osg::Camera* camera = viewer_->getCamera();
   camera->setViewMatrixAsLookAt(osgFitup::toVec3d(view.eye), osgFitup::toVec3d(view.target),
                                 osgFitup::toVec3d(view.up));
-  camera->setProjectionMatrixAsPerspective(Camera::fieldOfViewDegrees,
-                                           static_cast<double>(camera_.width()) / camera_.height(), 1, 1000);
-  window_->setDefaultFboId(defaultFramebufferObject());
+  const double aspect = static_cast<double>(camera_.width()) / camera_.height();
+  // OSG moves the near and the far plane to what there is.
+  if (camera_.projection() == Projection::perspective) {
+    camera->setProjectionMatrixAsPerspective(Camera::fieldOfViewDegrees, aspect, 1, 1000);
+  } else {
+    const double y = camera_.halfHeight(), x = aspect * y;
+    camera->setProjectionMatrixAsOrtho(-x, x, -y, y, -1000, 1000);
+  }
+  const bool isMoving = restTimer_.isActive();
+  isMoving ? presenter_.setHaste(camera_, mostTriangles_) : presenter_.setLeisure();
+  // Several samples a pixel take three times as long where a processor draws.
+  const QSize size(camera_.width(), camera_.height());
+  if (!isMoving && (!smooth_ || smooth_->size() != size)) {
+    QOpenGLFramebufferObjectFormat format;
+    format.setAttachment(QOpenGLFramebufferObject::CombinedDepthStencil);
+    format.setSamples(4);
+    smooth_ = std::make_unique<QOpenGLFramebufferObject>(size, format);
+  }
+  const bool isSmooth = !isMoving && smooth_->isValid() && smooth_->format().samples() > 1;
+  window_->setDefaultFboId(isSmooth ? smooth_->handle() : defaultFramebufferObject());
+  if (isSmooth) smooth_->bind();
+  QElapsedTimer time;
+  time.start();
   viewer_->frame();
+  if (isMoving) {
+    glFinish();
+    adaptTo(static_cast<double>(time.nsecsElapsed()) * 1e-6);
+  }
+  if (!isSmooth) return;
+  QOpenGLFramebufferObject::blitFramebuffer(nullptr, smooth_.get());
+  QOpenGLFramebufferObject::bindDefault();
+}
+
+/// Chooses how many triangles the next picture may have while something moves.
+void SceneView::adaptTo(double milliseconds) {
+  constexpr double wanted = 40, least = 20'000, most = 4e6;
+  const double factor = std::clamp(wanted / std::max(milliseconds, 1.0), 0.5, 1.25);
+  mostTriangles_ =
+      static_cast<std::size_t>(std::clamp(factor * static_cast<double>(mostTriangles_), least, most));
 }
 
 void SceneView::finishDrawing() {
-  repaint();
-  makeCurrent();
-  glFinish();
-  doneCurrent();
+  bool isShown = false;
+  const auto connection = connect(this, &QOpenGLWidget::frameSwapped, this, [&isShown] { isShown = true; });
+  update();
+  while (!isShown && isVisible()) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+  disconnect(connection);
 }
 
 PicturePoint SceneView::picturePoint(const QPointF& widget) const {
@@ -148,6 +193,7 @@ std::optional<QPointF> SceneView::widgetPoint(const Vec3& world) const {
 void SceneView::openScene(const osg::ref_ptr<osg::Group>& scene, const std::optional<Project>& project) {
   presenter_.show(*document_.session(), scene);
   camera_.setUpAxis(document_.session()->assembly().upAxis());
+  presenter_.setUpAxis(document_.session()->assembly().upAxis());
   if (project && project->viewpoint)
     camera_.setViewpoint(*project->viewpoint);
   else
@@ -155,6 +201,9 @@ void SceneView::openScene(const osg::ref_ptr<osg::Group>& scene, const std::opti
   cameraMoved();
   refresh();
 }
+
+/// The next pictures are replaced soon, and may be drawn more quickly.
+void SceneView::hasten() { restTimer_.start(); }
 
 Box SceneView::visibleBounds() const {
   if (document_.session() == nullptr) return {};
@@ -175,6 +224,20 @@ void SceneView::cameraMoved() {
 void SceneView::setViewpoint(const Viewpoint& view) {
   camera_.setViewpoint(view);
   cameraMoved();
+}
+
+void SceneView::setProjection(Projection projection) {
+  if (projection == camera_.projection()) return;
+  camera_.setProjection(projection);
+  cameraMoved();
+  emit settingsChanged();
+}
+
+void SceneView::setDisplayMode(DisplayMode mode) {
+  if (mode == presenter_.displayMode()) return;
+  presenter_.setDisplayMode(mode);
+  update();
+  emit settingsChanged();
 }
 
 void SceneView::setNavigation(NavigationPreset preset) {

@@ -3,8 +3,12 @@
 #include <limits>
 #include <optional>
 
+#include <memory>
+
 #include <QLabel>
+#include <QOpenGLFramebufferObject>
 #include <QOpenGLWidget>
+#include <QTimer>
 
 #include <osgViewer/Viewer>
 
@@ -38,6 +42,8 @@ class SceneView : public QOpenGLWidget {
   void setViewpoint(const Viewpoint& view);
   [[nodiscard]] NavigationPreset navigation() const noexcept { return interaction_.navigation(); }
   void setNavigation(NavigationPreset preset);
+  void setProjection(Projection projection);
+  void setDisplayMode(DisplayMode mode);
   void look(StandardView view);
   void frameAll();
   /// Frames the selected parts, or all.
@@ -52,7 +58,7 @@ class SceneView : public QOpenGLWidget {
   }
   /// In the widget's pixels; empty for a point behind the eye.
   [[nodiscard]] std::optional<QPointF> widgetPoint(const Vec3& world) const;
-  /// Draws now, and waits until the picture is complete.
+  /// Processes events until the view has been drawn anew and is in the window. Does nothing if it is hidden.
   void finishDrawing();
   /// Shows everything again.
   void refresh();
@@ -66,7 +72,7 @@ class SceneView : public QOpenGLWidget {
 
  signals:
   void hovered(const QString& text);
-  void settingsChanged();  ///< navigation or dimming
+  void settingsChanged();  ///< navigation, projection, display mode or dimming
 
  protected:
   void initializeGL() override;
@@ -84,6 +90,8 @@ class SceneView : public QOpenGLWidget {
   [[nodiscard]] PicturePoint picturePoint(const QPointF& widget) const;
   [[nodiscard]] Box visibleBounds() const;
   void cameraMoved();
+  void hasten();
+  void adaptTo(double milliseconds);
   void followDrag();
   void updateHandles();
   void placeOverlays();
@@ -101,6 +109,9 @@ class SceneView : public QOpenGLWidget {
   ViewInteraction interaction_;
   osg::ref_ptr<osgViewer::Viewer> viewer_;
   osg::ref_ptr<osgViewer::GraphicsWindowEmbedded> window_;
+  std::unique_ptr<QOpenGLFramebufferObject> smooth_;  ///< with several samples a pixel
+  QTimer restTimer_;                                  ///< runs while something moves
+  std::size_t mostTriangles_ = 250'000;               ///< then
   MeasureOverlay measured_;
   ContactLegend* legend_;
   QLabel* note_;  ///< the offer, shown over the view

@@ -49,6 +49,28 @@ void Commands::addView(MainWindow& w) {
       nothing, {onOrOff}, [&view](const Words& words) { view.setDimOthers(isOn(words[0])); })
       .checked = [&view] { return view.dimsOthers(); };
 
+  const std::pair<DisplayMode, MenuEntry> modes[] = {
+      {DisplayMode::shadedWithEdges, {tr("Shaded with &edges"), tr("Ctrl+Shift+1"), tr("Faces and their edges")}},
+      {DisplayMode::shaded, {tr("&Shaded"), tr("Ctrl+Shift+2"), tr("Faces without edges")}},
+      {DisplayMode::hiddenLine,
+       {tr("&Hidden line"), tr("Ctrl+Shift+3"), tr("Visible edges on white faces, as in a drawing")}},
+      {DisplayMode::wireframe, {tr("&Wireframe"), tr("Ctrl+Shift+4"), tr("Edges only, also those that faces would hide")}},
+      {DisplayMode::transparent, {tr("&Transparent"), tr("Ctrl+Shift+5"), tr("Edges and transparent faces")}}};
+  for (const auto& [mode, entry] : modes)
+    addChoice(
+        "display " + std::string(name(mode)), entry,
+        [&view, mode = mode](auto&) { view.setDisplayMode(mode); },
+        [&view, mode = mode] { return view.presenter().displayMode() == mode; });
+  const std::pair<Projection, MenuEntry> projections[] = {
+      {Projection::orthographic,
+       {tr("&Orthographic"), tr("O"), tr("Parallel edges stay parallel, and lengths can be compared")}},
+      {Projection::perspective, {tr("&Perspective"), tr("P"), tr("What is farther away is smaller")}}};
+  for (const auto& [projection, entry] : projections)
+    addChoice(
+        std::string("projection ") + (projection == Projection::perspective ? "perspective" : "orthographic"),
+        entry, [&view, projection = projection](auto&) { view.setProjection(projection); },
+        [&view, projection = projection] { return view.camera().projection() == projection; });
+
   const std::string section = "Section";
   addEdit("section toggle", {tr("&Section on or off"), tr("C"), tr("Cuts the model at the section plane")},
           model, {}, section,

@@ -7,6 +7,7 @@
 
 #include <osgFitup/conversions.h>
 #include <osgFitup/detail/drawable_triangles.h>
+#include <osgFitup/smooth_triangles.h>
 
 namespace osgFitup::detail {
 namespace {
@@ -82,22 +83,12 @@ const osg::Geometry* originalOf(const osg::Node& sharing) {
 
 osg::ref_ptr<osg::Geometry> triangleGeometry(const fitup::TriangleMesh& mesh,
                                              std::span<const fitup::TriangleId> triangles) {
-  osg::ref_ptr<osg::Vec3Array> corners = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
-  osg::ref_ptr<osg::Vec3Array> normals = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
-  for (const fitup::TriangleId id : triangles) {
-    const fitup::Triangle triangle = mesh.triangle(id);
-    const Vec3 across = cross(triangle.v[1] - triangle.v[0], triangle.v[2] - triangle.v[0]);
-    const double length = norm(across);
-    for (const Vec3& corner : triangle.v) {
-      corners->push_back(toFloats(corner));
-      normals->push_back(toFloats(length > 0 ? across * (1 / length) : Vec3{0, 0, 1}));
-    }
-  }
+  SmoothTriangles shape;
+  shape.append(mesh, triangles);
   osg::ref_ptr<osg::Geometry> geometry = emptyGeometry();
-  geometry->setVertexArray(corners);
-  geometry->setNormalArray(normals);
-  if (!corners->empty())
-    geometry->addPrimitiveSet(new osg::DrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(corners->size())));
+  geometry->setVertexArray(shape.points);
+  geometry->setNormalArray(shape.normals);
+  if (!shape.triangles->empty()) geometry->addPrimitiveSet(shape.triangles);
   return geometry;
 }
 

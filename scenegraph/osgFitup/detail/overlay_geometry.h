@@ -18,7 +18,7 @@ osg::ref_ptr<osg::Geometry> sharingGeometry(const osg::Geometry& original);
 /// Returns the geometry that such a geometry draws; null for other nodes, and if that one is deleted.
 const osg::Geometry* originalOf(const osg::Node& sharing);
 
-/// In the mesh's local coordinates, with flat normals.
+/// In the mesh's local coordinates, with the normals of `SmoothTriangles`.
 osg::ref_ptr<osg::Geometry> triangleGeometry(const fitup::TriangleMesh& mesh,
                                              std::span<const fitup::TriangleId> triangles);
 

@@ -1,5 +1,7 @@
 #include <viewer/core/camera.h>
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -12,8 +14,11 @@ using namespace fitup::viewer;
 
 namespace {
 
-Camera isometric(UpAxis up = UpAxis::z) {
+constexpr Projection projections[] = {Projection::orthographic, Projection::perspective};
+
+Camera isometric(UpAxis up = UpAxis::z, Projection projection = Projection::orthographic) {
   Camera camera;
+  camera.setProjection(projection);
   camera.setPicture(800, 600);
   camera.setUpAxis(up);
   camera.look(StandardView::isometric, {{-1, -2, 0}, {3, 2, 5}});
@@ -25,35 +30,83 @@ double pixels(const PicturePoint& a, const PicturePoint& b) { return std::hypot(
 }  // namespace
 
 TEST_CASE("rays pass through the points that are seen there", "[viewer][camera]") {
-  const Camera camera = isometric();
-  for (const PicturePoint at :
-       {PicturePoint{0, 0}, PicturePoint{800, 600}, PicturePoint{400, 300}, PicturePoint{123, 456}}) {
-    const auto seen = camera.project(camera.ray(at).at(7));
-    REQUIRE(seen);
-    CHECK(pixels(*seen, at) < 1e-9);
+  for (const Projection projection : projections) {
+    const Camera camera = isometric(UpAxis::z, projection);
+    for (const PicturePoint at :
+         {PicturePoint{0, 0}, PicturePoint{800, 600}, PicturePoint{400, 300}, PicturePoint{123, 456}}) {
+      const Ray ray = camera.ray(at);
+      const double toEye = dot(camera.viewpoint().eye - ray.from, camera.forward());
+      const auto seen = camera.project(ray.at(toEye + 7));
+      REQUIRE(seen);
+      CHECK(pixels(*seen, at) < 1e-7);
+    }
   }
-  CHECK_FALSE(camera.project(camera.ray({400, 300}).at(-1)));
+  // Only an orthographic picture shows what is behind the eye.
+  for (const Projection projection : projections) {
+    const Camera camera = isometric(UpAxis::z, projection);
+    const bool shows = projection == Projection::orthographic;
+    const Vec3 behind = camera.viewpoint().eye - camera.forward();
+    CHECK(camera.project(behind).has_value() == shows);
+    CHECK(camera.mayShow({behind, behind}) == shows);
+  }
+}
+
+TEST_CASE("an orthographic picture has one scale, that of the target in perspective", "[viewer][camera]") {
+  const Camera flat = isometric();
+  Camera deep = isometric(UpAxis::z, Projection::perspective);
+  deep.setViewpoint(flat.viewpoint());
+  const Vec3 target = flat.viewpoint().target;
+  const double scale = flat.worldPerPixel(target);
+  CHECK(scale == Approx(deep.worldPerPixel(target)));
+  for (const double away : {-3.0, 2.0, 40.0}) {
+    const Vec3 point = target + flat.forward() * away + flat.right();
+    CHECK(flat.worldPerPixel(point) == scale);
+    CHECK(pixels(flat.project(point).value(), {400 + 1 / scale, 300}) < 1e-6);
+  }
+  CHECK(flat.halfHeight() == Approx(300 * scale));
+}
+
+TEST_CASE("nothing that is seen is taken for being beside the picture", "[viewer][camera]") {
+  models::Random random(5);
+  int beside = 0;
+  for (int i = 0; i < 4000; ++i) {
+    const Camera camera = isometric(UpAxis::z, projections[i % 2]);
+    const Vec3 centre{random.between(-40, 40), random.between(-40, 40), random.between(-40, 40)};
+    const double half = random.between(0, 10);
+    const Box box{centre - Vec3{half, half, half}, centre + Vec3{half, half, half}};
+    bool isSeen = false;
+    for (int k = 0; k < 200; ++k) {
+      const auto at = camera.project(centre + Vec3{random.between(-half, half), random.between(-half, half),
+                                                   random.between(-half, half)});
+      isSeen = isSeen || (at && at->x >= 0 && at->x <= 800 && at->y >= 0 && at->y <= 600);
+    }
+    if (isSeen) REQUIRE(camera.mayShow(box));
+    beside += !camera.mayShow(box);
+  }
+  CHECK(beside > 1000);
 }
 
 TEST_CASE("framing shows all of a box and fills the picture with it", "[viewer][camera]") {
   const Box box{{-1, -2, 0}, {3, 2, 5}};
-  for (const int width : {300, 800, 2000})
-    for (const StandardView view :
-         {StandardView::isometric, StandardView::front, StandardView::top, StandardView::left}) {
-      Camera camera;
-      camera.setPicture(width, 600);
-      camera.look(view, box);
-      double margin = 1e9;
-      for (int corner = 0; corner < 8; ++corner) {
-        const auto at = camera.project(
-            {(corner & 1) != 0 ? 3.0 : -1.0, (corner & 2) != 0 ? 2.0 : -2.0, (corner & 4) != 0 ? 5.0 : 0.0});
-        REQUIRE(at);
-        margin = std::min({margin, at->x, width - at->x, at->y, 600 - at->y});
-      }
-      CAPTURE(width, static_cast<int>(view));
-      CHECK(margin > 0);
-      CHECK(margin < 60);
+  for (int i = 0; i < 24; ++i) {
+    const int width = std::array{300, 800, 2000}[i % 3];
+    const StandardView view = std::array{StandardView::isometric, StandardView::front, StandardView::top,
+                                         StandardView::left}[i / 3 % 4];
+    Camera camera;
+    camera.setProjection(projections[i / 12]);
+    camera.setPicture(width, 600);
+    camera.look(view, box);
+    double margin = 1e9;
+    for (int corner = 0; corner < 8; ++corner) {
+      const auto at = camera.project(
+          {(corner & 1) != 0 ? 3.0 : -1.0, (corner & 2) != 0 ? 2.0 : -2.0, (corner & 4) != 0 ? 5.0 : 0.0});
+      REQUIRE(at);
+      margin = std::min({margin, at->x, width - at->x, at->y, 600 - at->y});
     }
+    CAPTURE(width, static_cast<int>(view));
+    CHECK(margin > 0);
+    CHECK(margin < 60);
+  }
 }
 
 TEST_CASE("standard views are named by the side that is seen, whatever points up", "[viewer][camera]") {
@@ -76,7 +129,8 @@ TEST_CASE("standard views are named by the side that is seen, whatever points up
 TEST_CASE("what the camera turns or zooms about stays where it is in the picture", "[viewer][camera]") {
   models::Random random(3);
   for (int i = 0; i < 50; ++i) {
-    Camera camera = isometric(i % 2 == 0 ? UpAxis::z : UpAxis::y);
+    const bool isDeep = i % 4 < 2;
+    Camera camera = isometric(i % 2 == 0 ? UpAxis::z : UpAxis::y, projections[isDeep ? 1 : 0]);
     const Vec3 about{random.between(-1, 3), random.between(-2, 2), random.between(0, 5)};
     const PicturePoint before = camera.project(about).value();
     const double distance = norm(about - camera.viewpoint().eye);

@@ -3,6 +3,7 @@ set(FITUP_VIEWER_CORE_TESTS
   camera.cpp
   check_scope.cpp
   colour_likeness.cpp
+  drawing.cpp
   findings.cpp
   gizmo.cpp
   instance_names.cpp

@@ -1,14 +1,16 @@
-#include <osgFitup/detail/surface_shape.h>
+#include <osgFitup/smooth_triangles.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
-#include <span>
+#include <string>
 #include <tuple>
 #include <vector>
 
-namespace osgFitup::detail {
+#include <fitup/base/error.h>
+
+namespace osgFitup {
 namespace {
 
 using fitup::Point3f;
@@ -45,32 +47,32 @@ Vec3 smoothNormal(const std::vector<Vec3>& areaNormals, std::span<const std::uin
 
 }  // namespace
 
-osg::ref_ptr<SurfaceGeometry> makeSurfaceGeometry(const fitup::TriangleMesh& mesh, fitup::SurfaceId id) {
-  const fitup::Surface& surface = mesh.surfaces()[index(id)];
-  osg::ref_ptr<SurfaceGeometry> geometry = new SurfaceGeometry(id);
-  geometry->setName(surface.name);
-  geometry->setUseDisplayList(false);
-  geometry->setUseVertexBufferObjects(true);
+SmoothTriangles::SmoothTriangles()
+    : points(new osg::Vec3Array(osg::Array::BIND_PER_VERTEX)),
+      normals(new osg::Vec3Array(osg::Array::BIND_PER_VERTEX)),
+      triangles(new osg::DrawElementsUInt(osg::PrimitiveSet::TRIANGLES)) {}
 
+void SmoothTriangles::append(const fitup::TriangleMesh& mesh, std::span<const fitup::TriangleId> ids) {
   // Corner c of triangle t is 3 t + c; corners at one point are neighbours in `order`.
-  const std::uint32_t corners = 3 * surface.triangleCount;
-  const auto pointOf = [&](std::uint32_t corner) -> const Point3f& {
-    return mesh.points()[mesh.triangles()[surface.firstTriangle + corner / 3][corner % 3]];
-  };
-  std::vector<Vec3> areaNormals(surface.triangleCount);
-  for (std::uint32_t t = 0; t < surface.triangleCount; ++t) {
-    const fitup::Triangle triangle = mesh.triangle(fitup::TriangleId{surface.firstTriangle + t});
+  const auto corners = static_cast<std::uint32_t>(3 * ids.size());
+  std::vector<Vec3> areaNormals(ids.size());
+  for (std::size_t t = 0; t < ids.size(); ++t) {
+    if (index(ids[t]) >= mesh.triangleCount())
+      throw fitup::InputError("smooth triangles", "triangle " + std::to_string(index(ids[t])),
+                              "does not exist");
+    const fitup::Triangle triangle = mesh.triangle(ids[t]);
     areaNormals[t] = cross(triangle.v[1] - triangle.v[0], triangle.v[2] - triangle.v[0]);
   }
+  const auto pointOf = [&](std::uint32_t corner) -> const Point3f& {
+    return mesh.points()[mesh.triangles()[index(ids[corner / 3])][corner % 3]];
+  };
   std::vector<std::uint32_t> order(corners);
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return before(pointOf(a), pointOf(b)); });
 
-  osg::ref_ptr<osg::Vec3Array> points = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
-  osg::ref_ptr<osg::Vec3Array> normals = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
-  osg::ref_ptr<osg::DrawElementsUInt> triangles =
-      new osg::DrawElementsUInt(osg::PrimitiveSet::TRIANGLES, corners);
+  const std::size_t firstCorner = triangles->size();
+  triangles->resize(firstCorner + corners);
   for (std::size_t begin = 0; begin < order.size();) {
     std::size_t end = begin + 1;
     while (end < order.size() && pointOf(order[end]) == pointOf(order[begin])) ++end;
@@ -85,14 +87,17 @@ osg::ref_ptr<SurfaceGeometry> makeSurfaceGeometry(const fitup::TriangleMesh& mes
         points->push_back({p.x, p.y, p.z});
         normals->push_back(normal);
       }
-      (*triangles)[corner] = static_cast<GLuint>(vertex);
+      (*triangles)[firstCorner + corner] = static_cast<GLuint>(vertex);
     }
     begin = end;
   }
-  geometry->setVertexArray(points);
-  geometry->setNormalArray(normals);
-  if (corners > 0) geometry->addPrimitiveSet(triangles);
-  return geometry;
 }
 
-}  // namespace osgFitup::detail
+std::vector<fitup::TriangleId> trianglesOf(const fitup::TriangleMesh& mesh, fitup::SurfaceId surface) {
+  const fitup::Surface& range = mesh.surfaces()[index(surface)];
+  std::vector<fitup::TriangleId> ids(range.triangleCount);
+  for (std::uint32_t i = 0; i < range.triangleCount; ++i) ids[i] = fitup::TriangleId{range.firstTriangle + i};
+  return ids;
+}
+
+}  // namespace osgFitup

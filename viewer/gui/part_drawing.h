@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <osg/Geometry>
+#include <osg/Switch>
+
+#include <fitup/base/progress.h>
+#include <fitup/scene/scene.h>
+#include <osgFitup/highlight.h>
+
+namespace fitup::viewer {
+
+/// The drawables of a part, which its instances share: all opaque faces in one, so that a part takes one draw
+/// call however many faces it has.
+struct PartDrawing {
+  struct Level {
+    double cell =
+        0;  ///< by this much, times the square root of 3, triangles may be displaced; in the part's unit
+    std::size_t triangles = 0;
+    osg::ref_ptr<osg::Geometry> faces;
+  };
+  std::vector<Level> levels;          ///< of opaque faces, from all triangles to the coarsest; never empty
+  osg::ref_ptr<osg::Geometry> clear;  ///< translucent faces; null if there are none
+  osg::ref_ptr<osg::Geometry> edges;  ///< null if there are none
+  std::size_t segments = 0;           ///< of the edges
+};
+
+/// Draws an instance of a part. Below a `PartNode`, it is the first child's child.
+class DrawnInstance : public osg::Switch {
+ public:
+  explicit DrawnInstance(std::shared_ptr<const PartDrawing> drawing);
+
+  [[nodiscard]] const PartDrawing& drawing() const noexcept { return *drawing_; }
+  /// Chooses what is drawn: a level, none beyond the last one; edges.
+  void show(std::size_t level, bool edges);
+  /// Whether faces are drawn at all.
+  void setFaces(bool drawn);
+  /// The state of edges (`edgeLook`); not null.
+  void setEdgeLook(osg::StateSet* look);
+
+ private:
+  void apply();
+
+  std::shared_ptr<const PartDrawing> drawing_;
+  osg::ref_ptr<osg::Group> edges_;
+  std::size_t level_ = 0;
+  bool showsFaces_ = true, showsEdges_ = true;
+};
+
+/// Highlights a surface of a part node that a `DrawnInstance` draws.
+osgFitup::Highlight::Id showSurface(osgFitup::Highlight& highlight, const osg::NodePath& toPart,
+                                    SurfaceId surface, const osgFitup::HighlightStyle& style);
+
+/// The look of edges in a colour.
+osg::ref_ptr<osg::StateSet> edgeLook(const osg::Vec4& colour, float width);
+
+/// Adds what is drawn to each part node of a scene that was made without drawables, and sets the state that
+/// `PartDrawing` needs. Throws CancelledError.
+void addDrawings(osg::Group& root, const Scene& scene, const Progress& progress);
+
+}  // namespace fitup::viewer
