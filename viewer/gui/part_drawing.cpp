@@ -123,7 +123,7 @@ void setSceneState(osg::StateSet& state) {
   const auto face = osg::Material::FRONT_AND_BACK;
   osg::ref_ptr<osg::Material> material = new osg::Material;
   material->setColorMode(osg::Material::AMBIENT_AND_DIFFUSE);
-  material->setSpecular(face, {0.15F, 0.15F, 0.15F, 1});
+  material->setSpecular(face, {0.1F, 0.1F, 0.1F, 1});
   material->setShininess(face, 24);
   state.setAttributeAndModes(material);
   state.setAttributeAndModes(new osg::PolygonOffset(faceOffset, faceOffset));

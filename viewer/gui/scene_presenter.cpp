@@ -75,7 +75,7 @@ ScenePresenter::ScenePresenter()
       section_(new osg::ClipNode),
       sky_(new osg::LightSource),
       highlight_(new osgFitup::Highlight),
-      ghostLook_(makeLook({0.55F, 0.6F, 0.65F, 0.16F})),
+      ghostLook_(makeLook({0.55F, 0.6F, 0.65F, 0.1F})),
       plainLook_(makeLook({0.78F, 0.79F, 0.8F, 1})),
       transparentLook_(makeLook({0.55F, 0.63F, 0.72F, 0.35F})),
       paperLook_(makePaperLook()),

@@ -103,8 +103,8 @@ void SceneView::initializeGL() {
   camera->setClearMask(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
   camera->setClearColor({0.93F, 0.945F, 0.96F, 1});
   camera->setCullingMode(camera->getCullingMode() & ~osg::CullSettings::SMALL_FEATURE_CULLING);
-  viewer_->getLight()->setAmbient({0.3F, 0.3F, 0.3F, 1});
-  viewer_->getLight()->setDiffuse({0.6F, 0.6F, 0.6F, 1});
+  viewer_->getLight()->setAmbient({0.28F, 0.28F, 0.28F, 1});
+  viewer_->getLight()->setDiffuse({0.55F, 0.55F, 0.55F, 1});
   viewer_->setSceneData(presenter_.root());
 }
 

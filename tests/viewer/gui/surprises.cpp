@@ -171,7 +171,8 @@ TEST_CASE("parts of one name are distinguished in table and status bar", "[gui]"
 }
 
 TEST_CASE("parts in contact only are dimmed, and the ghost of a selected part is seen", "[gui]") {
-  const Boxes boxes({{"a", 4, {}}, {"b", 4, shift(3, 0, 0)}, {"mated", 4, shift(-4, 0, 0)}});
+  // Nothing is behind the upper half of the mated box.
+  const Boxes boxes({{"a", 4, {}}, {"b", 4, shift(3, 0, 0)}, {"mated", 4, shift(-4, 0, 2)}});
   WindowSession gui;
   gui.open(boxes.file);
   gui.window.view().look(
@@ -185,13 +186,37 @@ TEST_CASE("parts in contact only are dimmed, and the ghost of a selected part is
 
   gui.selectInTree("mated");
   gui.window.view().setDimOthers(true);
-  CHECK(differ(colourAt(gui, onMated), plain));
   const QColor selected = colourAt(gui, onMated);
+  CHECK_FALSE(differ(selected, plain));  // a selected part keeps its colour
   gui.window.view().setDimOthers(false);
   CHECK_FALSE(differ(colourAt(gui, onMated), selected));  // the selection is not dimmed
   gui.window.commands().action("ghost").trigger();
   gui.settle();
   CHECK(differ(colourAt(gui, onMated), selected));
+}
+
+TEST_CASE("a line goes round selected parts, also behind others", "[gui]") {
+  const Boxes boxes({{"front", 4, {}}, {"back", 2, shift(0, 10, 0)}});
+  WindowSession gui;
+  gui.open(boxes.file);
+  gui.window.view().look(StandardView::front);
+  const auto outlined = [&] {
+    const QImage picture = gui.window.view().grabFramebuffer();
+    int count = 0;
+    for (int y = 0; y < picture.height(); ++y)
+      for (int x = 0; x < picture.width(); ++x)
+        count += !differ(picture.pixelColor(x, y), QColor(13, 102, 255));
+    return count;
+  };
+  CHECK(outlined() == 0);
+  gui.selectInTree("back");
+  const int hidden = outlined();
+  CHECK(hidden > 200);
+  gui.selectInTree("front");
+  CHECK(outlined() > 1.5 * hidden);
+  gui.window.commands().action("hide").trigger();
+  gui.settle();
+  CHECK(outlined() == 0);
 }
 
 TEST_CASE("a look at a finding goes as near as its parts are small", "[gui]") {
