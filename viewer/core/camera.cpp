@@ -9,13 +9,13 @@ namespace {
 
 constexpr double radians(double degrees) { return degrees * std::numbers::pi / 180; }
 
-/// Right-handed: `up`, right as seen from the front, and away from the viewer.
-struct WorldAxes {
-  Vec3 up, right, away;
-};
+/// Returns a vector that is not parallel to `v`.
+Vec3 upBeside(const Vec3& v) { return std::abs(v.z) < std::abs(v.x) ? Vec3{0, 0, 1} : Vec3{1, 0, 0}; }
 
-WorldAxes worldAxes(UpAxis axis) {
-  switch (axis) {
+}  // namespace
+
+Camera::WorldAxes Camera::worldAxes() const noexcept {
+  switch (upAxis_) {
     case UpAxis::x:
       return {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     case UpAxis::y:
@@ -26,11 +26,6 @@ WorldAxes worldAxes(UpAxis axis) {
   return {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
 }
 
-/// Returns a vector that is not parallel to `v`.
-Vec3 upBeside(const Vec3& v) { return std::abs(v.z) < std::abs(v.x) ? Vec3{0, 0, 1} : Vec3{1, 0, 0}; }
-
-}  // namespace
-
 void Camera::setPicture(int widthPixels, int heightPixels) noexcept {
   width_ = std::max(1, widthPixels);
   height_ = std::max(1, heightPixels);
@@ -38,7 +33,7 @@ void Camera::setPicture(int widthPixels, int heightPixels) noexcept {
 
 void Camera::setViewpoint(const Viewpoint& view) noexcept {
   view_ = view;
-  if (!(norm(view_.target - view_.eye) > 0)) view_.eye = view_.target - worldAxes(upAxis_).away;
+  if (!(norm(view_.target - view_.eye) > 0)) view_.eye = view_.target - worldAxes().away;
   const Vec3 sight = normalized(view_.target - view_.eye);
   if (!(norm(cross(sight, view_.up)) > 1e-9 * norm(view_.up))) view_.up = upBeside(sight);
 }
@@ -93,7 +88,7 @@ double Camera::halfHeight() const noexcept { return 0.5 * height_ * worldPerPixe
 
 void Camera::orbit(double dx, double dy, const Vec3& about) noexcept {
   const Axes a = axes();
-  const Vec3 vertical = worldAxes(upAxis_).up;
+  const Vec3 vertical = worldAxes().up;
   const double side =
       dot(a.up, vertical) < 0 ? -1 : 1;  // keeps left on the left if the camera is upside down
   const double perPixel = std::numbers::pi / std::max(200, std::min(width_, height_));
@@ -113,6 +108,15 @@ void Camera::pan(double dx, double dy, const Vec3& grabbed) noexcept {
 
 void Camera::zoom(double factor, const Vec3& about) noexcept {
   setViewpoint({about + (view_.eye - about) * factor, about + (view_.target - about) * factor, view_.up});
+}
+
+void Camera::lookAlong(const Vec3& sight) noexcept {
+  const Vec3 along = normalized(sight), vertical = worldAxes().up;
+  if (norm(along - forward()) < 1e-9) return;
+  const double distance = norm(view_.target - view_.eye);
+  // Seen along the vertical, the picture keeps what is up in it.
+  const bool isVertical = norm(cross(along, vertical)) < 1e-6;
+  setViewpoint({view_.target - along * distance, view_.target, isVertical ? axes().up : vertical});
 }
 
 void Camera::frame(const Box& world) noexcept {
@@ -135,7 +139,7 @@ void Camera::frame(const Box& world) noexcept {
 }
 
 void Camera::look(StandardView view, const Box& world) noexcept {
-  const WorldAxes w = worldAxes(upAxis_);
+  const WorldAxes w = worldAxes();
   Vec3 sight = w.away, up = w.up;
   switch (view) {
     case StandardView::isometric:

@@ -41,6 +41,11 @@ class Camera {
   [[nodiscard]] int width() const noexcept { return width_; }
   [[nodiscard]] int height() const noexcept { return height_; }
   void setUpAxis(UpAxis axis) noexcept { upAxis_ = axis; }
+  /// Right-handed: up, right as seen from the front, and away from who looks at the front.
+  struct WorldAxes {
+    Vec3 up, right, away;
+  };
+  [[nodiscard]] WorldAxes worldAxes() const noexcept;
 
   [[nodiscard]] const Viewpoint& viewpoint() const noexcept { return view_; }
   /// Corrects impossible viewpoints (eye at the target, up along the line of sight).
@@ -69,6 +74,8 @@ class Camera {
   void pan(double dx, double dy, const Vec3& grabbed) noexcept;
   /// A factor below 1 moves nearer. `about` stays in place in the picture.
   void zoom(double factor, const Vec3& about) noexcept;
+  /// Turns about the target, as far as that must be, into a direction of sight.
+  void lookAlong(const Vec3& sight) noexcept;
   /// Fits the box into the picture, seen from the same side. Does nothing for an empty box.
   void frame(const Box& world) noexcept;
   /// Fits the box into the picture, seen from another side.

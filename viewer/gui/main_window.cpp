@@ -139,19 +139,13 @@ void MainWindow::connectParts() {
     if (!error.empty()) tell(shown(error));
   });
   connect(view_, &SceneView::hovered, status_, &StatusLine::showNote);
-  connect(table_, &InterferenceTable::lookAt, this, [this](const Finding& finding) {
-    const auto sizeOf = [&](NodeId node) {
-      return 2 * norm(document_.session()->worldBounds(std::span(&node, 1)).halfExtent());
-    };
-    view_->zoomTo(boundsOf(*document_.session(), finding, drag_.poses()),
-                  std::min(sizeOf(finding.a), sizeOf(finding.b)));
-  });
+  connect(view_, &SceneView::escaped, &table_->view(), &QTableView::clearSelection);
+  connect(table_, &InterferenceTable::lookAt, view_, &SceneView::lookAt);
   connect(table_, &InterferenceTable::chosen, this, [this](const std::optional<Finding>& finding) {
-    view_->presenter().showChosen(finding);
+    view_->choose(finding);
     status_->showNote(finding && !finding->undecidedBecause.empty()
                           ? tr("Undecided: %1").arg(shown(finding->undecidedBecause))
                           : QString());
-    view_->update();
   });
 }
 

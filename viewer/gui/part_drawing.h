@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <osg/Geometry>
@@ -52,6 +53,9 @@ class DrawnInstance : public osg::Switch {
 /// Highlights a surface of a part node that a `DrawnInstance` draws.
 osgFitup::Highlight::Id showSurface(osgFitup::Highlight& highlight, const osg::NodePath& toPart,
                                     SurfaceId surface, const osgFitup::HighlightStyle& style);
+
+/// Makes triangles that are drawn over the faces of parts in the same place, in world coordinates.
+osg::ref_ptr<osg::Node> makeRegion(std::span<const Triangle> triangles, const osg::Vec4& colour);
 
 /// The look of edges in a colour.
 osg::ref_ptr<osg::StateSet> edgeLook(const osg::Vec4& colour, float width);

@@ -75,6 +75,9 @@ ScenePresenter::ScenePresenter()
       section_(new osg::ClipNode),
       sky_(new osg::LightSource),
       highlight_(new osgFitup::Highlight),
+      marks_(new osg::Group),
+      firstLook_(makeLook({0.24F, 0.52F, 0.80F, 1})),
+      secondLook_(makeLook({0.93F, 0.64F, 0.22F, 1})),
       ghostLook_(makeLook({0.55F, 0.6F, 0.65F, 0.1F})),
       plainLook_(makeLook({0.78F, 0.79F, 0.8F, 1})),
       transparentLook_(makeLook({0.55F, 0.63F, 0.72F, 0.35F})),
@@ -92,6 +95,7 @@ ScenePresenter::ScenePresenter()
   setUpAxis(UpAxis::z);
   root_->addChild(section_);
   section_->addChild(outline_.node());
+  section_->addChild(marks_);
   root_->addChild(overlay_);
   setPixelRatio(1);
   // Qt blends the picture into the window by its alpha, which transparent parts would change.
@@ -114,6 +118,8 @@ void ScenePresenter::clear() {
   preselected_.reset();
   preselectedId_ = faceId_ = 0;
   chosen_.clear();
+  marks_->removeChildren(0, marks_->getNumChildren());
+  markLines_ = 0;
   mate_.clear();
   boxes_.clear();
   measured_.clear();
@@ -193,6 +199,10 @@ void ScenePresenter::setDisplayMode(DisplayMode mode) {
 }
 
 osg::StateSet* ScenePresenter::lookOf(NodeId node, const Shown& entry) const {
+  if (looks_.finding)
+    return node == looks_.finding->first    ? firstLook_.get()
+           : node == looks_.finding->second ? secondLook_.get()
+                                            : ghostLook_.get();
   if (looks_.ghosted.contains(node)) return ghostLook_.get();
   if (looks_.plain || (entry.likeAction && litAction_) || (entry.likeContact && litContact_))
     return plainLook_.get();
@@ -209,9 +219,9 @@ void ScenePresenter::applyLooks() {
     if (look != entry.look) entry.node->setStateSet(look);
     entry.look = look;
     entry.drawn->setFaces(mode_ != DisplayMode::wireframe);
-    entry.drawn->setEdgeLook(selected                        ? selectedEdges_.get()
-                             : looks_.ghosted.contains(node) ? ghostEdges_.get()
-                                                             : edges_.get());
+    entry.drawn->setEdgeLook(selected             ? selectedEdges_.get()
+                             : look == ghostLook_ ? ghostEdges_.get()
+                                                  : edges_.get());
     if (selected && !hide)
       outline_.add(node, session_->assembly().meshOf(node).origin(), entry.drawn->drawing(), pixelRatio_);
   }
@@ -336,6 +346,19 @@ void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
   for (const auto& [node, surface] : keys)
     if (!looks_.hidden.contains(node))
       chosen_.push_back(showSurface(*highlight_, paths_.at(node), surface, chosenStyle));
+}
+
+void ScenePresenter::showMarks(const FindingMarks* marks) {
+  marks_->removeChildren(0, marks_->getNumChildren());
+  if (markLines_ != 0) highlight_->hide(markLines_);
+  markLines_ = 0;
+  if (marks == nullptr) return;
+  osgFitup::HighlightStyle lines = actionStyle;
+  lines.inFront = true;
+  lines.lineWidth = 3 * pixelRatio_;
+  markLines_ = highlight_->showLines(marks->lines, lines);
+  for (const std::vector<Triangle>& region : marks->regions)
+    if (!region.empty()) marks_->addChild(makeRegion(region, actionStyle.colour));
 }
 
 void ScenePresenter::showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face) {

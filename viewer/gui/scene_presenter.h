@@ -17,6 +17,7 @@
 #include <osgFitup/part_node.h>
 #include <viewer/core/camera.h>
 #include <viewer/core/display_mode.h>
+#include <viewer/core/finding_marks.h>
 #include <viewer/core/findings.h>
 #include <viewer/core/session.h>
 #include <viewer/gui/contact_paint.h>
@@ -40,6 +41,9 @@ struct Pick {
 struct InstanceLooks {
   std::set<NodeId> hidden, ghosted, selected;
   bool plain = false;  ///< all in one grey, so that what is painted on them can be seen
+  /// The parts of the finding that is looked at: the first one blue, the second one orange, as in reports,
+  /// and all others ghosted.
+  std::optional<std::pair<NodeId, NodeId>> finding{};
 };
 
 /// Shows a session's instances, interference and section as a scene graph. Use it in the GUI thread, between
@@ -55,6 +59,7 @@ class ScenePresenter {
   /// `scene` is that of the session's assembly, with `addDrawings`. The session must outlive it.
   void show(const Session& session, osg::ref_ptr<osg::Group> scene);
   void clear();
+  [[nodiscard]] bool isClear() const noexcept { return session_ == nullptr; }
 
   /// Sets the device pixels per widget pixel, by which lines are wider.
   void setPixelRatio(double ratio);
@@ -83,6 +88,9 @@ class ScenePresenter {
   /// Shows the surfaces of a row of the table over everything else; for a row without surfaces, both parts,
   /// or the inner one if one contains the other.
   void showChosen(const std::optional<Finding>& finding);
+  /// Shows where the parts of a finding intersect: the lines over everything, and what of each part is inside
+  /// the other. Null for none.
+  void showMarks(const FindingMarks* marks);
   /// Shows the chosen face of the selected part over everything that hides it.
   void showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face);
   /// Shows the faces of a measurement's first target over everything that hides them.
@@ -121,7 +129,9 @@ class ScenePresenter {
   osg::ref_ptr<osg::ClipNode> section_;
   osg::ref_ptr<osg::LightSource> sky_;
   osg::ref_ptr<osgFitup::Highlight> highlight_;
-  osg::ref_ptr<osg::StateSet> ghostLook_, plainLook_, transparentLook_, paperLook_;
+  osg::ref_ptr<osg::Group> marks_;
+  osgFitup::Highlight::Id markLines_ = 0;
+  osg::ref_ptr<osg::StateSet> firstLook_, secondLook_, ghostLook_, plainLook_, transparentLook_, paperLook_;
   osg::ref_ptr<osg::StateSet> edges_, ghostEdges_, selectedEdges_;
   SelectionOutline outline_;
   DisplayMode mode_ = DisplayMode::shadedWithEdges;

@@ -36,6 +36,7 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
       interaction_(document, drag, measure, presenter_, camera_),
       measured_(document, measure, *this),
       legend_(new ContactLegend(this)),
+      cube_(new ViewCubeWidget(this)),
       note_(new QLabel(this)) {
   note_->setStyleSheet(
       QStringLiteral("QLabel { background: rgba(226, 246, 230, 235); color: #10441c; padding: 4px 8px; }"));
@@ -52,6 +53,8 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
   setAccessibleName(tr("View of the model"));
   connect(&document_, &Document::opened, this, &SceneView::openScene);
   connect(&document_, &Document::aboutToClose, this, [this] {
+    chosen_.reset();
+    marks_.reset();
     presenter_.clear();
     legend_->hide();
   });
@@ -61,6 +64,11 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
   connect(&interaction_, &ViewInteraction::cameraMoved, this, &SceneView::hasten);
   connect(&drag_, &DragController::moved, this, &SceneView::hasten);
   connect(&interaction_, &ViewInteraction::cameraMoved, this, &SceneView::cameraMoved);
+  connect(&interaction_, &ViewInteraction::escaped, this, &SceneView::escaped);
+  connect(cube_, &ViewCubeWidget::chosen, this, [this](const Vec3& sight) {
+    camera_.lookAlong(sight);
+    cameraMoved();
+  });
   connect(&interaction_, &ViewInteraction::changed, this, qOverload<>(&SceneView::update));
   connect(&interaction_, &ViewInteraction::hovered, this, &SceneView::hovered);
   connect(&document_, &Document::stateChanged, this, &SceneView::refresh);
@@ -216,6 +224,7 @@ Box SceneView::visibleBounds() const {
 
 void SceneView::cameraMoved() {
   document_.setViewpoint(camera_.viewpoint());
+  cube_->show(camera_);
   updateHandles();
   measured_.place(camera_);
   update();
@@ -280,6 +289,49 @@ void SceneView::zoomTo(const Box& world, double partSize) {
   cameraMoved();
 }
 
+void SceneView::choose(const std::optional<Finding>& finding) {
+  chosen_ = finding;
+  marks_.reset();
+  refresh();
+}
+
+void SceneView::lookAt(const Finding& finding) {
+  const Session& session = *document_.session();
+  const Box box = boundsOf(session, finding, drag_.poses());
+  const auto sizeOf = [&](NodeId node) {
+    return 2 * norm(session.worldBounds(std::span(&node, 1)).halfExtent());
+  };
+  Poses poses = session.poses();
+  poses.set(drag_.poses());
+  if (!box.empty() && finding.copies.empty())
+    camera_.lookAlong(
+        clearestSight(session.scene(), poses, finding.a, finding.b, box.centre(), camera_.forward()));
+  zoomTo(box, std::min(sizeOf(finding.a), sizeOf(finding.b)));
+}
+
+void SceneView::setPaintsFaces(bool on) {
+  if (on == paintsFaces_) return;
+  paintsFaces_ = on;
+  refresh();
+  emit settingsChanged();
+}
+
+bool SceneView::marksFinding() const {
+  return chosen_ && !paintsFaces_ && !drag_.isActive() && chosen_->copies.empty();
+}
+
+/// Shows the finding that is looked at. While parts move, their faces show it, because pieces of them take
+/// longer to find than a picture may.
+void SceneView::showChosen() {
+  const bool isMarked = marksFinding();
+  presenter_.showChosen(isMarked ? std::nullopt : chosen_);
+  if (!isMarked) return presenter_.showMarks(nullptr);
+  const Session& session = *document_.session();
+  if (!marks_ || marks_->first != session.poses())
+    marks_.emplace(session.poses(), marksOf(session.scene(), session.poses(), chosen_->a, chosen_->b));
+  presenter_.showMarks(&marks_->second);
+}
+
 // ---- display ----
 
 void SceneView::setDimOthers(bool on) {
@@ -295,7 +347,7 @@ void SceneView::showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face
 
 void SceneView::refresh() {
   const Session* session = document_.session();
-  if (session != nullptr) {
+  if (session != nullptr && !presenter_.isClear()) {
     const SessionState& state = session->state();
     InstanceLooks looks{state.hidden, state.ghosted, document_.selection()};
     const InterferenceReport* report = document_.check().answer().report.get();
@@ -314,10 +366,13 @@ void SceneView::refresh() {
     }
     const ContactMap* map = document_.motion().map();
     looks.plain = map != nullptr;
+    const bool isMarked = marksFinding();
+    if (isMarked) looks.finding = {chosen_->a, chosen_->b};
     presenter_.setLooks(looks);
     presenter_.place(drag_.poses());
     // Two colours on one face would hide each other.
-    presenter_.showInterference(map != nullptr ? nullptr : report, document_.selection());
+    presenter_.showInterference(map != nullptr || isMarked ? nullptr : report, document_.selection());
+    showChosen();
     presenter_.showContactMap(map);
     legend_->show(map, shown(session->assembly().unit()));
     placeOverlays();
@@ -354,6 +409,16 @@ void SceneView::mouseReleaseEvent(QMouseEvent* event) {
   interaction_.release(picturePoint(event->position()), event->button(), event->modifiers());
 }
 
+void SceneView::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton || document_.session() == nullptr || drag_.isActive() ||
+      measure_.isActive())
+    return mousePressEvent(event);
+  const auto pick = presenter_.pick(camera_.ray(picturePoint(event->position())));
+  if (!pick) return frameAll();
+  camera_.frame(document_.session()->worldBounds(std::span(&pick->instance, 1)));
+  cameraMoved();
+}
+
 void SceneView::wheelEvent(QWheelEvent* event) {
   const double steps = event->angleDelta().y() / 120.0;
   if (steps != 0) interaction_.zoom(picturePoint(event->position()), steps);
@@ -376,6 +441,7 @@ void SceneView::resizeEvent(QResizeEvent* event) {
 
 void SceneView::placeOverlays() {
   legend_->move(8, height() - legend_->height() - 8);
+  cube_->move(width() - cube_->width() - 8, 8);
   note_->move(std::max(0, (width() - note_->width()) / 2), 8);
 }
 

@@ -18,15 +18,17 @@
 #include <viewer/gui/mate_offer.h>
 #include <viewer/gui/measure_overlay.h>
 #include <viewer/gui/scene_presenter.h>
+#include <viewer/gui/view_cube_widget.h>
 #include <viewer/gui/view_interaction.h>
 
 namespace fitup::viewer {
 
 /// The view of the model: redraws after changes, moves the camera, picks, and drags parts.
 ///
-/// Left click: select (Ctrl: add to the selection), or measure. Left drag on the gizmo or on a selected part:
-/// move it. The navigation preset defines the effect of other drags and of the wheel on the camera. Positions
-/// of mouse events are in the widget's pixels; everything below it uses device pixels.
+/// Left click: select (Ctrl: add to the selection), or measure. Double click: zoom to a part, or to
+/// everything. Left drag on the gizmo or on a selected part: move it. The navigation preset defines the
+/// effect of other drags and of the wheel on the camera. Positions of mouse events are in the widget's
+/// pixels; everything below it uses device pixels.
 class SceneView : public QOpenGLWidget {
   Q_OBJECT
 
@@ -50,6 +52,14 @@ class SceneView : public QOpenGLWidget {
   void frameSelection();
   /// Zooms to something small and its surroundings; nearer if the parts involved are small themselves.
   void zoomTo(const Box& world, double partSize = std::numeric_limits<double>::infinity());
+  /// Shows a finding as reports do: the parts in two colours, others ghosted, in red where they intersect.
+  /// Empty: all parts as they are.
+  void choose(const std::optional<Finding>& finding);
+  /// Zooms to a finding, from where its parts hide it least.
+  void lookAt(const Finding& finding);
+  /// Whether faces that intersect are painted as a whole, also those of the finding that is looked at.
+  void setPaintsFaces(bool on);
+  [[nodiscard]] bool paintsFaces() const noexcept { return paintsFaces_; }
   /// The place of the gizmo, if it is shown.
   [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return interaction_.gizmo(); }
   /// The handle of the section, if it is shown.
@@ -72,7 +82,8 @@ class SceneView : public QOpenGLWidget {
 
  signals:
   void hovered(const QString& text);
-  void settingsChanged();  ///< navigation, projection, display mode or dimming
+  void escaped();          ///< by a key, while nothing else could be ended by it
+  void settingsChanged();  ///< navigation, projection, display mode, dimming or painting
 
  protected:
   void initializeGL() override;
@@ -81,6 +92,7 @@ class SceneView : public QOpenGLWidget {
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
+  void mouseDoubleClickEvent(QMouseEvent* event) override;
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
@@ -95,6 +107,8 @@ class SceneView : public QOpenGLWidget {
   void followDrag();
   void updateHandles();
   void placeOverlays();
+  [[nodiscard]] bool marksFinding() const;
+  void showChosen();
   void showMate();
   void showMeasured();
   void showNote();
@@ -114,8 +128,12 @@ class SceneView : public QOpenGLWidget {
   std::size_t mostTriangles_ = 250'000;               ///< then
   MeasureOverlay measured_;
   ContactLegend* legend_;
+  ViewCubeWidget* cube_;
   QLabel* note_;  ///< the offer, shown over the view
-  bool dimOthers_ = false;
+  bool dimOthers_ = false, paintsFaces_ = false;
+  std::optional<Finding> chosen_;
+  /// Where the parts of the chosen finding intersect, for these placements.
+  std::optional<std::pair<Poses, FindingMarks>> marks_;
 };
 
 }  // namespace fitup::viewer

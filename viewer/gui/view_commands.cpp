@@ -49,13 +49,21 @@ void Commands::addView(MainWindow& w) {
       nothing, {onOrOff}, [&view](const Words& words) { view.setDimOthers(isOn(words[0])); })
       .checked = [&view] { return view.dimsOthers(); };
 
+  add("paint-faces",
+      {tr("&Paint faces that intersect"), tr("Shift+D"),
+       tr("Paints whole faces of the finding that is looked at, instead of where they intersect")},
+      nothing, {onOrOff}, [&view](const Words& words) { view.setPaintsFaces(isOn(words[0])); })
+      .checked = [&view] { return view.paintsFaces(); };
   const std::pair<DisplayMode, MenuEntry> modes[] = {
-      {DisplayMode::shadedWithEdges, {tr("Shaded with &edges"), tr("Ctrl+Shift+1"), tr("Faces and their edges")}},
+      {DisplayMode::shadedWithEdges,
+       {tr("Shaded with &edges"), tr("Ctrl+Shift+1"), tr("Faces and their edges")}},
       {DisplayMode::shaded, {tr("&Shaded"), tr("Ctrl+Shift+2"), tr("Faces without edges")}},
       {DisplayMode::hiddenLine,
        {tr("&Hidden line"), tr("Ctrl+Shift+3"), tr("Visible edges on white faces, as in a drawing")}},
-      {DisplayMode::wireframe, {tr("&Wireframe"), tr("Ctrl+Shift+4"), tr("Edges only, also those that faces would hide")}},
-      {DisplayMode::transparent, {tr("&Transparent"), tr("Ctrl+Shift+5"), tr("Edges and transparent faces")}}};
+      {DisplayMode::wireframe,
+       {tr("&Wireframe"), tr("Ctrl+Shift+4"), tr("Edges only, also those that faces would hide")}},
+      {DisplayMode::transparent,
+       {tr("&Transparent"), tr("Ctrl+Shift+5"), tr("Edges and transparent faces")}}};
   for (const auto& [mode, entry] : modes)
     addChoice(
         "display " + std::string(name(mode)), entry,

@@ -276,6 +276,7 @@ bool ViewInteraction::key(int key, Qt::KeyboardModifiers modifiers) {
     measure_.escape();
   } else {
     document_.select({});
+    emit escaped();
   }
   return true;
 }

@@ -48,6 +48,7 @@ class ViewInteraction : public QObject {
   }
 
  signals:
+  void escaped();
   void cameraMoved();
   void changed();  ///< the highlighting
   /// what is under the cursor; empty for nothing

@@ -4,6 +4,7 @@ set(FITUP_VIEWER_CORE_TESTS
   check_scope.cpp
   colour_likeness.cpp
   drawing.cpp
+  finding_marks.cpp
   findings.cpp
   gizmo.cpp
   instance_names.cpp
@@ -17,5 +18,6 @@ set(FITUP_VIEWER_CORE_TESTS
   section_handle.cpp
   session.cpp
   undo_stack.cpp
+  view_cube.cpp
 )
 set(FITUP_VIEWER_CORE_TEST_LIBRARIES fitup::viewer_core)

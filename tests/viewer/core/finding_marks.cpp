@@ -1,0 +1,88 @@
+#include <viewer/core/finding_marks.h>
+
+#include <catch2/catch.hpp>
+
+#include "support/tiny_meshes.h"
+
+namespace finding_marks_tests {
+
+using namespace fitup;
+using namespace fitup::test;
+using namespace fitup::viewer;
+
+namespace {
+
+struct Two {
+  Assembly assembly{"two"};
+  NodeId a{}, b{};
+  Two(const MeshPtr& first, const MeshPtr& second, const Transform& at) {
+    a = assembly.addNode("a", {}, {}, assembly.addPart(first));
+    b = assembly.addNode("b", at, {}, assembly.addPart(second));
+  }
+  [[nodiscard]] FindingMarks marks() const { return marksOf(Scene(assembly), {}, a, b); }
+};
+
+double areaOf(const std::vector<Triangle>& triangles) {
+  double area = 0;
+  for (const Triangle& t : triangles) area += 0.5 * norm(cross(t.v[1] - t.v[0], t.v[2] - t.v[0]));
+  return area;
+}
+
+}  // namespace
+
+TEST_CASE("the region of a finding is what lies inside the other part", "[viewer][marks]") {
+  // The second box reaches by 0.5 into the first one, through one of its faces.
+  const Two boxes(sixSidedBox(4, 4, 4), sixSidedBox(1, 1, 1), Transform::translation({2, 0, 0}));
+  const FindingMarks marks = boxes.marks();
+  CHECK_FALSE(marks.isCut);
+  CHECK_FALSE(marks.lines.empty());
+  CHECK(areaOf(marks.regions[0]) == Approx(1).epsilon(0.05));
+  CHECK(areaOf(marks.regions[1]) == Approx(1 + 4 * 0.5).epsilon(0.05));
+  for (const Triangle& t : marks.regions[1])
+    for (const Vec3& p : t.v) CHECK(p.x <= 2.03);
+}
+
+TEST_CASE("a part inside another one is a region as a whole, one beside it has none", "[viewer][marks]") {
+  const FindingMarks inside =
+      Two(sixSidedBox(4, 4, 4), sixSidedBox(1, 1, 1), Transform::translation({0.5, 0, 0})).marks();
+  CHECK(inside.lines.empty());
+  CHECK(inside.regions[0].empty());
+  CHECK(areaOf(inside.regions[1]) == Approx(6));
+  const FindingMarks beside =
+      Two(sixSidedBox(4, 4, 4), sixSidedBox(1, 1, 1), Transform::translation({2.5, 0, 0})).marks();
+  CHECK_FALSE(beside.lines.empty());  // they touch
+  CHECK(areaOf(beside.regions[0]) + areaOf(beside.regions[1]) < 1e-9);
+  const FindingMarks apart =
+      Two(sixSidedBox(4, 4, 4), sixSidedBox(1, 1, 1), Transform::translation({9, 0, 0})).marks();
+  CHECK(apart.lines.empty());
+}
+
+TEST_CASE("nothing is inside an open part, and pieces are limited", "[viewer][marks]") {
+  const Vec3 corners[] = {{-2, -2, 0}, {2, -2, 0}, {2, 2, 0}, {-2, 2, 0}};
+  const TriangleIndices halves[] = {{0, 1, 2}, {0, 2, 3}};
+  const auto open = std::make_shared<const TriangleMesh>(TriangleMesh::from(corners, halves));
+  const FindingMarks marks = Two(open, sixSidedBox(1, 1, 1), {}).marks();
+  CHECK(marks.regions[1].empty());
+  CHECK(areaOf(marks.regions[0]) == Approx(1).epsilon(0.1));
+  const Two boxes(sixSidedBox(4, 4, 4), sixSidedBox(1, 1, 1), Transform::translation({2, 0.1, 0.2}));
+  const FindingMarks few = marksOf(Scene(boxes.assembly), {}, boxes.a, boxes.b, 20);
+  CHECK(few.isCut);
+  CHECK(few.regions[0].size() + few.regions[1].size() <= 40);
+}
+
+TEST_CASE("a point is looked at from where the parts hide it least", "[viewer][marks]") {
+  // A small box at the bottom of a deep box that is open above: it is seen from above only.
+  Assembly assembly("hole");
+  const PartId wall = assembly.addPart(sixSidedBox(1, 6, 20));
+  const NodeId left = assembly.addNode("left", Transform::translation({-3, 0, 0}), {}, wall),
+               right = assembly.addNode("right", Transform::translation({3, 0, 0}), {}, wall);
+  const Scene scene(assembly);
+  const Vec3 present{1, 0, 0};
+  const Vec3 sight = clearestSight(scene, {}, left, right, {0, 0, 0}, present);
+  CHECK(std::abs(sight.x) < 0.5);
+  // A clear view is kept.
+  const Vec3 along = normalized(Vec3{0.01, 1, 0.02});
+  CHECK(clearestSight(scene, {}, left, right, {0, 0, 0}, along) == along);
+}
+
+}  // namespace finding_marks_tests
