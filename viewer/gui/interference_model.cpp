@@ -5,12 +5,12 @@
 
 #include <QBrush>
 #include <QColor>
-#include <QLocale>
 
 #include <fitup/base/bounded_text.h>
 #include <fitup/base/rounding.h>
 #include <fitup/base/text.h>
 #include <fitup/io/report_build.h>
+#include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
@@ -32,19 +32,15 @@ std::vector<Finding> firstOf(std::vector<Finding> findings, std::size_t most) {
   return findings;
 }
 
-/// In the user's locale, as the table has numbers; up to six digits, down to what chord errors and rounding
-/// leave.
+/// Up to six digits, down to what chord errors and rounding leave.
 QString measuredText(double length, const Assessment& found) {
-  constexpr int allDigits = 15;
-  const std::string text = boundedNumber(length, found.chordError + found.rounding, 6);
-  return QLocale().toString(numberFromText(text).value_or(length), 'g', allDigits);
+  return numberText(length, found.chordError + found.rounding, 6);
 }
 
 QString verdictText(const Finding& finding) {
   if (finding.severity == Severity::tooNear && finding.clearance)
     return InterferenceModel::tr("too near: %1 of %2")
-        .arg(measuredText(finding.found.distance.value_or(0), finding.found),
-             QLocale().toString(*finding.clearance));
+        .arg(measuredText(finding.found.distance.value_or(0), finding.found), numberText(*finding.clearance));
   const std::string_view text = finding.found.verdict ? name(*finding.found.verdict) : "intersects";
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
@@ -54,7 +50,7 @@ QString depthBoundText(const Finding& finding) {
   const Assessment& found = finding.found;
   const BoundedText text =
       boundedText(*found.depth, found.chordError + found.rounding, 6, found.depthErrorBound);
-  return QLocale().toString(numberFromText(text.bound).value_or(0));
+  return QString::fromStdString(text.bound);
 }
 
 QVariant depthText(const Finding& finding) {
@@ -307,7 +303,7 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
     if (!row.undecidedBecause.empty()) return tipOf(shown(row.undecidedBecause));
     if (row.found.chordError > 0)
       return tr("Judged on the exact shapes; chord errors may change depths and distances by %1")
-          .arg(QLocale().toString(roundedUp(row.found.chordError)));
+          .arg(numberText(roundedUp(row.found.chordError)));
   }
   if (role == Qt::ForegroundRole && index.column() == verdict && row.severity >= Severity::tooNear)
     return QBrush(QColor(190, 20, 15));

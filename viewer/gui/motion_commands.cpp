@@ -1,7 +1,7 @@
 #include <viewer/gui/commands.h>
 
 #include <fitup/base/error.h>
-#include <viewer/gui/save_dialog.h>
+#include <viewer/gui/file_dialogs.h>
 #include <viewer/gui/time_line.h>
 
 namespace fitup::viewer {
@@ -58,17 +58,26 @@ void Commands::addMotion(MainWindow& w) {
       {tr("&Delete this step"), tr("Ctrl+Del"),
        tr("The motion then goes directly from the previous step to the next one")},
       motion, {}, [&shown](auto&) { shown.removeStep(); })
-      .refusal = [&shown] { return shown.track()->steps.size() < 2 ? "a motion has at least one step" : ""; };
+      .refusal = [&shown] {
+    return shown.track()->steps.size() < 2
+               ? QT_TRANSLATE_NOOP("fitup::viewer", "a motion has at least one step")
+               : "";
+  };
   add("move-step later",
       {tr("This step &later"), tr("Ctrl+Shift+Right"), tr("Swaps this step with the next one")}, motion, {},
       [&shown](auto&) { shown.moveStep(1); })
       .refusal = [&shown] {
-    return shown.step() + 1 >= shown.track()->steps.size() ? "the last step cannot be moved later" : "";
+    return shown.step() + 1 >= shown.track()->steps.size()
+               ? QT_TRANSLATE_NOOP("fitup::viewer", "the last step cannot be moved later")
+               : "";
   };
   add("move-step earlier",
       {tr("This step &earlier"), tr("Ctrl+Shift+Left"), tr("Swaps this step with the previous one")}, motion,
       {}, [&shown](auto&) { shown.moveStep(-1); })
-      .refusal = [&shown] { return shown.step() == 0 ? "the first step cannot be moved earlier" : ""; };
+      .refusal = [&shown] {
+    return shown.step() == 0 ? QT_TRANSLATE_NOOP("fitup::viewer", "the first step cannot be moved earlier")
+                             : "";
+  };
   add("reverse", {tr("&Reverse the motion"), tr("Ctrl+Shift+B"), tr("The last step becomes the first one")},
       motion, {}, [&shown](auto&) { shown.reverse(); });
 

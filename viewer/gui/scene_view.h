@@ -46,6 +46,9 @@ class SceneView : public QOpenGLWidget {
   void zoomTo(const Box& world, double partSize = std::numeric_limits<double>::infinity());
   /// The place of the gizmo, if it is shown.
   [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return interaction_.gizmo(); }
+  [[nodiscard]] const SelectionFrame& selectionFrame() const noexcept {
+    return interaction_.selectionFrame();
+  }
   /// The handle of the section, if it is shown.
   [[nodiscard]] const std::optional<SectionHandle>& sectionHandle() const noexcept {
     return interaction_.sectionHandle();

@@ -20,6 +20,8 @@ class StatusLine : public QStatusBar {
   StatusLine(Document& document, DragController& drag, QWidget* parent = nullptr);
   /// Shows what is under the cursor, or why the chosen finding is undecided; empty for nothing.
   void showNote(const QString& text);
+  /// Shows for some seconds why a command did nothing, or what it did.
+  void tellBriefly(const QString& text) { showMessage(text, 8000); }
   /// The result of the last check, as it is shown.
   [[nodiscard]] QString verdictText() const { return verdict_->text(); }
   [[nodiscard]] QString verdictTip() const { return verdict_->toolTip(); }

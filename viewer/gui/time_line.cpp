@@ -6,7 +6,7 @@
 #include <QVBoxLayout>
 
 #include <fitup/io/track_file.h>
-#include <viewer/gui/save_dialog.h>
+#include <viewer/gui/file_dialogs.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {

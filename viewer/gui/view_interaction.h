@@ -10,6 +10,7 @@
 #include <viewer/gui/gizmo_node.h>
 #include <viewer/gui/scene_presenter.h>
 #include <viewer/gui/section_tool.h>
+#include <viewer/gui/selection_frame.h>
 
 namespace fitup::viewer {
 
@@ -43,6 +44,8 @@ class ViewInteraction : public QObject {
   void updateHandles(const Box& visible);
   /// The place of the gizmo, if it is shown.
   [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return gizmo_; }
+  /// The marks of the selected parts.
+  [[nodiscard]] const SelectionFrame& selectionFrame() const noexcept { return *frame_; }
   [[nodiscard]] const std::optional<SectionHandle>& sectionHandle() const noexcept {
     return section_.handle();
   }
@@ -61,6 +64,7 @@ class ViewInteraction : public QObject {
   void takeMeasured(const Pick& pick, Qt::KeyboardModifiers modifiers);
   void hover(PicturePoint point);
   bool nudge(int key, bool turn);
+  [[nodiscard]] std::vector<SelectionFrame::Part> framedParts() const;
   /// Whether no selected instance is visible: hidden parts can be selected in the tree.
   [[nodiscard]] bool selectionIsHidden() const;
   /// The point to turn or zoom about: what is under `point`, otherwise the point ahead at the target's depth.
@@ -77,11 +81,23 @@ class ViewInteraction : public QObject {
   double ratio_ = 1;
   NavigationPreset navigation_ = NavigationPreset::cad;
   osg::ref_ptr<GizmoNode> gizmoNode_;
+  osg::ref_ptr<SelectionFrame> frame_;
   SectionTool section_;
+
+  /// What is at a point: at most one of the fields is set.
+  struct Target {
+    std::optional<GizmoHandle> handle;
+    bool isSection = false;
+    std::optional<Pick> pick;
+  };
+  [[nodiscard]] Target targetAt(PicturePoint point) const;
 
   Action action_ = Action::none;
   Qt::MouseButton button_ = Qt::NoButton;
   PicturePoint pressedAt_, last_;
+  /// When the button was pressed; the parts may have moved on since.
+  Target pressedOn_;
+  std::optional<Gizmo> pressedGizmo_;
   Vec3 pivot_;
   std::optional<GizmoDrag> gizmoDrag_;
   std::optional<Gizmo> gizmo_;
