@@ -182,7 +182,7 @@ void Commands::addCheck(MainWindow& w) {
     std::string columns;
     for (int i = 0; i < InterferenceModel::columns; ++i) {
       const std::string column =
-          w.table().model().headerData(i, Qt::Horizontal, Qt::DisplayRole).toString().toLower().toStdString();
+          InterferenceModel::nameOf(static_cast<InterferenceModel::Column>(i)).toLower().toStdString();
       if (column == words[0]) return w.table().view().sortByColumn(i, Qt::AscendingOrder);
       columns += (i == 0 ? "" : ", ") + column;
     }

@@ -124,10 +124,10 @@ void Commands::trigger(const Command& command) {
   if (!isEnabled(command)) return;
   try {
     const bool isSwitch = command.checked && !command.parameters.empty();
-    if (command.ask)
-      command.ask();
-    else if (const std::string why = obstacle(command); !why.empty())
+    if (const std::string why = obstacle(command); !why.empty())
       window_.statusLine().tellBriefly(sentence(viewer::tr(why.c_str())));
+    else if (command.ask)
+      command.ask();
     else
       command.execute(isSwitch ? Words{command.checked() ? "off" : "on"} : Words{});
   } catch (const Error& error) {

@@ -2,6 +2,7 @@
 
 #include <fitup/base/error.h>
 #include <viewer/gui/file_dialogs.h>
+#include <viewer/gui/status_line.h>
 #include <viewer/gui/time_line.h>
 
 namespace fitup::viewer {
@@ -45,11 +46,21 @@ void Commands::addMotion(MainWindow& w) {
         if (!on && w.document().session()->state().tracks.size() == tracks)
           throw InputError("no motion was recorded because nothing was moved");
       })
-      .ask = [&timeLine] { timeLine.toggleRecording(); };
+      .ask = [&w, &timeLine] {
+    if (!w.drag().isRecording() && w.document().selection().empty())
+      w.statusLine().tellBriefly(tr("Select the parts whose poses are to be recorded."));
+    else
+      timeLine.toggleRecording();
+  };
   add("key-pose",
       {tr("Record a &key pose"), tr("K"),
        tr("Adds the current positions of the parts as a step to the recording")},
-      model, {}, [&timeLine](auto&) { timeLine.addKeyPose(); });
+      model, {}, [&timeLine](auto&) { timeLine.addKeyPose(); })
+      .refusal = [&w] {
+    return w.drag().isRecording() || !w.document().selection().empty()
+               ? ""
+               : QT_TRANSLATE_NOOP("fitup::viewer", "nothing is selected");
+  };
 
   add("insert-step",
       {tr("&Insert a step here"), tr("Ins"), tr("Adds the current positions of the parts after this step")},
@@ -84,10 +95,22 @@ void Commands::addMotion(MainWindow& w) {
   add("find-clashes",
       {tr("&Find clashes"), tr("Ctrl+F"), tr("Checks all steps in the background and charts them")}, motion,
       {}, [&shown](auto&) { shown.check(); });
+  const auto notChecked = [&shown] {
+    return shown.checked()
+               ? ""
+               : QT_TRANSLATE_NOOP("fitup::viewer", "the steps are not checked: first find the clashes");
+  };
+  const auto goToClash = [&w, &timeLine](int direction) {
+    if (!timeLine.goToClash(direction))
+      w.statusLine().tellBriefly(direction > 0 ? tr("No later step has a clash.")
+                                               : tr("No earlier step has a clash."));
+  };
   add("next-clash", {tr("Next step with a clash"), tr("Ctrl+Right"), tr("After this step")}, motion, {},
-      [&timeLine](auto&) { timeLine.goToClash(1); });
+      [goToClash](auto&) { goToClash(1); })
+      .refusal = notChecked;
   add("previous-clash", {tr("Previous step with a clash"), tr("Ctrl+Left"), tr("Before this step")}, motion,
-      {}, [&timeLine](auto&) { timeLine.goToClash(-1); });
+      {}, [goToClash](auto&) { goToClash(-1); })
+      .refusal = notChecked;
   add("contact-map",
       {tr("Show or hide the &contact map"), tr("M"), tr("Colours faces by the step of their first contact")},
       model, {onOrOff},

@@ -23,7 +23,7 @@ class SelectionFrame : public osg::Group {
     }
   };
   /// Above this number of parts, `show` should get one box around all of them, which costs less to draw.
-  static constexpr std::size_t mostParts = 50;
+  static constexpr std::size_t mostParts = 12;
 
   SelectionFrame();
   void show(const std::vector<Part>& parts);

@@ -32,11 +32,15 @@ class StatusLine : public QStatusBar {
  private:
   void refresh();
   void showVerdict();
+  /// Shows what the label and its tooltip leave out.
+  void showWholeVerdict();
   void showProgress();
   void showDistance();
   [[nodiscard]] QString foundText(const InterferenceReport& report) const;
+  [[nodiscard]] static QString facesText(const LiveAnswer& answer);
   [[nodiscard]] QString limitsText(const LiveAnswer& answer) const;
-  [[nodiscard]] QString limitsTip(const LiveAnswer& answer) const;
+  /// Names at most this number of parts that are not closed.
+  [[nodiscard]] QString limitsTip(const LiveAnswer& answer, std::size_t mostParts) const;
   [[nodiscard]] static QString shapesText(const LiveAnswer& answer);
   [[nodiscard]] QString shapesTip(const LiveAnswer& answer) const;
 

@@ -136,6 +136,37 @@ TEST_CASE("all geometry that is missing is listed, not its first lines", "[gui][
   CHECK(gui.window.findChild<MessagePanel*>()->allButton().isVisible());
 }
 
+TEST_CASE("a click on the result of the check lists all parts that are not closed", "[gui][feedback]") {
+  const TemporaryFolder folder;
+  Model model;
+  for (int i = 0; i < 30; ++i) {
+    TriangleMeshBuilder builder("sheet" + std::to_string(i));
+    for (const Vec3& corner : {Vec3{}, Vec3{1, 0, 0}, Vec3{0, 1, 0}}) builder.addPoint(corner);
+    builder.beginSurface("face");
+    builder.addTriangle(0, 1, 2);
+    const PartId part =
+        model.assembly.addPart(withDeflection(std::make_shared<const TriangleMesh>(builder.build()), 0.01));
+    model.assembly.addNode("n" + std::to_string(i), shift(0.1 * i, 0, 0.01 * i), {}, part);
+  }
+  model.collisionModels = buildCollisionModels(model.assembly);
+  writeModelFile(folder / "sheets.fitup", model);
+  WindowSession gui;
+  gui.open(folder / "sheets.fitup");
+  REQUIRE(gui.run({}, {"depths"}).empty());
+  StatusLine& status = gui.window.statusLine();
+  CHECK(status.verdictTip().contains("... and 20 more"));
+  QLabel* result = nullptr;
+  for (auto* label : status.findChildren<QLabel*>())
+    if (label->text() == status.verdictText()) result = label;
+  REQUIRE(result != nullptr);
+  QTest::mouseClick(result, Qt::LeftButton);
+  auto* dialog = gui.window.findChild<QDialog*>("text");
+  REQUIRE(dialog != nullptr);
+  const QString text = dialog->findChild<QPlainTextEdit*>()->toPlainText();
+  for (int i = 0; i < 30; ++i) CHECK(text.contains(QString("sheet%1\n").arg(i)));
+  CHECK_FALSE(text.contains("..."));
+}
+
 TEST_CASE("a key that can do nothing says why", "[gui][feedback]") {
   const PlantFiles plant;
   WindowSession gui;
