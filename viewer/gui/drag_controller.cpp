@@ -54,6 +54,8 @@ void DragController::setSteps(const GizmoSteps& steps, bool snaps) {
 bool DragController::begin(std::vector<NodeId> instances) {
   if (instances.empty() || document_.session() == nullptr) return false;
   if (isArriving() && heldWaiting() == nullptr) {
+    constexpr std::size_t mostWaiting = 4;  // what comes later would surprise
+    if (waiting_.size() >= mostWaiting) return false;
     const Vec3 centre = centreOf(instances);
     waiting_.push_back({std::move(instances), centre});
     return true;
@@ -76,6 +78,15 @@ void DragController::beginWaiting() {
   start(next.instances);
   if (next.wanted != RigidMotion{}) moveTo(next.wanted, next.turn);
   if (next.isFinished) finish();
+}
+
+void DragController::mergeWaiting() {
+  if (waiting_.size() < 2) return;
+  const Waiting& last = waiting_.back();
+  Waiting& before = waiting_[waiting_.size() - 2];
+  if (last.turn || before.turn || last.instances != before.instances) return;
+  before.wanted = last.wanted * before.wanted;
+  waiting_.pop_back();
 }
 
 void DragController::start(std::vector<NodeId> instances) {
@@ -113,6 +124,7 @@ void DragController::moveTo(const RigidMotion& wanted, const std::optional<AxisT
 void DragController::finish() {
   if (Waiting* held = heldWaiting()) {
     held->isFinished = true;
+    mergeWaiting();
     return;
   }
   if (!active_ || finishing_) return;
@@ -210,9 +222,13 @@ Poses DragController::poses() const {
   return poses;
 }
 
+bool DragController::isDragging(std::span<const NodeId> instances) const noexcept {
+  return active_ && std::ranges::equal(instances, dragged_);
+}
+
 Vec3 DragController::centreOf(std::span<const NodeId> instances) const {
   const Vec3 rest = document_.session()->worldBounds(instances).centre();
-  return active_ && std::ranges::equal(instances, dragged_) ? shown().transform().apply(rest) : rest;
+  return isDragging(instances) ? shown().transform().apply(rest) : rest;
 }
 
 Transform DragController::worldFromPart(NodeId instance) const {

@@ -58,6 +58,8 @@ class DragController : public QObject {
   [[nodiscard]] Poses poses() const;
   /// The shown placement of any instance. Precondition: the document has a session.
   [[nodiscard]] Transform worldFromPart(NodeId instance) const;
+  /// True while these instances are dragged, and no others.
+  [[nodiscard]] bool isDragging(std::span<const NodeId> instances) const noexcept;
   /// The middle of instances as they are shown. Precondition: the document has a session.
   [[nodiscard]] Vec3 centreOf(std::span<const NodeId> instances) const;
   /// The motion from the beginning of the drag to the shown placements.
@@ -95,6 +97,9 @@ class DragController : public QObject {
   };
   void start(std::vector<NodeId> instances);
   void beginWaiting();
+  /// Makes one drag of the last two that wait, if they are shifts of the same instances: repeated nudges then
+  /// take no longer than one.
+  void mergeWaiting();
   /// The drag that waits, if the user still holds it.
   [[nodiscard]] Waiting* heldWaiting() noexcept;
   void answered();

@@ -13,7 +13,6 @@ FindingsFilter::FindingsFilter(InterferenceModel& model, QObject* parent)
   setFilterKeyColumn(-1);
   setSortRole(InterferenceModel::sortRole);
   setFilterRole(InterferenceModel::searchRole);
-  setFilterCaseSensitivity(Qt::CaseInsensitive);
   sort(-1);
 }
 

@@ -10,6 +10,7 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QPainter>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <QVBoxLayout>
@@ -39,6 +40,13 @@ QString verdictText(Severity severity) {
     default:
       return {};
   }
+}
+
+/// Returns what to search for. A dot and a comma between digits mean the same, as in all fields.
+QRegularExpression searchFor(const QString& text) {
+  static const QRegularExpression fraction(QStringLiteral(R"((?<=\d)\\[.,](?=\d))"));
+  return QRegularExpression(QRegularExpression::escape(text).replace(fraction, QStringLiteral("[.,]")),
+                            QRegularExpression::CaseInsensitiveOption);
 }
 
 /// Draws a line above the first row of each pair of parts.
@@ -110,7 +118,8 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   layout->addLayout(line);
   layout->addWidget(view_);
 
-  connect(search_, &QLineEdit::textChanged, sorted_, &QSortFilterProxyModel::setFilterFixedString);
+  connect(search_, &QLineEdit::textChanged, this,
+          [this](const QString& text) { sorted_->setFilterRegularExpression(searchFor(text)); });
   connect(statuses_, &QComboBox::currentIndexChanged, this, [this] {
     const QVariant chosen = statuses_->currentData();
     sorted_->setStatus(chosen.isValid() ? std::optional(static_cast<ReviewStatus>(chosen.toInt()))

@@ -60,7 +60,8 @@ void ViewInteraction::updateHandles(const Box& visible) {
   if (session != nullptr && !document_.selection().empty() && !measure_.isActive() && !selectionIsHidden()) {
     const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
     const Vec3 centre = drag_.centreOf(selected);
-    if (drag_.isBehind()) hand = drag_.wanted().transform().apply(session->worldBounds(selected).centre());
+    if (drag_.isBehind() && drag_.isDragging(selected))
+      hand = drag_.wanted().transform().apply(session->worldBounds(selected).centre());
     gizmo_ = Gizmo{centre, size * camera_.worldPerPixel(centre)};
   }
   gizmoNode_->show(gizmo_, litHandle_, hand);

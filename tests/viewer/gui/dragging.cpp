@@ -151,9 +151,9 @@ TEST_CASE("nudges in quick succession all count", "[gui][drags]") {
   Bench bench;
   bench.gui.selectInTree("a");
   bench.gui.window.view().look(StandardView::front);
-  for (int i = 0; i < 5; ++i) QTest::keyClick(&bench.gui.window.view(), Qt::Key_Up);
+  for (int i = 0; i < 20; ++i) QTest::keyClick(&bench.gui.window.view(), Qt::Key_Up);
   bench.gui.settle();
-  CHECK(norm(bench.shiftOf(bench.a)) == Approx(5 * bench.drag().steps().distance));
+  CHECK(norm(bench.shiftOf(bench.a)) == Approx(20 * bench.drag().steps().distance));
 }
 
 TEST_CASE("Esc ends a drag, wherever the keys go", "[gui][drags]") {

@@ -194,6 +194,14 @@ TEST_CASE("the table shows numbers as fields do, in every locale", "[gui][number
   CAPTURE(shown.join('|').toStdString());
   CHECK(shown.contains("1.5"));
   CHECK(shown.contains("too near: 7000 of 7500.5"));
+  // The search reads them as fields do.
+  const int all = model.rowCount();
+  for (const char* text : {"7500.5", "7500,5"}) {
+    gui.window.table().search(text);
+    CHECK(gui.window.table().countText().startsWith(QString("1 of %1 findings").arg(all)));
+  }
+  gui.window.table().search("7500x5");
+  CHECK(gui.window.table().countText().startsWith(QString("0 of %1 findings").arg(all)));
 }
 
 }  // namespace numbers_tests
