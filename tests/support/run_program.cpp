@@ -108,7 +108,7 @@ ProgramResult runProgram(const std::filesystem::path& program, const std::vector
   while (streams[0].fd >= 0 || streams[1].fd >= 0) {
     const auto passed = Clock::now() - begin;
     if (options.interruptAfter && !interrupted && passed >= *options.interruptAfter) {
-      ::kill(child, SIGINT);
+      ::kill(child, options.interruptBy);
       interrupted = Clock::now();
     }
     if (!result.timedOut && passed >= options.limit) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -15,8 +16,9 @@ struct RunOptions {
   std::filesystem::path output{};            ///< receives its standard output instead of the result
   bool unread = false;                       ///< its streams are pipes that nobody reads any more
   std::chrono::milliseconds limit{120'000};  ///< the program is killed after this time
-  /// Sends an interrupt (as Ctrl-C does) this long after the start.
+  /// Sends a signal this long after the start: an interrupt (as Ctrl-C does), or another one.
   std::optional<std::chrono::milliseconds> interruptAfter;
+  int interruptBy = SIGINT;
 };
 
 struct ProgramResult {

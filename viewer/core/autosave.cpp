@@ -61,6 +61,7 @@ Autosave::Autosave(std::filesystem::path folder) : folder_(std::move(folder)) {
 }
 
 Autosave::~Autosave() {
+  if (isKept_) return;
   clear();
   std::error_code ignored;
   std::filesystem::remove(lockOf(file_), ignored);

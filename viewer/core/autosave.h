@@ -26,7 +26,7 @@ class Autosave {
  public:
   /// Makes the folder. Throws FileError.
   explicit Autosave(std::filesystem::path folder);
-  /// Removes its file, because the program ends normally.
+  /// Removes its file, because the program ends normally, unless `keep` was called.
   ~Autosave();
   Autosave(const Autosave&) = delete;
   Autosave& operator=(const Autosave&) = delete;
@@ -35,6 +35,8 @@ class Autosave {
   void save(const Project& project, const std::filesystem::path& original, const FileVersion& version);
   /// Removes the saved work, because the project was saved or closed.
   void clear() noexcept;
+  /// Leaves what is stored for the next start, as after a crash.
+  void keep() noexcept { isKept_ = true; }
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
 
   /// The files of programs that have ended, newest first.
@@ -46,6 +48,7 @@ class Autosave {
   class Lock;
   std::filesystem::path folder_, file_;
   std::unique_ptr<Lock> lock_;
+  bool isKept_ = false;
 };
 
 }  // namespace fitup::viewer

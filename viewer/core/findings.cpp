@@ -45,7 +45,54 @@ ContainedPart innerAndOuter(const Assembly& assembly, NodeId a, NodeId b) {
   return size(a) < size(b) ? ContainedPart{a, b} : ContainedPart{b, a};
 }
 
+/// The result for a pair of surfaces as in reports; without a verdict while it is not known which surfaces
+/// clash.
+Assessment ofFaces(const PairInterference& pair, const SurfacePair& surfaces) {
+  if (!pair.verdict) return pair.assessment();
+  if (!needsDepth(pair)) return faceAssessment(pair, surfaces);
+  Assessment open;
+  open.tolerance = pair.verdict->tolerance;
+  return open;
+}
+
 }  // namespace
+
+int rankOf(Severity severity) noexcept {
+  switch (severity) {
+    case Severity::clash:
+    case Severity::intersection:
+      return 0;
+    case Severity::undecided:
+      return 1;
+    case Severity::tooNear:
+      return 2;
+    case Severity::contact:
+      return 3;
+    case Severity::clear:
+      break;
+  }
+  return 4;
+}
+
+FaceCounts countFaces(const InterferenceReport& report) {
+  FaceCounts counts;
+  for (const auto& [pair, copies] : listedPairs(report)) {
+    if (copies) continue;
+    const std::vector<SurfacePair>& all = pair->report.surfacePairs;
+    counts.all += all.size();
+    if (needsDepth(*pair)) {
+      counts.open += all.size();
+      continue;
+    }
+    for (const SurfacePair& surfaces : all) {
+      const std::optional<Verdict> verdict = ofFaces(*pair, surfaces).verdict;
+      counts.clashes += verdict == Verdict::clash;
+      counts.undecided += verdict == Verdict::undecided;
+      counts.contacts += verdict == Verdict::contact;
+    }
+  }
+  return counts;
+}
 
 std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceReport& report,
                                   const Rules& rules) {
@@ -56,7 +103,7 @@ std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceRe
     finding.a = pair.a;
     finding.b = pair.b;
     finding.found = pair.assessment();
-    finding.severity = pair.severity();
+    finding.severity = finding.ofPair = pair.severity();
     finding.undecidedBecause = pair.verdict ? pair.verdict->undecidedBecause : std::string();
     finding.intersects = pair.report.intersects();
     finding.depthIsOpen = needsDepth(pair);
@@ -70,18 +117,15 @@ std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceRe
     }
     if (pair.report.surfacePairs.empty() && (finding.found.verdict || pair.tooNear))
       findings.push_back(finding);
-    // As in reports; while a depth is open, it is not known which surfaces clash.
     const Finding ofPair = finding;
     const auto first = static_cast<std::ptrdiff_t>(findings.size());
     bool isShown = pair.report.surfacePairs.empty();
     for (std::size_t i = 0; i < pair.report.surfacePairs.size(); ++i) {
       finding.surfaces = pair.report.surfacePairs[i];
       finding.witness = witnessOf(assembly, pair, i);
-      if (pair.verdict && !ofPair.depthIsOpen && !pair.isOpen()) {
-        finding.found = faceAssessment(pair, *finding.surfaces);
-        finding.severity = finding.found.severity();
-      }
-      isShown |= finding.severity >= ofPair.severity;
+      finding.found = ofFaces(pair, *finding.surfaces);
+      if (pair.verdict && !ofPair.depthIsOpen) finding.severity = finding.found.severity();
+      isShown |= finding.severity >= ofPair.severity && !ofPair.depthIsOpen;
       findings.push_back(finding);
     }
     if (!isShown) findings.insert(findings.begin() + first, ofPair);

@@ -21,8 +21,11 @@ struct Finding {
   Assessment found;
   std::string undecidedBecause;  ///< for people; empty unless the verdict is undecided
   Severity severity = Severity::undecided;
-  bool intersects = false;          ///< surfaces of the two instances intersect
-  bool depthIsOpen = false;         ///< see `needsDepth`
+  Severity ofPair = Severity::undecided;  ///< of the pair of instances
+  bool intersects = false;                ///< surfaces of the two instances intersect
+  /// See `needsDepth`: the depth of the pair is not known yet, nor which of its surfaces clash. Surfaces then
+  /// have no verdict.
+  bool depthIsOpen = false;
   std::optional<double> clearance;  ///< required by a rule, if the pair is nearer
   Review byRule;                    ///< until somebody reviews it
   /// All instances of a set of copies in one place, of which `a` and `b` are the first; otherwise empty.
@@ -41,6 +44,19 @@ struct ContainedPart {
 /// Empty for any other pair. The part with the smaller box counts as the inner one.
 std::optional<ContainedPart> containedPart(const Assembly& assembly, const PairInterference& pair);
 std::optional<ContainedPart> containedPart(const Assembly& assembly, const Finding& finding);
+
+/// The position of a finding in lists: clashes come first, then what is undecided, too near, and in contact.
+/// Intersections without a verdict count as clashes.
+int rankOf(Severity severity) noexcept;
+
+/// Numbers of pairs of surfaces by their verdicts, by the rule of reports (`faceAssessment`). Sets of copies
+/// are left out, as in `FindingCounts`.
+struct FaceCounts {
+  std::size_t all = 0, clashes = 0, undecided = 0, contacts = 0;
+  std::size_t open = 0;  ///< of clashes, of which it is not known yet (`Finding::depthIsOpen`)
+  friend bool operator==(const FaceCounts&, const FaceCounts&) = default;
+};
+FaceCounts countFaces(const InterferenceReport& report);
 
 /// Returns true if both are about the same instances and surfaces.
 bool isSameFinding(const Finding& a, const Finding& b) noexcept;

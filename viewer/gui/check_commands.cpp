@@ -2,14 +2,13 @@
 
 #include <algorithm>
 
-#include <QInputDialog>
-
 #include <fitup/base/error.h>
 #include <fitup_field/field_kinds.h>
 #include <viewer/core/check_scope.h>
 #include <viewer/core/length_scale.h>
 #include <viewer/gui/expert_panel.h>
 #include <viewer/gui/interference_table.h>
+#include <viewer/gui/number_field.h>
 #include <viewer/gui/shown_text.h>
 #include <viewer/gui/status_line.h>
 
@@ -77,18 +76,16 @@ void Commands::addCheck(MainWindow& w) {
   };
   tolerance.ask = [&w, &tolerance] {
     Session& session = *w.document().session();
-    bool accepted = false;
-    const double value = QInputDialog::getDouble(
-        &w, tr("Tolerance"),
-        // Its label interprets text that looks like HTML, as tooltips do.
-        tipOf(tr("Overlaps up to this depth count as contact, in %1.\n0: the depth follows from the "
-                 "tessellation, or from the size of the model.")
-                  .arg(shown(session.assembly().unit()))),
-        session.state().tolerance.value_or(0), 0, 1e6,
-        std::max(4, decimalsFor(sizeOf(session.assembly())) + 2), &accepted);
-    if (!accepted) return;
+    const auto value =
+        askNumber(&w, {tr("Tolerance"),
+                       tr("Overlaps up to this depth count as contact, in %1.\n0: the depth follows from the "
+                          "tessellation, or from the size of the model.")
+                           .arg(shown(session.assembly().unit())),
+                       session.state().tolerance.value_or(0), 0, 1e6,
+                       std::max(4, decimalsFor(sizeOf(session.assembly())) + 2)});
+    if (!value) return;
     session.edit(tolerance.undoLabel, [&](SessionState& state) {
-      state.tolerance = value > 0 ? std::optional(value) : std::nullopt;
+      state.tolerance = *value > 0 ? std::optional(*value) : std::nullopt;
     });
   };
 
@@ -136,7 +133,7 @@ void Commands::addCheck(MainWindow& w) {
         [change, mode = each.mode](auto&) { change(&CheckSettings::mode, mode); },
         [&document, mode = each.mode] { return document.check().settings().mode == mode; });
 
-  const auto noOffer = [&w] { return w.mates().current() ? "" : "no mate is suggested"; };
+  const auto noOffer = [&w]() -> std::string { return w.mates().whyNone(); };
   add("join",
       {tr("&Join: snap to the suggested mate"), tr("J"),
        tr("Moves the parts so that the suggested mate fits")},
@@ -146,8 +143,9 @@ void Commands::addCheck(MainWindow& w) {
       nothing, {}, [&w](auto&) { w.mates().next(); })
       .refusal = noOffer;
   const auto noFinding = [&w] {
-    if (w.document().session() == nullptr) return "no model is open";
-    return w.table().view().model()->rowCount() > 0 ? "" : "the table lists no findings";
+    if (w.document().session() == nullptr) return QT_TRANSLATE_NOOP("fitup::viewer", "no model is open");
+    if (w.table().view().model()->rowCount() > 0) return "";
+    return QT_TRANSLATE_NOOP("fitup::viewer", "the table lists no findings");
   };
   add("finding", {tr("&Next finding"), tr("N"), tr("Goes to the next row of the table")}, nothing, {},
       [&w](auto&) { w.table().step(1); })
@@ -184,7 +182,7 @@ void Commands::addCheck(MainWindow& w) {
     std::string columns;
     for (int i = 0; i < InterferenceModel::columns; ++i) {
       const std::string column =
-          w.table().model().headerData(i, Qt::Horizontal, Qt::DisplayRole).toString().toLower().toStdString();
+          InterferenceModel::nameOf(static_cast<InterferenceModel::Column>(i)).toLower().toStdString();
       if (column == words[0]) return w.table().view().sortByColumn(i, Qt::AscendingOrder);
       columns += (i == 0 ? "" : ", ") + column;
     }

@@ -50,8 +50,9 @@ struct Command {
   /// The action of menus in place of `execute`: they ask for the arguments. Unset: nothing is asked, and a
   /// switch is toggled.
   std::function<void()> ask;
-  /// Why the command cannot be executed at the moment, or empty. A script fails with this reason; menus do
-  /// nothing.
+  /// Why the command cannot be executed at the moment, or empty; marked for translation (`QT_TRANSLATE_NOOP`
+  /// in the context "fitup::viewer"). A script fails with this reason; the status bar shows it to who uses a
+  /// menu or a key.
   std::function<std::string()> refusal;
   /// False disables the menu entry, as a missing model does.
   std::function<bool()> available;

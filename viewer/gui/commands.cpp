@@ -10,8 +10,18 @@
 #include <fitup/base/error.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/shown_text.h>
+#include <viewer/gui/status_line.h>
 
 namespace fitup::viewer {
+
+namespace {
+
+/// Returns a reason, as scripts print it, as a sentence.
+QString sentence(const QString& reason) {
+  return reason.left(1).toUpper() + reason.mid(1) + QLatin1Char('.');
+}
+
+}  // namespace
 
 Commands::Commands(MainWindow& window) : window_(window), document_(window.document()) {
   addParts(window);
@@ -101,9 +111,12 @@ bool Commands::isEnabled(const Command& command) const {
 
 std::string Commands::obstacle(const Command& command) const {
   using Needs = Command::Needs;
-  if (command.needs != Needs::nothing && document_.session() == nullptr) return "no model is open";
-  if (command.needs == Needs::selection && document_.selection().empty()) return "nothing is selected";
-  if (command.needs == Needs::motion && !document_.motion().track()) return "there is no motion";
+  if (command.needs != Needs::nothing && document_.session() == nullptr)
+    return QT_TRANSLATE_NOOP("fitup::viewer", "no model is open");
+  if (command.needs == Needs::selection && document_.selection().empty())
+    return QT_TRANSLATE_NOOP("fitup::viewer", "nothing is selected");
+  if (command.needs == Needs::motion && !document_.motion().track())
+    return QT_TRANSLATE_NOOP("fitup::viewer", "there is no motion");
   return command.refusal ? command.refusal() : std::string();
 }
 
@@ -111,9 +124,11 @@ void Commands::trigger(const Command& command) {
   if (!isEnabled(command)) return;
   try {
     const bool isSwitch = command.checked && !command.parameters.empty();
-    if (command.ask)
+    if (const std::string why = obstacle(command); !why.empty())
+      window_.statusLine().tellBriefly(sentence(viewer::tr(why.c_str())));
+    else if (command.ask)
       command.ask();
-    else if (obstacle(command).empty())
+    else
       command.execute(isSwitch ? Words{command.checked() ? "off" : "on"} : Words{});
   } catch (const Error& error) {
     window_.tell(shown(error.what()));

@@ -67,20 +67,23 @@ Document::~Document() {
   check_.end();
 }
 
-void Document::startJob(const QString& what, BackgroundJob::Work work, std::function<void()> then) {
+void Document::startJob(const QString& what, BackgroundJob::Work work, std::function<void()> then,
+                        std::shared_ptr<OverallProgress> overall) {
   if (job_) {
     emit failed(tr("%1: another task is still running. Cancel it first.").arg(what));
     return;
   }
   emit jobChanged(what, -1);
   auto throttle = std::make_shared<Throttle>();
+  if (!overall) overall = std::make_shared<OverallProgress>();
   job_ = std::make_unique<BackgroundJob>(
       std::move(work),
       [this, then = std::move(then)](const std::string& error) {
         QMetaObject::invokeMethod(
             this, [this, error, then] { endJob(error, then); }, Qt::QueuedConnection);
       },
-      [this, what, throttle](std::string_view phase, double fraction) {
+      [this, what, throttle, overall](std::string_view phase, double ofPhase) {
+        const double fraction = overall->add(phase, ofPhase);
         if (!throttle->isDue()) return;
         const QString text = what + QStringLiteral(": ") + shown(phase);
         QMetaObject::invokeMethod(
@@ -148,7 +151,8 @@ void Document::readAgain(const ImportSettings& settings) {
         opened->projectVersion = projectVersion_;
         opened->unsaved = true;
         take(*opened);
-      });
+      },
+      progressOfOpening(request.files.size()));
 }
 
 void Document::openNextTrack() {
@@ -202,7 +206,8 @@ void Document::openModels(const OpenRequest& request) {
         }
         take(*opened);
         if (leftover) Autosave::remove(*leftover);
-      });
+      },
+      progressOfOpening(request.files.size()));
 }
 
 void Document::take(OpenedModel& opening) {
@@ -285,6 +290,14 @@ void Document::autosave() {
   }
 }
 
+void Document::keepWork() {
+  if (!autosave_ || !session_) return;
+  emit aboutToHandOver();
+  if (!isModified()) return;
+  autosave();
+  if (autosave_) autosave_->keep();
+}
+
 std::vector<Leftover> Document::leftovers() const {
   return autosave_ ? autosave_->leftovers() : std::vector<Leftover>{};
 }
@@ -325,7 +338,9 @@ void Document::exportReport(const std::filesystem::path& file) {
         if (progress.cancelled()) return;
         writeReport(file, context, *model, deep, progress);
       },
-      [this, file] { emit saved(QString::fromStdString(file.string())); });
+      [this, file] { emit saved(QString::fromStdString(file.string())); },
+      std::make_shared<OverallProgress>(
+          std::vector<JobPhase>{{"checking pairs", 3}, {"depths", 2}, {"drawing pictures", 1}}));
 }
 
 void Document::select(std::set<NodeId> instances, std::optional<SurfaceId> face) {

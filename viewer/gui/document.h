@@ -14,6 +14,7 @@
 
 #include <viewer/core/autosave.h>
 #include <viewer/core/background_job.h>
+#include <viewer/core/overall_progress.h>
 #include <viewer/core/session.h>
 #include <viewer/gui/live_check.h>
 #include <viewer/gui/shown_motion.h>
@@ -73,7 +74,9 @@ class Document : public QObject {
   [[nodiscard]] bool isJobCancelled() const { return job_ && job_->cancelled(); }
   /// Runs `work` on another thread, then `then` on this one unless it failed or was cancelled. Reports by
   /// `failed` if another job runs.
-  void startJob(const QString& what, BackgroundJob::Work work, std::function<void()> then);
+  /// `overall` makes one progress of those of the job's phases; null: it has one phase.
+  void startJob(const QString& what, BackgroundJob::Work work, std::function<void()> then,
+                std::shared_ptr<OverallProgress> overall = {});
   /// Makes the job end soon, without any change.
   void cancelJob();
 
@@ -90,6 +93,9 @@ class Document : public QObject {
   /// Newest first.
   [[nodiscard]] std::vector<Leftover> leftovers() const;
   void restore(const Leftover& leftover, std::vector<std::filesystem::path> located = {});
+  /// Stores unsaved work, with a recording that has not ended, for the next start of the program, which
+  /// offers to restore it. For a program that ends without asking the user.
+  void keepWork();
   /// Sets the camera's viewpoint for projects that are saved automatically.
   void setViewpoint(const Viewpoint& viewpoint) { viewpoint_ = viewpoint; }
 
@@ -104,6 +110,7 @@ class Document : public QObject {
   void stateChanged();
   void selectionChanged();
   void faceChanged();
+  /// `fraction` of the whole job, which never decreases; negative: not known.
   void jobChanged(const QString& what, double fraction);
   void jobEnded();
   void saved(const QString& file);

@@ -31,6 +31,7 @@ DragController::DragController(Document& document) : QObject(&document), documen
   });
   connect(&document_, &Document::aboutToClose, this, [this] {
     active_ = finishing_ = false;
+    waiting_.clear();
     recorder_.reset();
     stop_.reset();
     emit recordingChanged();
@@ -51,8 +52,44 @@ void DragController::setSteps(const GizmoSteps& steps, bool snaps) {
 }
 
 bool DragController::begin(std::vector<NodeId> instances) {
-  if (finishing_) commit();
-  if (active_ || instances.empty() || document_.session() == nullptr) return false;
+  if (instances.empty() || document_.session() == nullptr) return false;
+  if (isArriving() && heldWaiting() == nullptr) {
+    constexpr std::size_t mostWaiting = 4;  // what comes later would surprise
+    if (waiting_.size() >= mostWaiting) return false;
+    const Vec3 centre = centreOf(instances);
+    waiting_.push_back({std::move(instances), centre});
+    return true;
+  }
+  if (active_) return false;
+  grabbedBefore_ = {};
+  start(std::move(instances));
+  return true;
+}
+
+DragController::Waiting* DragController::heldWaiting() noexcept {
+  return waiting_.empty() || waiting_.back().isFinished ? nullptr : &waiting_.back();
+}
+
+void DragController::beginWaiting() {
+  if (active_ || waiting_.empty()) return;
+  const Waiting next = std::move(waiting_.front());
+  waiting_.pop_front();
+  grabbedBefore_ = centreOf(next.instances) - next.centre;
+  start(next.instances);
+  if (next.wanted != RigidMotion{}) moveTo(next.wanted, next.turn);
+  if (next.isFinished) finish();
+}
+
+void DragController::mergeWaiting() {
+  if (waiting_.size() < 2) return;
+  const Waiting& last = waiting_.back();
+  Waiting& before = waiting_[waiting_.size() - 2];
+  if (last.turn || before.turn || last.instances != before.instances) return;
+  before.wanted = last.wanted * before.wanted;
+  waiting_.pop_back();
+}
+
+void DragController::start(std::vector<NodeId> instances) {
   dragged_ = std::move(instances);
   active_ = true;
   finishing_ = isFinal_ = false;
@@ -64,14 +101,19 @@ bool DragController::begin(std::vector<NodeId> instances) {
   stop_.reset();
   firstTicket_ = ticket_ = 0;
   begunAt_ = document_.session()->poses();
-  return true;
 }
 
 void DragController::moveTo(const RigidMotion& wanted, const std::optional<AxisTurn>& turn) {
+  if (Waiting* held = heldWaiting()) {
+    held->wanted = wanted;
+    held->turn = turn;
+    return;
+  }
   if (!active_ || finishing_) return;
   if (turn && !turn_) record(true);  // the turn begins here
-  wanted_ = wanted;
+  wanted_ = RigidMotion{{}, grabbedBefore_} * wanted * RigidMotion{{}, -grabbedBefore_};
   turn_ = turn;
+  if (turn_) turn_->point = turn_->point + grabbedBefore_;
   if (modeNow_ != DragMode::off)
     ticket_ =
         document_.check().ask(DragGoal{drag_, dragged_, wanted_, modeNow_, document_.check().tolerance()});
@@ -80,7 +122,12 @@ void DragController::moveTo(const RigidMotion& wanted, const std::optional<AxisT
 }
 
 void DragController::finish() {
-  if (!active_) return;
+  if (Waiting* held = heldWaiting()) {
+    held->isFinished = true;
+    mergeWaiting();
+    return;
+  }
+  if (!active_ || finishing_) return;
   if (modeNow_ == DragMode::stopAtContact && (ticket_ > document_.check().answer().ticket || isBehind())) {
     finishing_ = true;
     return;
@@ -99,6 +146,7 @@ void DragController::finishAt(const RigidMotion& motion, const std::string& labe
 void DragController::cancel() {
   if (!active_) return;
   active_ = finishing_ = false;
+  waiting_.clear();
   document_.check().ask();
   emit ended();
 }
@@ -157,6 +205,7 @@ void DragController::commit(const std::string& label) {
     }
   }
   emit ended();
+  beginWaiting();
 }
 
 void DragController::show(const RigidMotion& motion) {
@@ -171,6 +220,15 @@ Poses DragController::poses() const {
   for (const NodeId node : dragged_)
     poses.set(node, shown().transform() * document_.session()->worldFromPart(node));
   return poses;
+}
+
+bool DragController::isDragging(std::span<const NodeId> instances) const noexcept {
+  return active_ && std::ranges::equal(instances, dragged_);
+}
+
+Vec3 DragController::centreOf(std::span<const NodeId> instances) const {
+  const Vec3 rest = document_.session()->worldBounds(instances).centre();
+  return isDragging(instances) ? shown().transform().apply(rest) : rest;
 }
 
 Transform DragController::worldFromPart(NodeId instance) const {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <deque>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <QObject>
@@ -29,8 +31,9 @@ class DragController : public QObject {
   [[nodiscard]] bool snaps() const noexcept { return snaps_; }
   void setSteps(const GizmoSteps& steps, bool snaps);
 
-  /// Returns false if nothing can be dragged now. A part that is still on its way from the drag before stays
-  /// where it is.
+  /// Returns false if nothing can be dragged now. While a part is still arriving from the drag before
+  /// (`isArriving`), the new drag waits: it begins when the part has arrived, with what `moveTo` and `finish`
+  /// have asked of it until then.
   bool begin(std::vector<NodeId> instances);
   /// Takes a motion in world coordinates, from the beginning of the drag. If it is a turn, `turn` says by how
   /// much, so that a recording has turns by more than half a turn.
@@ -39,10 +42,14 @@ class DragController : public QObject {
   void finish();
   /// Ends the drag at this motion from its beginning, regardless of contact.
   void finishAt(const RigidMotion& motion, const std::string& label);
-  /// Returns to the beginning of the drag. Also called if something else moves parts meanwhile, because the
-  /// drag is about the former scene.
+  /// Returns to the beginning of the drag, and drops drags that wait. Also called if something else moves
+  /// parts meanwhile, because the drag is about the former scene.
   void cancel();
   [[nodiscard]] bool isActive() const noexcept { return active_; }
+  /// True while the hand has let the part go, and it is not known yet where the drag ends.
+  [[nodiscard]] bool isArriving() const noexcept { return active_ && finishing_; }
+  /// True while a drag waits for the one before.
+  [[nodiscard]] bool hasWaiting() const noexcept { return !waiting_.empty(); }
   /// True while the part is on its way to the hand, or to where the hand let it go.
   [[nodiscard]] bool isBehind() const noexcept;
   /// Where the hand is.
@@ -51,6 +58,10 @@ class DragController : public QObject {
   [[nodiscard]] Poses poses() const;
   /// The shown placement of any instance. Precondition: the document has a session.
   [[nodiscard]] Transform worldFromPart(NodeId instance) const;
+  /// True while these instances are dragged, and no others.
+  [[nodiscard]] bool isDragging(std::span<const NodeId> instances) const noexcept;
+  /// The middle of instances as they are shown. Precondition: the document has a session.
+  [[nodiscard]] Vec3 centreOf(std::span<const NodeId> instances) const;
   /// The motion from the beginning of the drag to the shown placements.
   [[nodiscard]] const RigidMotion& shown() const noexcept;
   /// The obstacle that stopped the part in the last answer of this drag, or of the previous one if nothing
@@ -76,6 +87,21 @@ class DragController : public QObject {
   void recordingChanged();
 
  private:
+  /// A drag that waits for the one before.
+  struct Waiting {
+    std::vector<NodeId> instances;
+    Vec3 centre;  ///< of the instances as they were shown when the user grabbed them
+    RigidMotion wanted{};
+    std::optional<AxisTurn> turn{};
+    bool isFinished = false;
+  };
+  void start(std::vector<NodeId> instances);
+  void beginWaiting();
+  /// Makes one drag of the last two that wait, if they are shifts of the same instances: repeated nudges then
+  /// take no longer than one.
+  void mergeWaiting();
+  /// The drag that waits, if the user still holds it.
+  [[nodiscard]] Waiting* heldWaiting() noexcept;
   void answered();
   /// The drag state in the last answer, which may stop at contact; null before the first answer. What is
   /// shown is taken from here, so the order of the listeners of an answer does not matter.
@@ -97,6 +123,10 @@ class DragController : public QObject {
   std::uint64_t firstTicket_ = 0, ticket_ = 0;  ///< tickets of the drag's questions; 0: none was asked
   Poses begunAt_;                               ///< the session's
   std::vector<NodeId> dragged_;
+  std::deque<Waiting> waiting_;
+  /// By how much the dragged instances moved on between the grab and the beginning of the drag. Motions that
+  /// are asked for are about the place of the grab.
+  Vec3 grabbedBefore_;
   RigidMotion wanted_, shown_;                     ///< shown if no answer says more
   std::optional<AxisTurn> turn_;                   ///< that `wanted_` is
   double degreesShown_ = 0, degreesRecorded_ = 0;  ///< of the turn, when last shown and last recorded

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <QMouseEvent>
 #include <QPainter>
 #include <QStyle>
 
@@ -23,6 +24,10 @@ void ElidedLabel::tell(const QString& text, const QString& more) {
 QSize ElidedLabel::minimumSizeHint() const {
   const QSize full = QLabel::minimumSizeHint();
   return {std::min(full.width(), leastWidth), full.height()};
+}
+
+void ElidedLabel::mouseReleaseEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton && rect().contains(event->position().toPoint())) emit clicked();
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*) {

@@ -6,7 +6,6 @@
 
 #include <QFormLayout>
 #include <QHBoxLayout>
-#include <QLocale>
 #include <QSignalBlocker>
 
 #include <fitup/hierarchy/collision_model.h>
@@ -46,7 +45,7 @@ ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
       hierarchy_(new QComboBox),
       overlapBox_(new QComboBox),
       boxes_(new QCheckBox(tr("boxes of level"))),
-      level_(new QSpinBox) {
+      level_(new CountField) {
   for (const HierarchyKind kind : field::allHierarchyKinds()) hierarchy_->addItem(asText(name(kind)));
   for (const OverlapBoxSetting setting :
        {OverlapBoxSetting::on, OverlapBoxSetting::off, OverlapBoxSetting::classical}) {
@@ -83,7 +82,7 @@ ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
     document_.check().setSettings(settings);
   });
   connect(boxes_, &QCheckBox::toggled, this, &ExpertPanel::refreshBoxes);
-  connect(level_, &QSpinBox::valueChanged, this, &ExpertPanel::refreshBoxes);
+  connect(level_, &CountField::valueChanged, this, &ExpertPanel::refreshBoxes);
   connect(&document_, &Document::selectionChanged, this, &ExpertPanel::refreshBoxes);
   connect(&document_, &Document::opened, this, &ExpertPanel::refreshBoxes);
   connect(&document_.check(), &LiveCheck::settingsChanged, this, &ExpertPanel::follow);
@@ -104,9 +103,8 @@ void ExpertPanel::count() {
   const auto& report = document_.check().answer().report;
   // If nothing has moved, nothing was checked, so the last figures stay.
   if (report && report->stats == QueryStats{} && report->narrowPairs > 0) return;
-  const QLocale locale;
   for (std::size_t i = 0; i < counts.size(); ++i)
-    counts_[i]->setText(report ? locale.toString(static_cast<qulonglong>(report->stats.*counts[i].value))
+    counts_[i]->setText(report ? QString::number(static_cast<qulonglong>(report->stats.*counts[i].value))
                                : QString());
   counts_.back()->setText(report ? tr("%1 ms").arg(report->milliseconds, 0, 'f', 3) : QString());
 }

@@ -5,9 +5,9 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
-#include <QSpinBox>
 
 #include <viewer/gui/document.h>
+#include <viewer/gui/number_field.h>
 
 namespace fitup::viewer {
 
@@ -39,7 +39,7 @@ class ExpertPanel : public QWidget {
   QComboBox *hierarchy_, *overlapBox_;
   std::vector<QLabel*> counts_;
   QCheckBox* boxes_;
-  QSpinBox* level_;
+  CountField* level_;
 };
 
 }  // namespace fitup::viewer

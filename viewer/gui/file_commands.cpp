@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <QDateTime>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QLocale>
 #include <QMessageBox>
@@ -16,12 +15,13 @@
 #include <fitup/io/report_file.h>
 #include <fitup/io/track_file.h>
 #include <viewer/gui/commands.h>
+#include <viewer/gui/file_dialogs.h>
 #include <viewer/gui/import_dialog.h>
 #include <viewer/gui/main_window.h>
 #include <viewer/gui/opening.h>
-#include <viewer/gui/save_dialog.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/shown_text.h>
+#include <viewer/gui/status_line.h>
 
 namespace fitup::viewer {
 namespace {
@@ -150,6 +150,17 @@ void FileCommands::addTo(Commands& commands) {
            nothing, {{"FILE", file}},
            [this](const Words& words) { window_.writePicture(QString::fromStdString(words[0])); })
       .ask = [this] { savePicture(); };
+  commands
+      .add("restore",
+           {tr("Restore &work..."), tr("Ctrl+Shift+O"),
+            tr("Opens the unsaved work of a session that ended unexpectedly")},
+           nothing, {}, {})
+      .ask = [this] {
+    if (document_.leftovers().empty())
+      window_.statusLine().tellBriefly(tr("There is no unsaved work of an earlier session."));
+    else if (mayClose())
+      offerRestore();
+  };
   // In a script, it only ends the script.
   commands
       .add("quit", {tr("&Quit"), tr("Ctrl+Q"), tr("Asks first if there is unsaved work")}, nothing, {},
@@ -166,7 +177,7 @@ void FileCommands::askOpen() {
   const QString filter =
       fileFilter(tr("Models, projects, motions"), extensionList([](const FileFormat&) { return true; })) +
       tr(";;All files (*)");
-  for (const QString& file : QFileDialog::getOpenFileNames(&window_, tr("Open"), {}, filter))
+  for (const QString& file : askWhatFilesToOpen(&window_, tr("Open"), filter))
     files.emplace_back(file.toStdString());
   open(std::move(files));
 }
@@ -223,8 +234,8 @@ std::optional<std::vector<std::filesystem::path>> FileCommands::locateModels(
     if (takeBeside != nullptr && box.clickedButton() == takeBeside) {
       model = beside;
     } else if (box.clickedButton() == locate) {
-      const QString file = QFileDialog::getOpenFileName(&window_, tr("Locate %1").arg(name),
-                                                        QString::fromStdString(folder.string()));
+      const QString file =
+          askWhatToOpen(&window_, tr("Locate %1").arg(name), {}, QString::fromStdString(folder.string()));
       if (file.isEmpty()) return std::nullopt;
       model = file.toStdString();
     } else {
@@ -352,6 +363,18 @@ bool FileCommands::offerRestore() {
     if (box.clickedButton() == discard) Autosave::remove(leftover);
   }
   return false;
+}
+
+void FileCommands::tellOfLeftovers() {
+  // Opening a model clears earlier messages.
+  if (document_.hasJob()) {
+    connect(&document_, &Document::jobEnded, this, &FileCommands::tellOfLeftovers, Qt::SingleShotConnection);
+    return;
+  }
+  if (document_.leftovers().empty()) return;
+  const QString before = window_.errorText();
+  window_.tell((before.isEmpty() ? QString() : before + QLatin1Char('\n')) +
+               tr("An earlier session ended unexpectedly. File > Restore work opens what it had not saved."));
 }
 
 bool FileCommands::mayClose() {

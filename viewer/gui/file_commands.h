@@ -27,6 +27,8 @@ class FileCommands : public QObject {
   void listRecentIn(QMenu& menu);
   /// Opens what a program that has ended left behind, if the user wants it; returns true in that case.
   bool offerRestore();
+  /// Mentions it in the window, without asking.
+  void tellOfLeftovers();
   /// Returns false if there are unsaved changes and the user does not want to close.
   bool mayClose();
   /// Opens files like `Document::openAll`. Asks first if unsaved changes would be lost, and if the models of

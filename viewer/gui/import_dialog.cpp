@@ -11,12 +11,13 @@
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QGroupBox>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+
+#include <viewer/gui/number_field.h>
 
 namespace fitup::viewer {
 namespace {
@@ -149,9 +150,9 @@ class ImportDialog : public QDialog {
     box->setEnabled(matters);
     return box;
   }
-  static QDoubleSpinBox* spin(QFormLayout* form, const QString& label, const QString& suffix, double least,
-                              double most, int decimals, double value) {
-    auto* box = new QDoubleSpinBox;
+  static NumberField* spin(QFormLayout* form, const QString& label, const QString& suffix, double least,
+                           double most, int decimals, double value) {
+    auto* box = new NumberField;
     box->setDecimals(decimals);
     box->setRange(least, most);
     box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
@@ -173,8 +174,8 @@ class ImportDialog : public QDialog {
   }
 
   ImportSettings before_;
-  QDoubleSpinBox *linear_ = nullptr, *relative_ = nullptr, *angular_ = nullptr, *patches_ = nullptr,
-                 *recognise_ = nullptr;
+  NumberField *linear_ = nullptr, *relative_ = nullptr, *angular_ = nullptr, *patches_ = nullptr,
+              *recognise_ = nullptr;
   QComboBox *encoding_ = nullptr, *unit_ = nullptr, *up_ = nullptr, *scene_ = nullptr;
   QCheckBox *solids_ = nullptr, *split_ = nullptr;
   double linearShown_ = 0, relativeShown_ = 0, angularShown_ = 0, patchesShown_ = 0, recogniseShown_ = 0;

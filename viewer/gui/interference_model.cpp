@@ -5,46 +5,46 @@
 
 #include <QBrush>
 #include <QColor>
-#include <QLocale>
 
 #include <fitup/base/bounded_text.h>
 #include <fitup/base/rounding.h>
 #include <fitup/base/text.h>
 #include <fitup/io/report_build.h>
+#include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 
 namespace {
 
-/// Returns the rows to list, in their order; those that need action take precedence.
+/// Returns the rows to list, in their order; those that the table would show first take precedence.
 std::vector<Finding> firstOf(std::vector<Finding> findings, std::size_t most) {
   if (findings.size() <= most) return findings;
-  const auto urgent = static_cast<std::size_t>(
-      std::ranges::count_if(findings, [](const Finding& f) { return needsAction(f.severity); }));
-  std::size_t others = most - std::min(urgent, most), action = most - others;
+  std::map<int, std::size_t> left;  // rows of each rank: those that there are, then those to list
+  for (const Finding& finding : findings) ++left[rankOf(finding.severity)];
+  for (auto& [rank, count] : left) {
+    count = std::min(count, most);
+    most -= count;
+  }
   std::erase_if(findings, [&](const Finding& finding) {
-    std::size_t& left = needsAction(finding.severity) ? action : others;
-    if (left == 0) return true;
-    --left;
+    std::size_t& count = left.at(rankOf(finding.severity));
+    if (count == 0) return true;
+    --count;
     return false;
   });
   return findings;
 }
 
-/// In the user's locale, as the table has numbers; up to six digits, down to what chord errors and rounding
-/// leave.
+/// Up to six digits, down to what chord errors and rounding leave.
 QString measuredText(double length, const Assessment& found) {
-  constexpr int allDigits = 15;
-  const std::string text = boundedNumber(length, found.chordError + found.rounding, 6);
-  return QLocale().toString(numberFromText(text).value_or(length), 'g', allDigits);
+  return numberText(length, found.chordError + found.rounding, 6);
 }
 
 QString verdictText(const Finding& finding) {
   if (finding.severity == Severity::tooNear && finding.clearance)
     return InterferenceModel::tr("too near: %1 of %2")
-        .arg(measuredText(finding.found.distance.value_or(0), finding.found),
-             QLocale().toString(*finding.clearance));
+        .arg(measuredText(finding.found.distance.value_or(0), finding.found), numberText(*finding.clearance));
+  if (finding.depthIsOpen && finding.surfaces) return InterferenceModel::tr("clash or contact");
   const std::string_view text = finding.found.verdict ? name(*finding.found.verdict) : "intersects";
   return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
 }
@@ -54,7 +54,7 @@ QString depthBoundText(const Finding& finding) {
   const Assessment& found = finding.found;
   const BoundedText text =
       boundedText(*found.depth, found.chordError + found.rounding, 6, found.depthErrorBound);
-  return QLocale().toString(numberFromText(text.bound).value_or(0));
+  return QString::fromStdString(text.bound);
 }
 
 QVariant depthText(const Finding& finding) {
@@ -89,6 +89,8 @@ QString statusText(ReviewStatus status) {
 
 InterferenceModel::InterferenceModel(Document& document, QObject* parent)
     : QAbstractTableModel(parent), document_(document) {
+  connect(&document_, &Document::opened, this,
+          [this] { emit headerDataChanged(Qt::Horizontal, depth, depth); });
   connect(&document_.check(), &LiveCheck::answered, this, &InterferenceModel::rebuild);
   connect(&document_.check(), &LiveCheck::depthsFound, this, &InterferenceModel::rebuild);
   connect(&document_, &Document::aboutToClose, this, [this] {
@@ -168,8 +170,9 @@ void InterferenceModel::change(const std::vector<FindingsChange>& changes, const
 
 void InterferenceModel::update(std::vector<Finding> next) {
   const auto looksSame = [](const Finding& a, const Finding& b) {
-    return a.found == b.found && a.severity == b.severity && a.depthIsOpen == b.depthIsOpen &&
-           a.clearance == b.clearance && a.byRule == b.byRule && a.copies == b.copies;
+    return a.found == b.found && a.severity == b.severity && a.ofPair == b.ofPair &&
+           a.depthIsOpen == b.depthIsOpen && a.clearance == b.clearance && a.byRule == b.byRule &&
+           a.copies == b.copies;
   };
   std::vector<std::pair<int, int>> stretches;
   for (std::size_t i = 0; i < next.size(); ++i) {
@@ -181,7 +184,7 @@ void InterferenceModel::update(std::vector<Finding> next) {
       stretches.emplace_back(row, row);
   }
   findings_ = std::move(next);
-  for (const auto& [first, last] : stretches) emit dataChanged(index(first, faceA), index(last, comment));
+  for (const auto& [first, last] : stretches) emit dataChanged(index(first, partA), index(last, comment));
 }
 
 void InterferenceModel::followReviews() {
@@ -264,7 +267,13 @@ int InterferenceModel::columnCount(const QModelIndex& parent) const { return par
 QVariant InterferenceModel::headerData(int section, Qt::Orientation orientation, int role) const {
   if (role != Qt::DisplayRole) return {};
   if (orientation == Qt::Vertical) return section + 1;
-  switch (section) {
+  if (section == depth && document_.session() != nullptr)
+    return tr("%1 (%2)").arg(nameOf(depth), shown(document_.session()->assembly().unit()));
+  return nameOf(static_cast<Column>(section));
+}
+
+QString InterferenceModel::nameOf(Column column) {
+  switch (column) {
     case partA:
       return tr("Part A");
     case faceA:
@@ -304,10 +313,12 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
   if (role == searchRole) return data(index, Qt::DisplayRole);
   if (role == Qt::ToolTipRole && index.column() == depth) return depthTip(row);
   if (role == Qt::ToolTipRole && index.column() == verdict) {
+    if (row.depthIsOpen && row.surfaces)
+      return tr("The parts clash. Which of their faces do is known when the depth is.");
     if (!row.undecidedBecause.empty()) return tipOf(shown(row.undecidedBecause));
     if (row.found.chordError > 0)
       return tr("Judged on the exact shapes; chord errors may change depths and distances by %1")
-          .arg(QLocale().toString(roundedUp(row.found.chordError)));
+          .arg(numberText(roundedUp(row.found.chordError)));
   }
   if (role == Qt::ForegroundRole && index.column() == verdict && row.severity >= Severity::tooNear)
     return QBrush(QColor(190, 20, 15));

@@ -38,6 +38,8 @@ class InterferenceModel : public QAbstractTableModel {
   [[nodiscard]] std::size_t hidden() const noexcept { return hidden_; }
   [[nodiscard]] ReviewStatus statusOf(int row) const { return review(row).status; }
   void setStatus(const std::vector<int>& rows, ReviewStatus status);
+  /// The heading of a column, without the unit of its values.
+  [[nodiscard]] static QString nameOf(Column column);
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
   [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

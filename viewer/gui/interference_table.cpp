@@ -1,13 +1,21 @@
 #include <viewer/gui/interference_table.h>
 
 #include <algorithm>
+#include <functional>
 
+#include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMenu>
+#include <QPainter>
+#include <QRegularExpression>
 #include <QScrollBar>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
+#include <viewer/gui/count_text.h>
 #include <viewer/gui/quantity_text.h>
 
 namespace fitup::viewer {
@@ -16,25 +24,43 @@ namespace {
 constexpr ReviewStatus allStatuses[] = {ReviewStatus::isNew, ReviewStatus::active, ReviewStatus::reviewed,
                                         ReviewStatus::approved, ReviewStatus::resolved};
 
-/// Keeps rows with the text anywhere and, if one is chosen, with the status.
-class Filter : public QSortFilterProxyModel {
+constexpr Severity allVerdicts[] = {Severity::clash, Severity::undecided, Severity::tooNear,
+                                    Severity::contact};
+
+QString verdictText(Severity severity) {
+  switch (severity) {
+    case Severity::clash:
+      return InterferenceTable::tr("clash");
+    case Severity::undecided:
+      return InterferenceTable::tr("undecided");
+    case Severity::tooNear:
+      return InterferenceTable::tr("too near");
+    case Severity::contact:
+      return InterferenceTable::tr("contact");
+    default:
+      return {};
+  }
+}
+
+/// Returns what to search for. A dot and a comma between digits mean the same, as in all fields.
+QRegularExpression searchFor(const QString& text) {
+  static const QRegularExpression fraction(QStringLiteral(R"((?<=\d)\\[.,](?=\d))"));
+  return QRegularExpression(QRegularExpression::escape(text).replace(fraction, QStringLiteral("[.,]")),
+                            QRegularExpression::CaseInsensitiveOption);
+}
+
+/// Draws a line above the first row of each pair of parts.
+class PairLines : public QStyledItemDelegate {
  public:
-  using QSortFilterProxyModel::QSortFilterProxyModel;
-  void setStatus(const QString& status) {
-    status_ = status;
-    invalidateFilter();
+  using QStyledItemDelegate::QStyledItemDelegate;
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyledItemDelegate::paint(painter, option, index);
+    if (index.row() == 0 || !index.data(FindingsFilter::isFirstOfPairRole).toBool()) return;
+    painter->save();
+    painter->setPen(option.palette.color(QPalette::Mid));
+    painter->drawLine(option.rect.topLeft(), option.rect.topRight());
+    painter->restore();
   }
-
- protected:
-  [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
-    if (!status_.isEmpty() &&
-        sourceModel()->index(row, InterferenceModel::status, parent).data().toString() != status_)
-      return false;
-    return QSortFilterProxyModel::filterAcceptsRow(row, parent);
-  }
-
- private:
-  QString status_;
 };
 
 }  // namespace
@@ -45,21 +71,18 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
       model_(new InterferenceModel(document, this)),
       view_(new QTableView),
       search_(new QLineEdit),
+      verdicts_(new QComboBox),
       statuses_(new QComboBox),
-      count_(new QLabel) {
-  auto* filter = new Filter(this);
-  sorted_ = filter;
-  sorted_->setSourceModel(model_);
-  sorted_->setFilterKeyColumn(-1);
-  sorted_->setSortRole(InterferenceModel::sortRole);
-  sorted_->setFilterRole(InterferenceModel::searchRole);
-  sorted_->setFilterCaseSensitivity(Qt::CaseInsensitive);
+      count_(new ElidedLabel) {
+  sorted_ = new FindingsFilter(*model_, this);
   view_->setModel(sorted_);
+  view_->setItemDelegate(new PairLines(view_));
   view_->setSortingEnabled(true);
+  view_->horizontalHeader()->setSortIndicatorClearable(true);
   view_->sortByColumn(-1, Qt::AscendingOrder);
   view_->setSelectionBehavior(QAbstractItemView::SelectRows);
   view_->setContextMenuPolicy(Qt::CustomContextMenu);
-  view_->setAlternatingRowColors(true);
+  view_->setShowGrid(false);
   view_->setWordWrap(false);
   view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
   view_->verticalHeader()->hide();
@@ -69,22 +92,45 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   view_->setAccessibleName(tr("Interference"));
   search_->setPlaceholderText(tr("Search findings"));
   search_->setClearButtonEnabled(true);
+  verdicts_->setToolTip(tr("Show only findings of this verdict"));
+  verdicts_->setAccessibleName(tr("Verdicts"));
+  verdicts_->addItem(tr("all verdicts"));
+  for (const Severity verdict : allVerdicts)
+    verdicts_->addItem(verdictText(verdict), static_cast<int>(verdict));
   statuses_->setToolTip(tr("Show only findings of this status"));
-  statuses_->addItem(tr("all statuses"), QString());
-  for (const ReviewStatus status : allStatuses) statuses_->addItem(statusText(status), statusText(status));
+  statuses_->setAccessibleName(tr("Statuses"));
+  statuses_->addItem(tr("all statuses"));
+  for (const ReviewStatus status : allStatuses)
+    statuses_->addItem(statusText(status), static_cast<int>(status));
+  auto* copy = new QAction(tr("&Copy rows"), view_);
+  copy->setShortcut(QKeySequence::Copy);
+  copy->setShortcutContext(Qt::WidgetShortcut);
+  copy->setToolTip(tr("Copies the chosen rows with their headings, for a spreadsheet"));
+  view_->addAction(copy);
 
   auto* line = new QHBoxLayout;
   line->addWidget(search_, 1);
+  line->addWidget(verdicts_);
   line->addWidget(statuses_);
-  line->addWidget(count_);
+  line->addWidget(count_, 3);
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(4, 4, 4, 4);
   layout->addLayout(line);
   layout->addWidget(view_);
 
-  connect(search_, &QLineEdit::textChanged, sorted_, &QSortFilterProxyModel::setFilterFixedString);
-  connect(statuses_, &QComboBox::currentIndexChanged, this,
-          [this, filter] { filter->setStatus(statuses_->currentData().toString()); });
+  connect(search_, &QLineEdit::textChanged, this,
+          [this](const QString& text) { sorted_->setFilterRegularExpression(searchFor(text)); });
+  connect(statuses_, &QComboBox::currentIndexChanged, this, [this] {
+    const QVariant chosen = statuses_->currentData();
+    sorted_->setStatus(chosen.isValid() ? std::optional(static_cast<ReviewStatus>(chosen.toInt()))
+                                        : std::nullopt);
+  });
+  connect(verdicts_, &QComboBox::currentIndexChanged, this, [this] {
+    const QVariant chosen = verdicts_->currentData();
+    sorted_->setVerdict(chosen.isValid() ? std::optional(static_cast<Severity>(chosen.toInt()))
+                                         : std::nullopt);
+  });
+  connect(copy, &QAction::triggered, this, &InterferenceTable::copyRows);
   connect(view_, &QTableView::customContextMenuRequested, this, &InterferenceTable::menu);
   connect(view_, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
     if (index.column() != InterferenceModel::comment)
@@ -99,6 +145,7 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   connect(&document_.check(), &LiveCheck::asked, this, &InterferenceTable::count);
   // Connected after the model, which receives the answer first.
   connect(&document_.check(), &LiveCheck::answered, this, &InterferenceTable::count);
+  connect(&document_.check(), &LiveCheck::depthsFound, this, &InterferenceTable::count);
   connect(sorted_, &QAbstractItemModel::rowsInserted, this, &InterferenceTable::count);
   connect(sorted_, &QAbstractItemModel::rowsRemoved, this, &InterferenceTable::count);
   // The sorting proxy removes its rows before the model does, and emits no signal for inserted rows that it
@@ -142,16 +189,40 @@ void InterferenceTable::restorePlace() {
 
 void InterferenceTable::count() {
   if (!document_.check().answer().report && document_.check().isChecking()) {
-    count_->setText(tr("checking..."));
+    count_->tell(tr("checking..."));
     return;
   }
   const int all = model_->rowCount(), shown = sorted_->rowCount();
   QString text = viewer::countText(static_cast<std::size_t>(all), tr("finding"), tr("findings"));
   if (shown != all) text = tr("%1 of %2").arg(shown).arg(text);
+  if (const auto& report = document_.check().answer().report) {
+    if (report != counted_) {
+      counted_ = report;
+      counts_ = countsText(*report);
+    }
+    if (all > 0) text += QStringLiteral(": ") + counts_;
+  }
   if (document_.check().settings().mode == QueryMode::firstSurfacePair)
     text += tr(", one pair of faces for each pair of parts");
   if (model_->hidden() > 0) text += tr(", %1 more not listed").arg(model_->hidden());
-  count_->setText(text);
+  count_->tell(text);
+}
+
+void InterferenceTable::copyRows() {
+  QList<int> rows;
+  for (const QModelIndex& row : view_->selectionModel()->selectedRows()) rows.append(row.row());
+  if (rows.isEmpty()) return;
+  std::ranges::sort(rows);
+  const auto line = [](const std::function<QString(int)>& cell) {
+    QStringList cells;
+    // Tabs and line ends within a text are escaped (`shown`).
+    for (int i = 0; i < InterferenceModel::columns; ++i) cells << cell(i);
+    return cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
+  };
+  QString text =
+      line([this](int i) { return sorted_->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString(); });
+  for (const int row : rows) text += line([&](int i) { return sorted_->index(row, i).data().toString(); });
+  QGuiApplication::clipboard()->setText(text);
 }
 
 void InterferenceTable::step(int by) {

@@ -1,19 +1,20 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include <QComboBox>
-#include <QLabel>
 #include <QLineEdit>
-#include <QSortFilterProxyModel>
 #include <QTableView>
 
-#include <viewer/gui/interference_model.h>
+#include <viewer/gui/elided_label.h>
+#include <viewer/gui/findings_filter.h>
 
 namespace fitup::viewer {
 
-/// The interference table with a search field and a filter of statuses. A double click requests a look at the
-/// finding. The context menu also has the actions of `view`.
+/// The interference table with a search field and filters of verdicts and statuses, and the numbers of what
+/// was found. A double click requests a look at the finding; Ctrl+C copies the chosen rows. The context menu
+/// also has the actions of `view`.
 class InterferenceTable : public QWidget {
   Q_OBJECT
 
@@ -29,6 +30,7 @@ class InterferenceTable : public QWidget {
   [[nodiscard]] QString countText() const { return count_->text(); }
   /// Shows the findings with this text anywhere.
   void search(const QString& text) { search_->setText(text); }
+  [[nodiscard]] QComboBox& verdicts() noexcept { return *verdicts_; }
 
  signals:
   void lookAt(const Finding& finding);
@@ -36,6 +38,8 @@ class InterferenceTable : public QWidget {
 
  private:
   void count();
+  /// Copies the chosen rows with headings, separated by tabs, in their order.
+  void copyRows();
   void keepPlace();
   void restorePlace();
   void menu(const QPoint& point);
@@ -46,11 +50,14 @@ class InterferenceTable : public QWidget {
   /// During a reset of the model: the chosen findings and the scroll position.
   std::vector<Finding> kept_;
   int keptScroll_ = 0;
-  QSortFilterProxyModel* sorted_;
+  FindingsFilter* sorted_;
   QTableView* view_;
   QLineEdit* search_;
-  QComboBox* statuses_;
-  QLabel* count_;
+  QComboBox *verdicts_, *statuses_;
+  ElidedLabel* count_;
+  /// The report of which `counts_` are the numbers.
+  std::shared_ptr<const InterferenceReport> counted_;
+  QString counts_;
 };
 
 }  // namespace fitup::viewer

@@ -5,6 +5,8 @@
 #include <numbers>
 #include <utility>
 
+#include <fitup/scene/clash_depths.h>
+
 namespace fitup::viewer {
 namespace {
 
@@ -26,7 +28,10 @@ std::optional<double> toleranceForMeshes(const Assembly& assembly) {
 
 LiveCheck::LiveCheck(QObject* parent) : QObject(parent) { makeOptions(); }
 
-LiveCheck::~LiveCheck() { runner_.reset(); }
+LiveCheck::~LiveCheck() {
+  parked_.reset();
+  runner_.reset();
+}
 
 void LiveCheck::begin(const Session& session) {
   end();
@@ -47,6 +52,7 @@ bool LiveCheck::carries(HierarchyKind kind) const {
 }
 
 void LiveCheck::useScene(const Scene& scene) {
+  parked_.reset();
   runner_.reset();
   scene_ = scene;
   answered_ = asked_;
@@ -54,29 +60,40 @@ void LiveCheck::useScene(const Scene& scene) {
 }
 
 void LiveCheck::startRunner() {
-  const std::uint64_t first = firstTicket_ = asked_;
+  firstTicket_ = asked_;
+  const std::uint64_t id = runnerId_ = ++lastRunnerId_;
+  // The tickets of a worker are numbers of its own; what they are here depends on when it works.
   runner_ = std::make_unique<LiveSession>(
       scene_,
-      [this, first](LiveAnswer answer) {
-        answer.ticket += first;
-        QMetaObject::invokeMethod(
-            this, [this, answer = std::move(answer)] { receive(answer); }, Qt::QueuedConnection);
-      },
-      Progress::Callback(),
-      [this, first](std::uint64_t ticket, std::vector<MateSuggestion> mates) {
+      [this, id](LiveAnswer answer) {
         QMetaObject::invokeMethod(
             this,
-            [this, ticket = first + ticket, mates = std::move(mates)] {
-              if (runner_ && ticket == asked_ && ticket > firstTicket_ && !mates.empty())
+            [this, id, answer = std::move(answer)]() mutable {
+              if (id != runnerId_) return;
+              answer.ticket += firstTicket_;
+              receive(std::move(answer));
+            },
+            Qt::QueuedConnection);
+      },
+      Progress::Callback(),
+      [this, id](std::uint64_t ofRunner, std::vector<MateSuggestion> mates) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, id, ofRunner, mates = std::move(mates)] {
+              const std::uint64_t ticket = firstTicket_ + ofRunner;
+              if (id == runnerId_ && runner_ && ticket == asked_ && ofRunner > 0 && !mates.empty())
                 emit matesFound(mates);
             },
             Qt::QueuedConnection);
       },
-      [this, first](LiveDepths depths) {
+      [this, id](LiveDepths depths) {
         QMetaObject::invokeMethod(
             this,
-            [this, ticket = first + depths.ticket, depths = std::move(depths)] {
-              if (!runner_ || ticket != asked_ || ticket != answer_.ticket || !answer_.report) return;
+            [this, id, depths = std::move(depths)] {
+              const std::uint64_t ticket = firstTicket_ + depths.ticket;
+              if (id != runnerId_ || !runner_ || ticket != asked_ || ticket != answer_.ticket ||
+                  !answer_.report)
+                return;
               answer_.report = depths.report;
               if (depths.ended) answer_.depthsFollow = false;
               emit depthsFound();
@@ -86,6 +103,7 @@ void LiveCheck::startRunner() {
 }
 
 void LiveCheck::end() {
+  parked_.reset();
   runner_.reset();
   session_ = nullptr;
   answer_ = {};
@@ -96,10 +114,54 @@ void LiveCheck::end() {
 
 void LiveCheck::setSettings(const CheckSettings& settings) {
   if (settings == settings_) return;
-  settings_ = settings;
+  const CheckSettings before = std::exchange(settings_, settings);
   makeOptions();
+  const bool holds = changeRunner(before);
   emit settingsChanged();
-  askAgain();
+  if (holds)
+    emit answered();
+  else
+    askAgain();
+}
+
+bool LiveCheck::isAtRest() const {
+  return runner_ && answer_.report && answer_.error.empty() && !isChecking() && !drag_ &&
+         !answer_.catchesUp && !answer_.depthsFollow && answer_.pairsOfTriangles == 0 &&
+         !needsDepths(*answer_.report) && answeredAt_ == session_->poses();
+}
+
+bool LiveCheck::changeRunner(const CheckSettings& before) {
+  // Other changes concern what is done with the same results.
+  const auto judgesAlike = [](const CheckSettings& a, const CheckSettings& b) {
+    return a.mode == b.mode && a.overlapBox == b.overlapBox && a.verdicts == b.verdicts &&
+           a.exactShapes == b.exactShapes;
+  };
+  if (!runner_ || drag_ || before.hierarchy != settings_.hierarchy) {
+    parked_.reset();
+    return false;
+  }
+  if (judgesAlike(before, settings_)) return false;
+  const bool isWanted = parked_ && judgesAlike(parked_->settings, settings_);
+  if (!isAtRest() && !isWanted) return false;
+  std::optional<Parked> next = std::exchange(parked_, std::nullopt);
+  if (isAtRest())
+    parked_ =
+        Parked{std::move(runner_), runnerId_, asked_ - firstTicket_, before, answeredAt_, measured_, answer_};
+  if (!isWanted) {
+    startRunner();
+    return false;
+  }
+  runner_ = std::move(next->runner);
+  runnerId_ = next->runnerId;
+  answered_ = ++asked_;  // a ticket of its own, which no other result has
+  firstTicket_ = asked_ - next->asked;
+  if (next->poses != session_->poses() || next->measured != measured_ ||
+      next->settings.distance != settings_.distance || !settings_.on)
+    return false;
+  answer_ = std::move(next->answer);
+  answer_.ticket = asked_;
+  answeredAt_ = next->poses;
+  return true;
 }
 
 void LiveCheck::makeOptions() {
@@ -145,7 +207,7 @@ std::uint64_t LiveCheck::ask(std::optional<DragGoal> drag) {
   }
   LiveQuestion question;
   question.options = options_;
-  question.poses = session_->poses();
+  question.poses = answeredAt_ = session_->poses();
   question.measureDistance = settings_.distance;
   question.measured.assign(measured_.begin(), measured_.end());
   question.drag = std::move(drag);
@@ -195,6 +257,7 @@ void LiveCheck::stopCatchingUp() {
 bool LiveCheck::follow(const SessionState& before) {
   const SessionState& now = session_->state();
   if (now.rules == before.rules && now.tolerance == before.tolerance) return now.motions != before.motions;
+  parked_.reset();
   makeOptions();
   return true;
 }

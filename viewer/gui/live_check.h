@@ -96,8 +96,23 @@ class LiveCheck : public QObject {
   void settingsChanged();
 
  private:
+  /// The worker of other settings and its last answer, complete and at rest. If the user returns to these
+  /// settings, nothing that has not changed in the meantime is checked again.
+  struct Parked {
+    std::unique_ptr<LiveSession> runner;
+    std::uint64_t runnerId = 0, asked = 0;  ///< questions that the worker was asked
+    CheckSettings settings;
+    Poses poses;
+    std::set<NodeId> measured;
+    LiveAnswer answer;
+  };
   void makeOptions();
   void startRunner();
+  /// Sets the worker aside, if it is at rest, and continues with the one of these settings, which may be a
+  /// new one. Returns true if its answer holds, so that nothing has to be asked.
+  bool changeRunner(const CheckSettings& before);
+  /// True if the last answer is about the session as it is, and nothing follows.
+  [[nodiscard]] bool isAtRest() const;
   void receive(LiveAnswer answer);
   [[nodiscard]] MateTolerances mateTolerances(std::span<const NodeId> group) const;
 
@@ -114,7 +129,10 @@ class LiveCheck : public QObject {
   std::uint64_t stopped_ = 0;               ///< ticket of the answer that is not to catch up
   std::size_t pairsBehind_ = 0;             ///< those of the answer's triangles when it came first
   LiveAnswer answer_;
+  Poses answeredAt_;  ///< the session's when the last question was asked
   std::unique_ptr<LiveSession> runner_;
+  std::uint64_t runnerId_ = 0, lastRunnerId_ = 0;  ///< results of other workers are dropped
+  std::optional<Parked> parked_;
 };
 
 }  // namespace fitup::viewer

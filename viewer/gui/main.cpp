@@ -17,6 +17,7 @@
 #include <fitup/io/formats.h>
 #include <fitup/io/track_file.h>
 #include <viewer/gui/command_script.h>
+#include <viewer/gui/end_signals.h>
 #include <viewer/gui/main_window.h>
 #include <viewer/gui/opening.h>
 #include <viewer/gui/scene_view.h>
@@ -152,10 +153,22 @@ int main(int argc, char** argv) {
   });
   if (runsScript)
     commands.start();
-  else  // restored work has precedence over the command line
+  else
     QTimer::singleShot(0, &window, [&] {
-      if (!window.offerRestore()) window.open(files);
+      // Who names a file wants to see it, so nothing is asked first.
+      if (files.empty()) {
+        window.offerRestore();
+      } else {
+        window.open(files);
+        window.tellOfLeftovers();
+      }
     });
+  EndSignals ends;
+  QObject::connect(&ends, &EndSignals::received, &app, [&](int signal) {
+    window.endWithoutAsking();
+    exitCode = 128 + signal;  // as shells report it
+    QApplication::exit(exitCode);
+  });
   const int code = QApplication::exec();
   return exitCode != 0 ? exitCode : code;
 }

@@ -10,6 +10,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QImageWriter>
+#include <QKeyEvent>
 #include <QMimeData>
 #include <QSettings>
 #include <QVBoxLayout>
@@ -39,13 +40,10 @@ namespace {
 
 /// Returns what the file has and the model lacks; empty if nothing.
 QString missingGeometry(const Model& model) {
-  constexpr int mostLines = 3;
-  int count = 0;
   QString lines;
   for (const WarningGroup& group : summarise(model.warnings))
-    if (group.first.incomplete && ++count <= mostLines) lines += QLatin1Char('\n') + shown(text(group));
-  if (count == 0) return {};
-  if (count > mostLines) lines += MainWindow::tr("\n... and %1 more").arg(count - mostLines);
+    if (group.first.incomplete) lines += QLatin1Char('\n') + shown(text(group));
+  if (lines.isEmpty()) return {};
   return MainWindow::tr("Geometry is missing, so there may be more findings:") + lines;
 }
 
@@ -180,6 +178,21 @@ void MainWindow::open(const std::vector<std::filesystem::path>& files) { files_-
 
 bool MainWindow::offerRestore() { return files_->offerRestore(); }
 
+void MainWindow::tellOfLeftovers() { files_->tellOfLeftovers(); }
+
+void MainWindow::endWithoutAsking() {
+  if (!interactive_) return;
+  remember();
+  document_.keepWork();
+}
+
+void MainWindow::remember() {
+  QSettings settings;
+  settings.setValue("geometry", saveGeometry());
+  settings.setValue("windowState", saveState());
+  rememberSettings(*this);
+}
+
 void MainWindow::writePicture(const QString& file) {
   const QByteArray format = QFileInfo(file).suffix().toLatin1().toLower();
   if (!QImageWriter::supportedImageFormats().contains(format))
@@ -205,12 +218,15 @@ void MainWindow::restoreLayout() {
 void MainWindow::closeEvent(QCloseEvent* event) {
   if (interactive_) {
     if (!files_->mayClose()) return event->ignore();
-    QSettings settings;
-    settings.setValue("geometry", saveGeometry());
-    settings.setValue("windowState", saveState());
-    rememberSettings(*this);
+    remember();
   }
   QMainWindow::closeEvent(event);
+}
+
+void MainWindow::keyPressEvent(QKeyEvent* event) {
+  // Esc ends a drag also if a panel has the focus: that of a part which a number set in motion.
+  if (event->key() == Qt::Key_Escape && drag_.isActive()) return drag_.cancel();
+  QMainWindow::keyPressEvent(event);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -60,12 +60,18 @@ class MainWindow : public QMainWindow {
   void open(const std::vector<std::filesystem::path>& files);
   /// Opens what a program that has ended left behind, if the user wants it; returns true in that case.
   bool offerRestore();
+  /// Mentions what a program that has ended left behind, without asking.
+  void tellOfLeftovers();
+  /// Stores unsaved work and the window's layout, for a program that ends at once. Scripts leave nothing
+  /// behind.
+  void endWithoutAsking();
   /// Writes a picture of the whole window, atomically. Throws InputError for an extension that is not that of
   /// a picture, and FileError.
   void writePicture(const QString& file);
 
  protected:
   void closeEvent(QCloseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
@@ -77,6 +83,7 @@ class MainWindow : public QMainWindow {
   void opened();
   void refreshTitle();
   void restoreLayout();
+  void remember();
 
   bool interactive_;
   Document document_;

@@ -66,6 +66,18 @@ QString MateOffer::text() const {
   return text;
 }
 
+std::string MateOffer::whyNone() const {
+  if (current() != nullptr) return {};
+  if (document_.session() == nullptr) return QT_TRANSLATE_NOOP("fitup::viewer", "no model is open");
+  if (!document_.check().settings().mates)
+    return QT_TRANSLATE_NOOP("fitup::viewer", "no mate is suggested, because Check > Suggest mates is off");
+  if (document_.selection().empty())
+    return QT_TRANSLATE_NOOP("fitup::viewer", "no mate is suggested, because no part is selected");
+  return QT_TRANSLATE_NOOP(
+      "fitup::viewer",
+      "no mate is suggested: drag the part until one of its faces is near a face that it fits");
+}
+
 void MateOffer::accept() {
   if (current() == nullptr) return;
   const MateSuggestion mate = *current();

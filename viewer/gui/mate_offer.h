@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include <QObject>
@@ -23,6 +24,8 @@ class MateOffer : public QObject {
   }
   /// The offer as users read it; empty if there is none.
   [[nodiscard]] QString text() const;
+  /// Why nothing is offered, as `Command::refusal` says it; empty if something is.
+  [[nodiscard]] std::string whyNone() const;
   void next();
   /// Snaps the parts: ends the drag, or moves the selection. One undoable change.
   void accept();

@@ -1,11 +1,14 @@
 #include <viewer/gui/message_panel.h>
 
+#include <algorithm>
+
 #include <QHBoxLayout>
-#include <QPushButton>
+
+#include <viewer/gui/text_dialog.h>
 
 namespace fitup::viewer {
 
-MessagePanel::MessagePanel(QWidget* parent) : QFrame(parent), text_(new QLabel) {
+MessagePanel::MessagePanel(QWidget* parent) : QFrame(parent), text_(new QLabel), all_(new QPushButton) {
   setStyleSheet(QStringLiteral("QFrame { background: #fbe3e0; } QLabel { color: #6b1a12; }"));
   text_->setWordWrap(true);
   text_->setMinimumWidth(1);  // lines break only at blanks, and a long path has none
@@ -14,7 +17,10 @@ MessagePanel::MessagePanel(QWidget* parent) : QFrame(parent), text_(new QLabel) 
   auto* close = new QPushButton(tr("Close"));
   auto* line = new QHBoxLayout(this);
   line->addWidget(text_, 1);
+  line->addWidget(all_);
   line->addWidget(close);
+  all_->setToolTip(tr("Shows the whole message, to read or copy"));
+  connect(all_, &QPushButton::clicked, this, [this] { showText(window(), tr("Message"), told_); });
   connect(close, &QPushButton::clicked, this, &QWidget::hide);
   hide();
 }
@@ -25,10 +31,13 @@ void MessagePanel::tell(const QString& text) {
   told_ = text;
   const QStringList lines = text.split(QLatin1Char('\n'));
   QString shown = lines.mid(0, mostLines).join(QLatin1Char('\n'));
-  if (shown.size() > mostLetters) shown = shown.left(mostLetters) + QStringLiteral("...");
-  if (lines.size() > mostLines)
-    shown += QLatin1Char('\n') + tr("... and %1 more").arg(lines.size() - mostLines);
+  const bool isLong = shown.size() > mostLetters;
+  if (isLong) shown = shown.left(mostLetters) + QStringLiteral("...");
+  const qsizetype more = std::max<qsizetype>(0, lines.size() - mostLines);
+  if (more > 0) shown += QLatin1Char('\n') + tr("... and %1 more").arg(more);
   text_->setText(shown);
+  all_->setText(more > 0 ? tr("Show all %1 lines...").arg(lines.size()) : tr("Show all..."));
+  all_->setVisible(isLong || more > 0);
   show();
 }
 

@@ -2,10 +2,11 @@
 
 #include <QFrame>
 #include <QLabel>
+#include <QPushButton>
 
 namespace fitup::viewer {
 
-/// Shows some lines of errors above the view until they are dismissed.
+/// Shows some lines of errors above the view until they are dismissed. If there are more, a button shows all.
 class MessagePanel : public QFrame {
   Q_OBJECT
 
@@ -14,9 +15,12 @@ class MessagePanel : public QFrame {
   void tell(const QString& text);
   /// The whole last text, including what does not fit. Empty if nothing is shown.
   [[nodiscard]] QString text() const;
+  /// Shows the whole text; visible only if the panel leaves some of it out.
+  [[nodiscard]] QPushButton& allButton() noexcept { return *all_; }
 
  private:
   QLabel* text_;
+  QPushButton* all_;
   QString told_;
 };
 

@@ -1,7 +1,8 @@
 #include <viewer/gui/commands.h>
 
 #include <fitup/base/error.h>
-#include <viewer/gui/save_dialog.h>
+#include <viewer/gui/file_dialogs.h>
+#include <viewer/gui/status_line.h>
 #include <viewer/gui/time_line.h>
 
 namespace fitup::viewer {
@@ -45,11 +46,21 @@ void Commands::addMotion(MainWindow& w) {
         if (!on && w.document().session()->state().tracks.size() == tracks)
           throw InputError("no motion was recorded because nothing was moved");
       })
-      .ask = [&timeLine] { timeLine.toggleRecording(); };
+      .ask = [&w, &timeLine] {
+    if (!w.drag().isRecording() && w.document().selection().empty())
+      w.statusLine().tellBriefly(tr("Select the parts whose poses are to be recorded."));
+    else
+      timeLine.toggleRecording();
+  };
   add("key-pose",
       {tr("Record a &key pose"), tr("K"),
        tr("Adds the current positions of the parts as a step to the recording")},
-      model, {}, [&timeLine](auto&) { timeLine.addKeyPose(); });
+      model, {}, [&timeLine](auto&) { timeLine.addKeyPose(); })
+      .refusal = [&w] {
+    return w.drag().isRecording() || !w.document().selection().empty()
+               ? ""
+               : QT_TRANSLATE_NOOP("fitup::viewer", "nothing is selected");
+  };
 
   add("insert-step",
       {tr("&Insert a step here"), tr("Ins"), tr("Adds the current positions of the parts after this step")},
@@ -58,27 +69,48 @@ void Commands::addMotion(MainWindow& w) {
       {tr("&Delete this step"), tr("Ctrl+Del"),
        tr("The motion then goes directly from the previous step to the next one")},
       motion, {}, [&shown](auto&) { shown.removeStep(); })
-      .refusal = [&shown] { return shown.track()->steps.size() < 2 ? "a motion has at least one step" : ""; };
+      .refusal = [&shown] {
+    return shown.track()->steps.size() < 2
+               ? QT_TRANSLATE_NOOP("fitup::viewer", "a motion has at least one step")
+               : "";
+  };
   add("move-step later",
       {tr("This step &later"), tr("Ctrl+Shift+Right"), tr("Swaps this step with the next one")}, motion, {},
       [&shown](auto&) { shown.moveStep(1); })
       .refusal = [&shown] {
-    return shown.step() + 1 >= shown.track()->steps.size() ? "the last step cannot be moved later" : "";
+    return shown.step() + 1 >= shown.track()->steps.size()
+               ? QT_TRANSLATE_NOOP("fitup::viewer", "the last step cannot be moved later")
+               : "";
   };
   add("move-step earlier",
       {tr("This step &earlier"), tr("Ctrl+Shift+Left"), tr("Swaps this step with the previous one")}, motion,
       {}, [&shown](auto&) { shown.moveStep(-1); })
-      .refusal = [&shown] { return shown.step() == 0 ? "the first step cannot be moved earlier" : ""; };
+      .refusal = [&shown] {
+    return shown.step() == 0 ? QT_TRANSLATE_NOOP("fitup::viewer", "the first step cannot be moved earlier")
+                             : "";
+  };
   add("reverse", {tr("&Reverse the motion"), tr("Ctrl+Shift+B"), tr("The last step becomes the first one")},
       motion, {}, [&shown](auto&) { shown.reverse(); });
 
   add("find-clashes",
       {tr("&Find clashes"), tr("Ctrl+F"), tr("Checks all steps in the background and charts them")}, motion,
       {}, [&shown](auto&) { shown.check(); });
+  const auto notChecked = [&shown] {
+    return shown.checked()
+               ? ""
+               : QT_TRANSLATE_NOOP("fitup::viewer", "the steps are not checked: first find the clashes");
+  };
+  const auto goToClash = [&w, &timeLine](int direction) {
+    if (!timeLine.goToClash(direction))
+      w.statusLine().tellBriefly(direction > 0 ? tr("No later step has a clash.")
+                                               : tr("No earlier step has a clash."));
+  };
   add("next-clash", {tr("Next step with a clash"), tr("Ctrl+Right"), tr("After this step")}, motion, {},
-      [&timeLine](auto&) { timeLine.goToClash(1); });
+      [goToClash](auto&) { goToClash(1); })
+      .refusal = notChecked;
   add("previous-clash", {tr("Previous step with a clash"), tr("Ctrl+Left"), tr("Before this step")}, motion,
-      {}, [&timeLine](auto&) { timeLine.goToClash(-1); });
+      {}, [goToClash](auto&) { goToClash(-1); })
+      .refusal = notChecked;
   add("contact-map",
       {tr("Show or hide the &contact map"), tr("M"), tr("Colours faces by the step of their first contact")},
       model, {onOrOff},

@@ -40,6 +40,16 @@ OpenedModel openModel(const OpenRequest& request, const std::optional<std::files
   return opened;
 }
 
+std::shared_ptr<OverallProgress> progressOfOpening(std::size_t files) {
+  // The shares are guesses; importers leave phases out.
+  const std::vector<JobPhase> ofFile{{"reading", 2},      {"transferring", 3},
+                                     {"tessellating", 3}, {"finding surfaces", 1},
+                                     {"writing", 0.5},    {"building hierarchies", 2}};
+  std::vector<JobPhase> phases = ofFile;
+  phases.push_back({"making drawables", 1});
+  return std::make_shared<OverallProgress>(std::move(phases), ofFile.size(), files);
+}
+
 OpenedMotion openMotion(const std::filesystem::path& file, const Assembly& assembly) {
   Track track = readTrack(file);
   const bool isOfAnotherModel = adopt(track, assembly);

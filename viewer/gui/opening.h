@@ -9,6 +9,7 @@
 #include <osg/Group>
 
 #include <viewer/core/autosave.h>
+#include <viewer/core/overall_progress.h>
 #include <viewer/core/session.h>
 
 namespace fitup::viewer {
@@ -37,6 +38,9 @@ struct OpenedModel {
 /// and `readAssemblies`; InputError for a model without parts; CancelledError.
 OpenedModel openModel(const OpenRequest& request, const std::optional<std::filesystem::path>& root,
                       const Progress& progress);
+
+/// The progress of `openModel` for this number of files.
+std::shared_ptr<OverallProgress> progressOfOpening(std::size_t files);
 
 /// A motion that has been read and adapted.
 struct OpenedMotion {

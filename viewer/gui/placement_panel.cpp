@@ -29,8 +29,8 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
       apply_(new QPushButton(tr("Move"))),
       reset_(new QPushButton(tr("To design"))),
       snaps_(new QCheckBox(tr("snap to steps of"))),
-      distanceStep_(new QDoubleSpinBox),
-      angleStep_(new QDoubleSpinBox) {
+      distanceStep_(new NumberField),
+      angleStep_(new NumberField) {
   for (QLabel* label : {what_, where_}) {
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);
@@ -41,7 +41,7 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
   grid->addWidget(what_, 0, 0, 1, 4);
   const char* names[] = {"x", "y", "z"};
   for (std::size_t i = 0; i < 6; ++i) {
-    auto* field = new QDoubleSpinBox;
+    auto* field = new NumberField;
     field->setRange(-1e6, 1e6);
     field->setDecimals(angleDecimals);
     field->setButtonSymbols(QAbstractSpinBox::NoButtons);
@@ -66,8 +66,9 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
   grid->addLayout(steps, 6, 0, 1, 4);
   grid->setRowStretch(7, 1);
   makeSteps();
-  apply_->setToolTip(tr("Move the selected parts by these numbers"));
+  apply_->setToolTip(tr("Moves the selected parts by these numbers: Return in one of the fields"));
   reset_->setToolTip(tr("Moves the selected parts back to where the model has them"));
+  for (NumberField* field : fields_) connect(field, &NumberField::returnPressed, apply_, &QPushButton::click);
   connect(apply_, &QPushButton::clicked, this, [this] {
     moveBy({fields_[0]->value(), fields_[1]->value(), fields_[2]->value()},
            {fields_[3]->value(), fields_[4]->value(), fields_[5]->value()});
@@ -96,7 +97,7 @@ void PlacementPanel::makeSteps() {
   angleStep_->setSuffix(QStringLiteral(" °"));
   distanceStep_->setAccessibleName(tr("Step of moves"));
   angleStep_->setAccessibleName(tr("Step of rotations"));
-  for (QDoubleSpinBox* field : {distanceStep_, angleStep_}) {
+  for (NumberField* field : {distanceStep_, angleStep_}) {
     field->setButtonSymbols(QAbstractSpinBox::NoButtons);
     field->setKeyboardTracking(false);
     field->setToolTip(field->accessibleName());
@@ -106,8 +107,8 @@ void PlacementPanel::makeSteps() {
   };
   followSteps();
   connect(snaps_, &QCheckBox::toggled, this, apply);
-  connect(distanceStep_, &QDoubleSpinBox::valueChanged, this, apply);
-  connect(angleStep_, &QDoubleSpinBox::valueChanged, this, apply);
+  connect(distanceStep_, &NumberField::valueChanged, this, apply);
+  connect(angleStep_, &NumberField::valueChanged, this, apply);
   connect(&drag_, &DragController::stepsChanged, this, &PlacementPanel::followSteps);
 }
 
@@ -135,7 +136,7 @@ void PlacementPanel::followSteps() {
 void PlacementPanel::moveBy(const Vec3& shift, const Vec3& degrees) {
   if (document_.session() == nullptr || document_.selection().empty()) return;
   const std::vector<NodeId> nodes(document_.selection().begin(), document_.selection().end());
-  const Vec3 centre = document_.session()->worldBounds(nodes).centre();
+  const Vec3 centre = drag_.centreOf(nodes);
   const double radian = std::numbers::pi / 180;
   const Quaternion turn =
       axisAngle({0, 0, 1}, degrees.z * radian) *

@@ -3,11 +3,11 @@
 #include <array>
 
 #include <QCheckBox>
-#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
 
 #include <viewer/gui/drag_controller.h>
+#include <viewer/gui/number_field.h>
 
 namespace fitup::viewer {
 
@@ -31,10 +31,10 @@ class PlacementPanel : public QWidget {
   Document& document_;
   DragController& drag_;
   QLabel *what_, *where_;
-  std::array<QDoubleSpinBox*, 6> fields_{};
+  std::array<NumberField*, 6> fields_{};
   QPushButton *apply_, *reset_;
   QCheckBox* snaps_;
-  QDoubleSpinBox *distanceStep_, *angleStep_;
+  NumberField *distanceStep_, *angleStep_;
 };
 
 }  // namespace fitup::viewer

@@ -35,7 +35,7 @@ PropertiesPanel::PropertiesPanel(Document& document, DragController& drag, Scene
       view_(view),
       nothing_(new QLabel(tr("Select a part to see its properties; the click also chooses a face."))),
       list_(new ValueList),
-      face_(new QSpinBox),
+      face_(new CountField),
       faceLine_(new QWidget) {
   nothing_->setWordWrap(true);
   nothing_->setMargin(6);
@@ -58,7 +58,7 @@ PropertiesPanel::PropertiesPanel(Document& document, DragController& drag, Scene
   layout->addWidget(faceLine_);
   layout->addWidget(list_, 1);
 
-  connect(face_, &QSpinBox::valueChanged, this, &PropertiesPanel::chooseFace);
+  connect(face_, &CountField::valueChanged, this, &PropertiesPanel::chooseFace);
   connect(&document_, &Document::selectionChanged, this, &PropertiesPanel::follow);
   connect(&document_, &Document::faceChanged, this, [this] { show(); });
   connect(&document_, &Document::opened, this, &PropertiesPanel::follow);

@@ -4,12 +4,12 @@
 #include <vector>
 
 #include <QLabel>
-#include <QSpinBox>
 
 #include <fitup/base/newest_task.h>
 #include <viewer/core/selection_facts.h>
 #include <viewer/core/solid_facts.h>
 #include <viewer/gui/drag_controller.h>
+#include <viewer/gui/number_field.h>
 #include <viewer/gui/value_list.h>
 
 namespace fitup::viewer {
@@ -58,7 +58,7 @@ class PropertiesPanel : public QWidget {
   SceneView& view_;
   QLabel* nothing_;
   ValueList* list_;
-  QSpinBox* face_;
+  CountField* face_;
   QWidget* faceLine_;
   bool inFront_ = false;
   SelectionFacts quick_;

@@ -25,12 +25,10 @@ constexpr int headingRow = 0, patternRow = 1, partRow = 3, colourRow = 5, layerR
 constexpr double longestLength = 1e9;
 
 /// Shows a length without zeros at its end: the decimals are those of the smallest lengths of the model.
-class LengthField : public QDoubleSpinBox {
+class LengthField : public NumberField {
  public:
   [[nodiscard]] QString textFromValue(double value) const override {
-    QLocale plain = locale();
-    plain.setNumberOptions(QLocale::OmitGroupSeparator);
-    return plain.toString(value, 'f', QLocale::FloatingPointShortest);
+    return locale().toString(value, 'f', QLocale::FloatingPointShortest);
   }
 };
 

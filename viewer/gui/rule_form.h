@@ -9,7 +9,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -17,6 +16,7 @@
 #include <QWidget>
 
 #include <fitup/io/rules_file.h>
+#include <viewer/gui/number_field.h>
 
 namespace fitup::viewer {
 
@@ -62,7 +62,7 @@ class RuleForm : public QWidget {
             *layerA_ = nullptr, *layerB_ = nullptr, *reason_ = nullptr;
   Colour colourA_, colourB_;
   QComboBox* action_ = nullptr;
-  QDoubleSpinBox* lengthField_ = nullptr;
+  NumberField* lengthField_ = nullptr;
   QCheckBox *sameSubassembly_ = nullptr, *thread_ = nullptr;
   std::map<std::string, QLabel*> problems_;  ///< by the field's name in files
 };

@@ -6,7 +6,6 @@
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QFileDialog>
 #include <QGroupBox>
 #include <QHeaderView>
 #include <QPushButton>
@@ -17,10 +16,10 @@
 
 #include <fitup/base/error.h>
 #include <viewer/core/length_scale.h>
+#include <viewer/gui/file_dialogs.h>
 #include <viewer/gui/rule_form.h>
 #include <viewer/gui/rule_text.h>
 #include <viewer/gui/rules_model.h>
-#include <viewer/gui/save_dialog.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
@@ -217,8 +216,8 @@ class RulesDialog : public QDialog {
   void moveUp() { moveBy(-1); }
   void moveDown() { moveBy(1); }
   void load() {
-    const QString file = QFileDialog::getOpenFileName(
-        this, tr("Load rules"), {}, fileFilter(tr("Rules"), ".json") + tr(";;All files (*)"));
+    const QString file =
+        askWhatToOpen(this, tr("Load rules"), fileFilter(tr("Rules"), ".json") + tr(";;All files (*)"));
     if (file.isEmpty()) return;
     try {
       model_->setRules(readRules(file.toStdString()));

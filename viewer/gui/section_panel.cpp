@@ -20,7 +20,7 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
       flip_(new QCheckBox(tr("flip"))),
       axis_(new QComboBox),
       slider_(new QSlider(Qt::Horizontal)),
-      offset_(new QDoubleSpinBox) {
+      offset_(new NumberField) {
   on_->setToolTip(tr("Hides what is on one side of a plane: C"));
   axis_->setToolTip(tr("Direction of the plane's normal"));
   flip_->setToolTip(tr("Hides the other side: X"));
@@ -60,7 +60,7 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
   };
   connect(slider_, &QSlider::valueChanged, this, fromSlider);
   connect(axis_, &QComboBox::activated, this, fromSlider);
-  connect(offset_, &QDoubleSpinBox::valueChanged, this, &SectionPanel::apply);
+  connect(offset_, &NumberField::valueChanged, this, &SectionPanel::apply);
   connect(on_, &QCheckBox::toggled, this, &SectionPanel::apply);
   connect(flip_, &QCheckBox::toggled, this, &SectionPanel::apply);
   connect(slider_, &QSlider::sliderReleased, this, [this] {

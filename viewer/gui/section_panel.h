@@ -4,10 +4,10 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDoubleSpinBox>
 #include <QSlider>
 
 #include <viewer/gui/document.h>
+#include <viewer/gui/number_field.h>
 
 namespace fitup::viewer {
 
@@ -30,7 +30,7 @@ class SectionPanel : public QWidget {
   QCheckBox *on_, *flip_;
   QComboBox* axis_;
   QSlider* slider_;
-  QDoubleSpinBox* offset_;
+  NumberField* offset_;
   Box bounds_;             ///< box of the model in its design placements
   Vec3 oblique_{1, 0, 0};  ///< normal of a plane that is perpendicular to no axis
   bool following_ = false;

@@ -225,7 +225,8 @@ void ShownMotion::check() {
         checked_ = *result;
         dropStale();
         emit trackChanged();
-      });
+      },
+      std::make_shared<OverallProgress>(std::vector<JobPhase>{{"replaying", 2}, {"distances", 1}}));
 }
 
 void ShownMotion::showMap(bool on) {

@@ -5,9 +5,11 @@
 #include <fitup/base/rounding.h>
 #include <fitup/scene/finding_counts.h>
 
+#include <viewer/core/findings.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/scope_text.h>
 #include <viewer/gui/shown_text.h>
+#include <viewer/gui/text_dialog.h>
 
 namespace fitup::viewer {
 
@@ -50,6 +52,7 @@ StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent
     else
       document_.check().stopCatchingUp();
   });
+  connect(verdict_, &ElidedLabel::clicked, this, &StatusLine::showWholeVerdict);
   connect(&catchUpDelay_, &QTimer::timeout, this, &StatusLine::showProgress);
   connect(&document_.check(), &LiveCheck::answered, this, &StatusLine::showProgress);
   connect(&document_.check(), &LiveCheck::asked, this, &StatusLine::showProgress);
@@ -74,6 +77,7 @@ StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent
   connect(&document_, &Document::stateChanged, this, &StatusLine::refresh);
   connect(&document_, &Document::selectionChanged, this, &StatusLine::refresh);
   connect(&document_.check(), &LiveCheck::answered, this, &StatusLine::refresh);
+  connect(&document_.check(), &LiveCheck::depthsFound, this, &StatusLine::refresh);
   connect(&document_.check(), &LiveCheck::asked, this, &StatusLine::refresh);
   connect(&drag_, &DragController::modeChanged, this, &StatusLine::refresh);
   connect(&drag_, &DragController::ended, this, &StatusLine::refresh);
@@ -138,6 +142,14 @@ QString StatusLine::foundText(const InterferenceReport& report) const {
   if (tooNear > 0)
     text += ", " + countText(tooNear, tr("pair of parts too near"), tr("pairs of parts too near"));
   return text;
+}
+
+QString StatusLine::facesText(const LiveAnswer& answer) {
+  if (!answer.options->verdict) return {};  // stated with the pairs of parts
+  const FaceCounts faces = countFaces(*answer.report);
+  if (faces.all == 0) return {};
+  const QString all = countText(faces.all, tr("pair of faces"), tr("pairs of faces"));
+  return QStringLiteral(", ") + (faces.open > 0 ? all : tr("%1 of %2 clash").arg(faces.clashes).arg(all));
 }
 
 QString StatusLine::limitsText(const LiveAnswer& answer) const {
@@ -213,9 +225,10 @@ QString StatusLine::shapesTip(const LiveAnswer& answer) const {
              .arg(numberText(roundedUp(chordError)), shown(document_.session()->assembly().unit()));
 }
 
-QString StatusLine::limitsTip(const LiveAnswer& answer) const {
+QString StatusLine::limitsTip(const LiveAnswer& answer, std::size_t mostParts) const {
   const InterferenceReport& report = *answer.report;
   QStringList lines;
+  if (answer.options->verdict) lines << tr("Clashes and contacts are counted in pairs of parts.");
   if (const QString shapes = shapesTip(answer); !shapes.isEmpty()) lines << shapes;
   if (report.excludedPairs + report.unselectedPairs > 0)
     lines << tr("Pairs of parts with overlapping boxes: %1 checked, %2 left out by rules, %3 outside the "
@@ -227,12 +240,11 @@ QString StatusLine::limitsTip(const LiveAnswer& answer) const {
     lines << countText(hidden, tr("hidden part is checked too."), tr("hidden parts are checked too."));
   if (!report.openParts.empty()) {
     lines << shown(openPartsText(report.openParts.size())) + ":";
-    constexpr std::size_t most = 10;
     const Assembly& assembly = document_.session()->assembly();
     std::size_t listed = 0;
     for (const PartId part : report.openParts) {
-      if (++listed > most) {
-        lines << QStringLiteral("...");
+      if (++listed > mostParts) {
+        lines << tr("... and %1 more: click here to see all").arg(report.openParts.size() - mostParts);
         break;
       }
       lines << shown(assembly.part(part).name());
@@ -240,6 +252,13 @@ QString StatusLine::limitsTip(const LiveAnswer& answer) const {
     lines << tr("Depths in an open part are lower bounds.");
   }
   return lines.join('\n');
+}
+
+void StatusLine::showWholeVerdict() {
+  const LiveAnswer& answer = document_.check().answer();
+  if (document_.session() == nullptr || !answer.report) return;
+  showText(window(), tr("Result of the check"),
+           verdict_->text() + QLatin1Char('\n') + limitsTip(answer, answer.report->openParts.size()));
 }
 
 void StatusLine::showVerdict() {
@@ -253,8 +272,9 @@ void StatusLine::showVerdict() {
     text = check.isChecking() ? tr("checking...") : tr("not checked");
   } else {
     const InterferenceReport& report = *answer.report;
-    text = foundText(report) + shapesText(answer) + limitsText(answer);
-    tip = limitsTip(answer);
+    text = foundText(report) + shapesText(answer) + facesText(answer) + limitsText(answer);
+    constexpr std::size_t mostParts = 10;
+    tip = limitsTip(answer, mostParts);
     if (report.status != ReportStatus::complete || !report.isDecided()) text += tr(", not complete");
     urgent = report.needsAction();
     time = tr("%1 ms").arg(answer.milliseconds, 0, 'f', 2);

@@ -20,6 +20,8 @@ class StatusLine : public QStatusBar {
   StatusLine(Document& document, DragController& drag, QWidget* parent = nullptr);
   /// Shows what is under the cursor, or why the chosen finding is undecided; empty for nothing.
   void showNote(const QString& text);
+  /// Shows for some seconds why a command did nothing, or what it did.
+  void tellBriefly(const QString& text) { showMessage(text, 8000); }
   /// The result of the last check, as it is shown.
   [[nodiscard]] QString verdictText() const { return verdict_->text(); }
   [[nodiscard]] QString verdictTip() const { return verdict_->toolTip(); }
@@ -30,11 +32,15 @@ class StatusLine : public QStatusBar {
  private:
   void refresh();
   void showVerdict();
+  /// Shows what the label and its tooltip leave out.
+  void showWholeVerdict();
   void showProgress();
   void showDistance();
   [[nodiscard]] QString foundText(const InterferenceReport& report) const;
+  [[nodiscard]] static QString facesText(const LiveAnswer& answer);
   [[nodiscard]] QString limitsText(const LiveAnswer& answer) const;
-  [[nodiscard]] QString limitsTip(const LiveAnswer& answer) const;
+  /// Names at most this number of parts that are not closed.
+  [[nodiscard]] QString limitsTip(const LiveAnswer& answer, std::size_t mostParts) const;
   [[nodiscard]] static QString shapesText(const LiveAnswer& answer);
   [[nodiscard]] QString shapesTip(const LiveAnswer& answer) const;
 

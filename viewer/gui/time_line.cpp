@@ -6,7 +6,7 @@
 #include <QVBoxLayout>
 
 #include <fitup/io/track_file.h>
-#include <viewer/gui/save_dialog.h>
+#include <viewer/gui/file_dialogs.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
@@ -127,13 +127,17 @@ void TimeLine::addKeyPose() {
   drag_.addKeyPose();
 }
 
-void TimeLine::goToClash(int direction) {
-  if (!document_.motion().checked()) return;
+bool TimeLine::goToClash(int direction) {
+  if (!document_.motion().checked()) return false;
   const std::vector<CheckedStep>& steps = document_.motion().checked()->steps;
   const auto count = static_cast<std::ptrdiff_t>(steps.size());
   for (auto i = static_cast<std::ptrdiff_t>(document_.motion().step()) + direction; i >= 0 && i < count;
        i += direction)
-    if (steps[static_cast<std::size_t>(i)].findings > 0) return goTo(static_cast<std::size_t>(i));
+    if (steps[static_cast<std::size_t>(i)].findings > 0) {
+      goTo(static_cast<std::size_t>(i));
+      return true;
+    }
+  return false;
 }
 
 void TimeLine::saveTrack() {

@@ -22,8 +22,8 @@ class TimeLine : public QWidget {
   void play(bool on);
   void toggleRecording();
   void addKeyPose();
-  /// Goes to the next (1) or previous (-1) step with a clash.
-  void goToClash(int direction);
+  /// Goes to the next (1) or previous (-1) step with a clash. Returns false if there is none.
+  bool goToClash(int direction);
   /// Asks for a file.
   void saveTrack();
   /// Sets the menu of the edit button; the menu must outlive the time line.

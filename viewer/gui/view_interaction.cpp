@@ -43,6 +43,7 @@ ViewInteraction::ViewInteraction(Document& document, DragController& drag, Measu
   });
   // A key may end a drag while the button is still held.
   connect(&drag_, &DragController::ended, this, [this] {
+    if (drag_.hasWaiting()) return;  // the button is held for the next drag
     if (action_ == Action::drag) action_ = Action::none;
     gizmoDrag_.reset();
   });
@@ -56,9 +57,9 @@ void ViewInteraction::updateHandles(const Box& visible) {
   // A user who measures clicks on what lies below the gizmo.
   if (session != nullptr && !document_.selection().empty() && !measure_.isActive() && !selectionIsHidden()) {
     const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
-    Vec3 centre = session->worldBounds(selected).centre();
-    if (drag_.isBehind()) hand = drag_.wanted().transform().apply(centre);
-    if (drag_.isActive()) centre = drag_.shown().transform().apply(centre);
+    const Vec3 centre = drag_.centreOf(selected);
+    if (drag_.isBehind() && drag_.isDragging(selected))
+      hand = drag_.wanted().transform().apply(session->worldBounds(selected).centre());
     gizmo_ = Gizmo{centre, size * camera_.worldPerPixel(centre)};
   }
   gizmoNode_->show(gizmo_, litHandle_, hand);
@@ -82,6 +83,15 @@ std::optional<GizmoHandle> ViewInteraction::handleAt(PicturePoint point) const {
   return gizmo_ ? gizmo_->handleAt(camera_, point, handleReach * ratio_) : std::nullopt;
 }
 
+ViewInteraction::Target ViewInteraction::targetAt(PicturePoint point) const {
+  Target target;
+  if (document_.session() == nullptr) return target;
+  target.handle = handleAt(point);
+  target.isSection = !target.handle && section_.isAt(camera_, point, handleReach * ratio_);
+  if (!target.handle && !target.isSection) target.pick = presenter_.pick(camera_.ray(point));
+  return target;
+}
+
 // ---- mouse ----
 
 void ViewInteraction::press(PicturePoint point, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
@@ -89,6 +99,8 @@ void ViewInteraction::press(PicturePoint point, Qt::MouseButton button, Qt::Keyb
   button_ = button;
   pressedAt_ = last_ = point;
   pivot_ = pivotAt(point);
+  pressedOn_ = targetAt(point);
+  pressedGizmo_ = gizmo_;
   action_ = button_ == Qt::LeftButton ? Action::pressed : cameraAction(modifiers);
   presenter_.showPreselected(std::nullopt);
   emit changed();
@@ -114,22 +126,22 @@ ViewInteraction::Action ViewInteraction::cameraAction(Qt::KeyboardModifiers modi
 
 void ViewInteraction::beginLeft(Qt::KeyboardModifiers modifiers) {
   action_ = cameraAction(modifiers);
-  if (document_.session() == nullptr || drag_.isActive()) return;
+  if (document_.session() == nullptr) return;
   const Ray ray = camera_.ray(pressedAt_);
-  const auto handle = handleAt(pressedAt_);
-  if (handle) {
-    gizmoDrag_ = GizmoDrag(*handle, gizmo_->centre, ray);
-  } else if (section_.isAt(camera_, pressedAt_, handleReach * ratio_)) {
+  const auto& [handle, isSection, pick] = pressedOn_;
+  if (isSection) {
     section_.begin(ray);
     action_ = Action::section;
     return;
-  } else {
-    const auto pick = presenter_.pick(ray);
-    if (!pick || measure_.isActive() || !document_.selection().contains(pick->instance)) return;
-    gizmoDrag_ = GizmoDrag::inPlane(pick->point, camera_.forward());
   }
+  const bool isOnSelected = pick && !measure_.isActive() && document_.selection().contains(pick->instance);
+  if (!handle && !isOnSelected) return;
+  gizmoDrag_ = handle ? GizmoDrag(*handle, pressedGizmo_->centre, ray)
+                      : GizmoDrag::inPlane(pick->point, camera_.forward());
   litHandle_ = handle;
-  if (drag_.begin({document_.selection().begin(), document_.selection().end()})) action_ = Action::drag;
+  // A drag of a part that cannot begin does not turn the camera instead.
+  action_ =
+      drag_.begin({document_.selection().begin(), document_.selection().end()}) ? Action::drag : Action::idle;
 }
 
 void ViewInteraction::move(PicturePoint point, Qt::KeyboardModifiers modifiers) {
@@ -195,7 +207,7 @@ void ViewInteraction::takeMeasured(const Pick& pick, Qt::KeyboardModifiers modif
 }
 
 void ViewInteraction::click(PicturePoint point, Qt::KeyboardModifiers modifiers) {
-  if (document_.session() == nullptr || drag_.isActive()) return;
+  if (document_.session() == nullptr || (drag_.isActive() && !drag_.isArriving())) return;
   const bool more = modifiers.testFlag(Qt::ControlModifier);
   const auto pick = presenter_.pick(camera_.ray(point));
   if (measure_.isActive()) {
@@ -212,9 +224,7 @@ void ViewInteraction::click(PicturePoint point, Qt::KeyboardModifiers modifiers)
 
 void ViewInteraction::hover(PicturePoint point) {
   if (document_.session() == nullptr) return;
-  const auto handle = handleAt(point);
-  const bool atSection = !handle && section_.isAt(camera_, point, handleReach * ratio_);
-  const auto pick = handle || atSection ? std::nullopt : presenter_.pick(camera_.ray(point));
+  const auto [handle, atSection, pick] = targetAt(point);
   bool differs = presenter_.showPreselected(pick);
   if (section_.setLit(atSection)) differs = true;
   if (handle != litHandle_) {
@@ -312,7 +322,7 @@ bool ViewInteraction::nudge(int key, bool turn) {
   const Vec3 axis = nudgeAxis(camera_, way) * sign;
   const GizmoSteps steps = drag_.steps();
   if (turn) {
-    const AxisTurn by{document_.session()->worldBounds(selected).centre(), axis, steps.degrees, 0};
+    const AxisTurn by{drag_.centreOf(selected), axis, steps.degrees, 0};
     drag_.moveTo(by.at(1), by);
   } else {
     drag_.moveTo({{}, axis * steps.distance});

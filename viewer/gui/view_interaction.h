@@ -80,9 +80,20 @@ class ViewInteraction : public QObject {
   osg::ref_ptr<GizmoNode> gizmoNode_;
   SectionTool section_;
 
+  /// What is at a point: at most one of the fields is set.
+  struct Target {
+    std::optional<GizmoHandle> handle;
+    bool isSection = false;
+    std::optional<Pick> pick;
+  };
+  [[nodiscard]] Target targetAt(PicturePoint point) const;
+
   Action action_ = Action::none;
   Qt::MouseButton button_ = Qt::NoButton;
   PicturePoint pressedAt_, last_;
+  /// When the button was pressed; the parts may have moved on since.
+  Target pressedOn_;
+  std::optional<Gizmo> pressedGizmo_;
   Vec3 pivot_;
   std::optional<GizmoDrag> gizmoDrag_;
   std::optional<Gizmo> gizmo_;

@@ -165,6 +165,7 @@ TEST_CASE("depths that follow are those of the exact shapes", "[scene][live]") {
     CHECK(needsDepths(open));
   }
   depths.measure(fits.scene, {}, report, *options.verdict);
+  CHECK_FALSE(needsDepths(report));
   options.verdict->regions = true;
   CHECK(differenceOfWhole(report, checkAllPairs(fits.scene, {}, options)) == "");
   CHECK(report.pairs[0].verdict->chordError > 0);

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include <fitup/io/report_build.h>
+#include <fitup/scene/clash_depths.h>
 #include <fitup/scene/finding_counts.h>
 #include <models/process_plant.h>
 
@@ -80,7 +81,7 @@ TEST_CASE("the table has the verdicts of reports, and copies are one row", "[vie
   std::size_t sets = 0;
   const std::vector<Finding> findings = listFindings(model.assembly, report);
   for (const Finding& finding : findings) {
-    if (finding.depthIsOpen) continue;
+    CHECK_FALSE(finding.depthIsOpen);
     found[idOf(model.assembly, finding)] = finding.severity;
     if (finding.copies.empty()) continue;
     ++sets;
@@ -100,6 +101,63 @@ TEST_CASE("the table has the verdicts of reports, and copies are one row", "[vie
   CHECK(found.size() > expected.size() / 2);
   CHECK(changesBetween(findings, findings).empty());
   CHECK(countFindings(report) == countFindings(document.runs.at(0).pairs));
+}
+
+TEST_CASE("a check without regions states no verdict of faces that a report contradicts",
+          "[viewer][findings]") {
+  Model model;
+  model.assembly = models::makeProcessPlant();
+  const NodeId pump = model.assembly.at("process-plant/equipment/pump");
+  for (const double by : {0.6, 3.0, 40.0})
+    model.assembly.addNode("pump" + std::to_string(by),
+                           Transform::translation({by, 0, 0}) * model.assembly.worldFromNode(pump), {},
+                           model.assembly.partOf(pump));
+  model.collisionModels = buildCollisionModels(model.assembly);
+  const Scene scene = sceneOf(model);
+  InterferenceOptions options;
+  options.request.mode = QueryMode::allSurfacePairs;
+  options.verdict = VerdictOptions{.tolerance = 0.5};
+  ReportContext context;
+  context.options = options;
+  const ReportDocument document = buildReport(context, model, checkAllPairs(scene, {}, options));
+  std::map<std::string, Severity> expected;
+  std::size_t clashes = 0, all = 0;
+  for (const ReportedPair& pair : document.runs.at(0).pairs)
+    for (const ReportedFinding& finding : pair.findings) {
+      expected[finding.id] = finding.assessment.severity();
+      clashes += finding.assessment.verdict == Verdict::clash;
+      ++all;
+    }
+  REQUIRE(clashes > 0);
+  REQUIRE(clashes < all);
+
+  options.verdict->regions = false;
+  InterferenceReport report = checkAllPairs(scene, {}, options);
+  REQUIRE(needsDepths(report));
+  const auto check = [&] {
+    std::size_t stated = 0;
+    std::set<std::pair<NodeId, NodeId>> clashing;  // that have a row which says so
+    for (const Finding& finding : listFindings(model.assembly, report)) {
+      if (finding.found.verdict == Verdict::clash) clashing.emplace(finding.a, finding.b);
+      if (!finding.surfaces || !finding.found.verdict) continue;
+      ++stated;
+      INFO(idOf(model.assembly, finding));
+      CHECK(finding.severity == expected.at(idOf(model.assembly, finding)));
+    }
+    CHECK(clashing.size() == countFindings(report).clashes);
+    const FaceCounts faces = countFaces(report);
+    CHECK(faces.all == all);
+    CHECK(faces.open == all - stated);
+    CHECK(faces.clashes + faces.contacts + faces.undecided == stated);
+  };
+  check();
+  CHECK(countFaces(report).open > 0);
+  ClashDepths().measure(scene, {}, report, *options.verdict);
+  // Whatever the search has found, it is the last word.
+  CHECK_FALSE(needsDepths(report));
+  check();
+  CHECK(countFaces(report).open == 0);
+  CHECK(countFaces(report).clashes == clashes);
 }
 
 TEST_CASE("reviews go into reports", "[viewer][findings]") {

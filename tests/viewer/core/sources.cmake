@@ -13,6 +13,7 @@ set(FITUP_VIEWER_CORE_TESTS
   motion_check.cpp
   navigation.cpp
   nudge.cpp
+  overall_progress.cpp
   properties.cpp
   rules.cpp
   section_handle.cpp

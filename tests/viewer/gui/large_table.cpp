@@ -7,6 +7,7 @@
 #include <fitup/io/model_file.h>
 #include <models/crossed_rods.h>
 #include <models/process_plant.h>
+#include <viewer/gui/count_text.h>
 #include <viewer/gui/interference_table.h>
 
 #include "viewer/gui/window_session.h"
@@ -22,7 +23,7 @@ TEST_CASE("the count includes findings that a search leaves out", "[gui]") {
   WindowSession gui;
   gui.open(plant.model);
   InterferenceTable& table = gui.window.table();
-  CHECK(table.countText() == "8 findings");
+  CHECK(table.countText() == "8 findings: " + countsText(*gui.document.check().answer().report));
   gui.selectInTree(models::spoolPath);
   gui.document.session()->move(std::vector{gui.document.session()->assembly().at(models::spoolPath)},
                                {{}, {0, 0, 5000}}, "Move");
@@ -31,10 +32,10 @@ TEST_CASE("the count includes findings that a search leaves out", "[gui]") {
   table.search("zzz");
   gui.document.session()->undo();
   gui.settle();
-  CHECK(table.countText() == "0 of 8 findings");
+  CHECK(table.countText().startsWith("0 of 8 findings: "));
   // By whole paths, also of a subassembly.
   table.search("plant/piping");
-  CHECK(table.countText() == "8 findings");
+  CHECK(table.countText() == "8 findings: " + countsText(*gui.document.check().answer().report));
 }
 
 TEST_CASE("rows that stay are not touched: choice, place and sorting are kept", "[gui]") {
@@ -80,7 +81,8 @@ TEST_CASE("rows that stay are not touched: choice, place and sorting are kept", 
     for (std::size_t i = 0; i < expected.size(); ++i)
       if (!isSameFinding(model.finding(static_cast<int>(i)), expected[i]))
         FAIL("row " << i << " is another one");
-    CHECK(gui.window.table().countText() == QString("%1 findings").arg(expected.size()));
+    CHECK(gui.window.table().countText() ==
+          QString("%1 findings: 1 pair of parts, %1 pairs of faces").arg(expected.size()));
     REQUIRE(current());
     CHECK(isSameFinding(*current(), finding));
   };

@@ -322,14 +322,14 @@ TEST_CASE("answers of a drag that was given up do not move the next one", "[gui]
   room.drag().setMode(DragMode::stopAtContact);
   for (int round = 0; round < 20; ++round) {
     REQUIRE(room.drag().begin({room.box}));
-    room.drag().moveTo({{}, {3, 0, 0}});
+    room.drag().moveTo({{}, {-3, 0, 0}});
     room.drag().cancel();
     REQUIRE(room.drag().begin({room.other}));
     room.shownAt.clear();
     room.drag().moveTo({{}, {0.5, 0, 0}});
     room.drag().finish();
     room.gui.waitFor([&] { return !room.drag().isActive(); }, "the drag's end");
-    // Before, it may be shown where it begins.
+    // On a busy machine, the part may be shown on its way.
     CHECK(*room.shownAt.begin() >= 0);
     CHECK(*room.shownAt.rbegin() == 0.5);
     CHECK(room.at(room.other) == Approx(0.5));

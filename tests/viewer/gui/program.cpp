@@ -68,6 +68,26 @@ TEST_CASE("models on the command line are opened as one, with motions, a project
   CHECK(both.out.find("1: " + first + " - " + second) != std::string::npos);
 }
 
+TEST_CASE("a signal ends the program as it should", "[gui]") {
+  const PlantFiles plant;
+  const TemporaryFolder home;
+  RunOptions options;
+  options.environment = {{"XDG_DATA_HOME", home.path().string()}, {"XDG_CONFIG_HOME", home.path().string()}};
+  options.interruptAfter = std::chrono::milliseconds(4000);
+  options.limit = std::chrono::milliseconds(60'000);
+  for (const int signal : {SIGTERM, SIGINT}) {
+    CAPTURE(signal);
+    options.interruptBy = signal;
+    const ProgramResult result = runViewer({plant.model.string()}, options);
+    CAPTURE(result.text());
+    CHECK(result.exitCode == 128 + signal);
+    CHECK(result.err.find("fitup-viewer") == std::string::npos);
+    // It ended by itself, with what it remembers written.
+    CHECK(std::filesystem::exists(home / "fitup"));
+    std::filesystem::remove_all(home / "fitup");
+  }
+}
+
 TEST_CASE("sizes that cannot be drawn are refused", "[gui]") {
   const PlantFiles plant;
   const std::string picture = (plant.folder / "picture.png").string();

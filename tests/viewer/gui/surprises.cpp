@@ -177,7 +177,9 @@ TEST_CASE("parts in contact only are dimmed, and the ghost of a selected part is
   gui.open(boxes.file);
   gui.window.view().look(
       StandardView::left);  // at the only face that touches nothing, which would be highlighted
-  const QPointF onMated = gui.pointOn(gui.document.session()->assembly().at("mated"), SurfaceId{0});
+  // Away from the corner, which is marked while the part is selected.
+  const QPointF onMated =
+      gui.pointOn(gui.document.session()->assembly().at("mated"), SurfaceId{0}) + QPointF(24, 24);
   const QColor plain = colourAt(gui, onMated);
   gui.window.view().setDimOthers(true);
   CHECK(differ(colourAt(gui, onMated), plain));

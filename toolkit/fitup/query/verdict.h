@@ -91,6 +91,9 @@ struct VerdictReport {
   std::string undecidedBecause;
   /// Regions of a clash that are deeper than t, deepest first.
   std::vector<PenetrationRegion> regions;
+  /// True if the regions of a clash are known, and so which surfaces border them: they were searched for
+  /// (`VerdictRequest::regions`), and no limit ended that. Set by checks of scenes.
+  bool hasRegions = false;
   /// Distance of the surfaces. For a clear pair it is set if it was measured and lies within `ignoreBeyond`.
   /// For a contact it is at most t. For a clash it is not set.
   std::optional<double> distance;

@@ -6,17 +6,10 @@
 #include <fitup/scene/detail/judge_shapes.h>
 
 namespace fitup {
-namespace {
-
-/// The depth from a search is off by at most an eighth of it, unless the search gave up.
-constexpr double roughShare = 0.25;
-
-}  // namespace
-
 bool needsDepth(const PairInterference& pair) noexcept {
   // The surfaces of copies in one place do not determine a depth.
-  return !pair.areCopies && pair.is(Verdict::clash) && pair.verdict->depth &&
-         pair.verdict->depthErrorBound > roughShare * *pair.verdict->depth;
+  return !pair.areCopies && pair.is(Verdict::clash) && pair.verdict->depth && !pair.verdict->hasRegions &&
+         std::ranges::none_of(pair.verdict->regions, &PenetrationRegion::pierced);
 }
 
 bool needsDepths(const InterferenceReport& report) noexcept {

@@ -9,8 +9,9 @@
 
 namespace FITUP_EXPORT fitup {
 
-/// True if only a lower bound of the depth of a clash is known: without `VerdictOptions::regions`, a check
-/// stops at the first point that is deeper than the tolerance.
+/// True if a check without `VerdictOptions::regions` has found a clash, which ends at the first point that is
+/// deeper than the tolerance: only a lower bound of the depth is known, and not which surfaces clash. False
+/// for parts that pierce each other and for copies in one place, of which no more can be known.
 [[nodiscard]] bool needsDepth(const PairInterference& pair) noexcept;
 [[nodiscard]] bool needsDepths(const InterferenceReport& report) noexcept;
 

@@ -31,12 +31,17 @@ inline VerdictReport judgeShapes(const Scene& scene, NodeId a, const PosedSolid&
                                  const PosedSolid& second, const VerdictRequest& request,
                                  const VerdictOptions& options, QueryContext& context,
                                  const Progress& progress, JudgedSolids* judged = nullptr) {
+  VerdictReport report;
   if (!options.judgesExactShapes()) {
     if (judged != nullptr) *judged = {first, second};
-    return verdict(first, second, request, context);
+    report = verdict(first, second, request, context);
+  } else {
+    const FinerShapes finer = finerShapes(scene, a, b, options.refine, options.refinement, progress);
+    report = resolvedVerdict(first, second, request, finer, context, judged);
   }
-  const FinerShapes finer = finerShapes(scene, a, b, options.refine, options.refinement, progress);
-  return resolvedVerdict(first, second, request, finer, context, judged);
+  report.hasRegions =
+      report.verdict == Verdict::clash && request.regions && report.status == ReportStatus::complete;
+  return report;
 }
 
 }  // namespace fitup::detail
