@@ -162,7 +162,7 @@ Project Session::project(const std::optional<Viewpoint>& viewpoint) const {
   p.ghosted.insert(s.unresolvedGhosted.begin(), s.unresolvedGhosted.end());
   p.viewpoint = viewpoint;
   p.namedViews = s.namedViews;
-  p.section = s.section;
+  p.sections = s.sections;
   return p;
 }
 
@@ -201,7 +201,7 @@ std::vector<std::string> Session::apply(const Project& project) {
   take(project.hidden, next.hidden, next.unresolvedHidden);
   take(project.ghosted, next.ghosted, next.unresolvedGhosted);
   next.namedViews = project.namedViews;
-  next.section = project.section;
+  next.sections = project.sections;
   if (undo_.canUndo() || undo_.canRedo()) {
     edit("Open project", [&](SessionState& state) { state = next; });
   } else {

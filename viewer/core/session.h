@@ -31,7 +31,7 @@ struct SessionState {
   std::map<std::string, Review> reviews;
   std::set<NodeId> hidden, ghosted;  ///< instances
   std::map<std::string, Viewpoint> namedViews;
-  SectionPlane section;
+  std::vector<SectionPlane> sections;  ///< at most `mostSections`
   /// Placements in the project of instances that the model does not have (or not close enough). They are kept
   /// in case the model has them again.
   std::vector<MovedInstance> unresolvedMoves;
