@@ -15,9 +15,9 @@ struct Hatching {
   double degrees, spacing;
 };
 /// In the order of preference: as in engineering drawings, first the other direction, then another distance.
-constexpr std::array hatchings{Hatching{45, 1},    Hatching{135, 1},   Hatching{45, 1.6},  Hatching{135, 1.6},
-                               Hatching{45, 0.65}, Hatching{135, 0.65}, Hatching{20, 1},    Hatching{110, 1},
-                               Hatching{70, 1},    Hatching{160, 1},    Hatching{20, 1.6},  Hatching{110, 1.6},
+constexpr std::array hatchings{Hatching{45, 1},    Hatching{135, 1},    Hatching{45, 1.6}, Hatching{135, 1.6},
+                               Hatching{45, 0.65}, Hatching{135, 0.65}, Hatching{20, 1},   Hatching{110, 1},
+                               Hatching{70, 1},    Hatching{160, 1},    Hatching{20, 1.6}, Hatching{110, 1.6},
                                Hatching{70, 1.6},  Hatching{160, 1.6}};
 
 /// Soft colours that stand out from each other and from red.
@@ -118,8 +118,8 @@ std::map<NodeId, CapStyle> capStyles(const Scene& scene) {
     const Hatching& hatching = firstGood(hatchings, 1, [&](const Hatching& each) {
       std::size_t uses = 0;
       for (const std::uint32_t other : neighbours[i])
-        uses +=
-            styles[other].hatchDegrees == each.degrees && styles[other].hatchSpacing == each.spacing ? 1U : 0U;
+        uses += styles[other].hatchDegrees == each.degrees && styles[other].hatchSpacing == each.spacing ? 1U
+                                                                                                         : 0U;
       return 1.0 / static_cast<double>(1 + uses);
     });
     style.hatchDegrees = hatching.degrees;

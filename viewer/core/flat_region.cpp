@@ -17,8 +17,7 @@ using GridPolygon = bp::polygon_with_holes_data<int>;
 /// Rounds points to whole numbers of at most 2^27, for which Boost.Polygon's arithmetic does not overflow.
 class Grid {
  public:
-  explicit Grid(const FlatBox& box)
-      : middle_{0.5 * (box.min.x + box.max.x), 0.5 * (box.min.y + box.max.y)} {
+  explicit Grid(const FlatBox& box) : middle_{0.5 * (box.min.x + box.max.x), 0.5 * (box.min.y + box.max.y)} {
     const double reach = std::max(box.max.x - middle_.x, box.max.y - middle_.y);
     // A power of two, so that the way back does not round again.
     scale_ = reach > 0 ? std::exp2(27 - std::ceil(std::log2(reach))) : 1;
@@ -72,8 +71,8 @@ class Grid {
 
 /// Adds the loops of a region as far as they lie in a box.
 void addWithin(const FlatBox& box, const FlatRegion& region, const Grid& grid, GridSet& set) {
-  const FlatHalf halves[] = {{{1, 0}, box.max.x}, {{-1, 0}, -box.min.x}, {{0, 1}, box.max.y},
-                             {{0, -1}, -box.min.y}};
+  const FlatHalf halves[] = {
+      {{1, 0}, box.max.x}, {{-1, 0}, -box.min.x}, {{0, 1}, box.max.y}, {{0, -1}, -box.min.y}};
   const auto add = [&](FlatLoop loop) {
     for (const FlatHalf& half : halves) loop = clipped(loop, half);
     if (loop.size() >= 3) grid.add(set, loop);

@@ -154,10 +154,9 @@ SectionFace SectionCaps::faceOf(const Request& request, const SectionPlane& plan
     const Task& task = tasks[i];
     Kept& own = *task.kept;
     if (task.isNew)
-      own.cut = task.solid != nullptr
-                    ? cutOf(*task.solid, own.worldFromPart, face.frame)
-                    : cutOf(scene.collisionModel(scene.assembly().partOf(task.instance)), own.worldFromPart,
-                            face.frame);
+      own.cut = task.solid != nullptr ? cutOf(*task.solid, own.worldFromPart, face.frame)
+                                      : cutOf(scene.collisionModel(scene.assembly().partOf(task.instance)),
+                                              own.worldFromPart, face.frame);
     std::vector<FlatHalf> cutting;
     const FlatBox box = boxOf(own.cut);
     for (const FlatHalf& half : halves)

@@ -107,18 +107,18 @@ std::optional<FlatHalf> SectionFrame::keptBy(const SectionPlane& other) const no
 PartCut cutOf(const std::shared_ptr<const CollisionModel>& model, const Transform& worldFromPart,
               const SectionFrame& frame) {
   PartCut cut;
-  forCutTriangles(
-      model, worldFromPart, frame, [&](TriangleId, const Triangle& t, const std::array<double, 3>& height) {
-        FlatLine line;
-        FlatPoint* end = &line.from;
-        for (int k = 0; k < 3; ++k) {
-          const int next = (k + 1) % 3;
-          if ((height[k] >= 0) == (height[next] >= 0)) continue;
-          *end = crossing(frame, t.v[k], height[k], t.v[next], height[next]);
-          end = &line.to;
-        }
-        if (line.from != line.to) cut.lines.push_back(line);
-      });
+  forCutTriangles(model, worldFromPart, frame,
+                  [&](TriangleId, const Triangle& t, const std::array<double, 3>& height) {
+                    FlatLine line;
+                    FlatPoint* end = &line.from;
+                    for (int k = 0; k < 3; ++k) {
+                      const int next = (k + 1) % 3;
+                      if ((height[k] >= 0) == (height[next] >= 0)) continue;
+                      *end = crossing(frame, t.v[k], height[k], t.v[next], height[next]);
+                      end = &line.to;
+                    }
+                    if (line.from != line.to) cut.lines.push_back(line);
+                  });
   return cut;
 }
 

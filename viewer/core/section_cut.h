@@ -48,10 +48,10 @@ struct PartCut {
   std::vector<FlatLine> lines;
 };
 
-/// Cuts a placed part. A point in the plane counts as above it, and a triangle is cut if it has points on both
-/// sides. Equal points have equal heights, so the two triangles at an edge agree on whether and where the
-/// plane crosses it, and the cut of a closed part consists of closed loops, whatever lies in the plane: the
-/// section is the limit of sections from below. Visits only the triangles near the plane. Throws as
+/// Cuts a placed part. A point in the plane counts as above it, and a triangle is cut if it has points on
+/// both sides. Equal points have equal heights, so the two triangles at an edge agree on whether and where
+/// the plane crosses it, and the cut of a closed part consists of closed loops, whatever lies in the plane:
+/// the section is the limit of sections from below. Visits only the triangles near the plane. Throws as
 /// `PlacedTree`.
 PartCut cutOf(const SolidModel& solid, const Transform& worldFromPart, const SectionFrame& frame);
 /// The same without knowledge of what the triangles bound: lines only.

@@ -31,7 +31,8 @@ std::optional<SectionHandle> SectionHandle::of(std::span<const SectionPlane> pla
   handle.plane = plane;
   // For a convex polygon; of a rectangle it is the middle.
   FlatPoint foot;
-  for (const FlatPoint& p : kept) foot = {foot.x + p.x / double(kept.size()), foot.y + p.y / double(kept.size())};
+  for (const FlatPoint& p : kept)
+    foot = {foot.x + p.x / double(kept.size()), foot.y + p.y / double(kept.size())};
   handle.foot = frame.world(foot);
   handle.tip = handle.foot + n * length;
   for (const FlatPoint& p : kept) handle.border.push_back(frame.world(p));

@@ -21,8 +21,9 @@ Project sampleProject(const std::filesystem::path& folder) {
   Project p;
   p.models = {folder / "parts" / "as1.step"};
   p.modelHash = 0x123456789abcdef0U;
-  p.importSettings = {0.03, 0.002,      0.25,      true,         "gbk",
-                      "in", {"", "mm"}, UpAxis::y, std::nullopt, SceneSurfaces::primitiveSets, std::nullopt};
+  p.importSettings = {0.03,        0.002,      0.25,      true,         "gbk",
+                      "in",        {"", "mm"}, UpAxis::y, std::nullopt, SceneSurfaces::primitiveSets,
+                      std::nullopt};
   p.moved = {{"as1/rod", {axisAngle({1, 2, 3}, 0.7), {0.1, -2.5e-7, 3}}}, {"as1/a%2Fb#1", {{}, {1, 2, 3}}}};
   p.rules.rules = {{"*bolt*", "*", "threads", RuleAction::ignore},
                    {"as1/rod", "*", "", RuleAction::clearance, 0.1}};

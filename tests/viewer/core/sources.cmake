@@ -4,6 +4,7 @@ set(FITUP_VIEWER_CORE_TESTS
   check_scope.cpp
   colour_likeness.cpp
   findings.cpp
+  flat_region.cpp
   gizmo.cpp
   instance_names.cpp
   length_scale.cpp
@@ -13,7 +14,10 @@ set(FITUP_VIEWER_CORE_TESTS
   nudge.cpp
   properties.cpp
   rules.cpp
+  section_caps.cpp
+  section_cut.cpp
   section_handle.cpp
+  section_planes.cpp
   session.cpp
   undo_stack.cpp
 )
