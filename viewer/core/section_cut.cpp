@@ -12,7 +12,15 @@
 namespace fitup::viewer {
 namespace {
 
-/// Calls `cut` with the placed triangles near a plane.
+/// Calls `cut` with a placed triangle and the heights of its corners, if it has corners on both sides.
+template <typename Cut>
+void cutTriangle(const SectionFrame& frame, TriangleId id, const Triangle& t, Cut& cut) {
+  const std::array height{frame.height(t.v[0]), frame.height(t.v[1]), frame.height(t.v[2])};
+  const bool above = height[0] >= 0;
+  if ((height[1] >= 0) != above || (height[2] >= 0) != above) cut(id, t, height);
+}
+
+/// Cuts the triangles near a plane.
 template <typename Cut>
 class NearPlane : public TreeVisitor {
  public:
@@ -27,12 +35,7 @@ class NearPlane : public TreeVisitor {
     return std::abs(frame_.height(box.centre)) - box.reach(n) - box.grown - rounding;
   }
   void visit(std::span<const TriangleId> triangles) override {
-    for (const TriangleId id : triangles) {
-      const Triangle t = tree_.triangle(id);
-      const std::array height{frame_.height(t.v[0]), frame_.height(t.v[1]), frame_.height(t.v[2])};
-      const bool above = height[0] >= 0;
-      if ((height[1] >= 0) != above || (height[2] >= 0) != above) cut_(id, t, height);
-    }
+    for (const TriangleId id : triangles) cutTriangle(frame_, id, tree_.triangle(id), cut_);
   }
 
  private:
@@ -44,6 +47,17 @@ class NearPlane : public TreeVisitor {
 template <typename Cut>
 void forCutTriangles(const std::shared_ptr<const CollisionModel>& model, const Transform& worldFromPart,
                      const SectionFrame& frame, Cut cut) {
+  if (!model->hasWide()) {
+    const Transform worldFromLocal = worldFromPart * Transform::translation(model->mesh().origin());
+    for (std::uint32_t i = 0; i < model->mesh().triangleCount(); ++i) {
+      const Triangle local = model->mesh().triangle(TriangleId{i});
+      cutTriangle(frame, TriangleId{i},
+                  {{worldFromLocal.apply(local.v[0]), worldFromLocal.apply(local.v[1]),
+                    worldFromLocal.apply(local.v[2])}},
+                  cut);
+    }
+    return;
+  }
   const PlacedTree tree = PlacedTree::inWorld(model, worldFromPart);
   NearPlane<Cut> visitor(tree, frame, std::move(cut));
   visitTree(tree, visitor);

@@ -118,6 +118,13 @@ Box Session::worldBounds(std::span<const NodeId> instances) const {
   return all;
 }
 
+Box Session::visibleBounds() const {
+  std::vector<NodeId> shown;
+  for (const NodeId node : assembly().instances())
+    if (!state().hidden.contains(node)) shown.push_back(node);
+  return worldBounds(shown);
+}
+
 void Session::requireNear(NodeId instance, const RigidMotion& motion) const {
   (void)movedPlacement(assembly(), instance, motion);
 }

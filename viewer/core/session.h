@@ -102,6 +102,8 @@ class Session {
   [[nodiscard]] Poses poses() const;
   /// The box of instances in their placements, in world coordinates.
   [[nodiscard]] Box worldBounds(std::span<const NodeId> instances) const;
+  /// The box of the instances that are not hidden, in their placements.
+  [[nodiscard]] Box visibleBounds() const;
   /// Throws like `movedPlacement`.
   void requireNear(NodeId instance, const RigidMotion& motion) const;
   /// Moves instances as one rigid group by a motion in world coordinates: D becomes `by` * D.

@@ -16,6 +16,7 @@ namespace fitup::viewer {
 Commands::Commands(MainWindow& window) : window_(window), document_(window.document()) {
   addParts(window);
   addView(window);
+  addSections(window);
   addPanels(window);
   addCheck(window);
   addRules(window);

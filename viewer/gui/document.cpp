@@ -214,6 +214,7 @@ void Document::take(OpenedModel& opening) {
   unsaved_ = opening.unsaved;
   selection_.clear();
   face_.reset();
+  chosenSection_ = 0;
   waitingReport_.reset();
   if (opening.project && opening.project->viewpoint) viewpoint_ = opening.project->viewpoint;
   // Unsaved work always has an autosave.
@@ -326,6 +327,17 @@ void Document::exportReport(const std::filesystem::path& file) {
         writeReport(file, context, *model, deep, progress);
       },
       [this, file] { emit saved(QString::fromStdString(file.string())); });
+}
+
+std::size_t Document::chosenSection() const {
+  const std::size_t count = session_ ? session_->state().sections.size() : 0;
+  return count == 0 ? 0 : std::min(chosenSection_, count - 1);
+}
+
+void Document::chooseSection(std::size_t plane) {
+  if (plane == chosenSection_) return;
+  chosenSection_ = plane;
+  emit sectionChosen();
 }
 
 void Document::select(std::set<NodeId> instances, std::optional<SurfaceId> face) {

@@ -83,6 +83,11 @@ class Document : public QObject {
   /// The chosen face of the selected instance, if any.
   [[nodiscard]] const std::optional<SurfaceId>& face() const noexcept { return face_; }
 
+  /// The section plane that commands and the panel change: an index in `SessionState::sections`; 0 if there
+  /// is none.
+  [[nodiscard]] std::size_t chosenSection() const;
+  void chooseSection(std::size_t plane);
+
   // ---- autosave ----
 
   /// The folder of this user and this program.
@@ -104,6 +109,7 @@ class Document : public QObject {
   void stateChanged();
   void selectionChanged();
   void faceChanged();
+  void sectionChosen();
   void jobChanged(const QString& what, double fraction);
   void jobEnded();
   void saved(const QString& file);
@@ -129,6 +135,7 @@ class Document : public QObject {
   std::optional<std::filesystem::path> root_;
   std::set<NodeId> selection_;
   std::optional<SurfaceId> face_;
+  std::size_t chosenSection_ = 0;
   LiveCheck check_;
   ShownMotion motion_;
   std::vector<std::filesystem::path> waitingTracks_;  ///< to be opened; the next one is last

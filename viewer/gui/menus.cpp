@@ -9,6 +9,7 @@
 #include <viewer/gui/instance_tree.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/scene_view.h>
+#include <viewer/gui/section_panel.h>
 #include <viewer/gui/shown_text.h>
 #include <viewer/gui/time_line.h>
 
@@ -44,7 +45,8 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
                         "view right", "view top", "view bottom", "", "keep-view"});
   QMenu* named = view.addMenu(tr("&Named views"));
   QObject::connect(named, &QMenu::aboutToShow, &window, [named, &window] { fillNamedViews(*named, window); });
-  commands.addTo(view, {"dim", "", "section toggle", "section flip", "section across", ""});
+  commands.addTo(view, {"dim", "", "section toggle", "section flip", "section across", "section add",
+                        "section box", "section remove", ""});
   commands.addTo(*view.addMenu(tr("Mouse na&vigation")),
                  {"navigation cad", "navigation solidworks", "navigation blender"});
   QMenu& panels = *view.addMenu(tr("&Panels"));
@@ -99,6 +101,11 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
                  {"mode off", "mode detect", "mode stop", "", "check", "verdicts", "dim", "", "tolerance"});
 
   commands.addTo(window.table().view(), {"rule for-finding"});
+  // The panel is narrow.
+  commands.action("section add").setIconText(tr("Add"));
+  commands.action("section box").setIconText(tr("Box"));
+  commands.action("section remove").setIconText(tr("Remove"));
+  commands.addTo(window.section().bar(), {"section add", "section box", "section remove"});
   commands.addTo(window.tree().menu(), {"isolate", "hide", "ghost", "show-all", "", "reset"});
 }
 

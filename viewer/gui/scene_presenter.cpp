@@ -13,6 +13,7 @@
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
 #include <viewer/core/colour_likeness.h>
+#include <viewer/core/section_planes.h>
 #include <viewer/gui/overlay_shapes.h>
 
 namespace fitup::viewer {
@@ -72,12 +73,14 @@ ScenePresenter::ScenePresenter()
       contacts_(*highlight_) {
   section_->addChild(highlight_);
   root_->addChild(section_);
+  root_->addChild(caps_.node());
   root_->addChild(overlay_);
   // Qt blends the picture into the window by its alpha, which transparent parts would change.
   root_->getOrCreateStateSet()->setAttribute(new osg::ColorMask(true, true, true, false));
 }
 
 void ScenePresenter::clear() {
+  caps_.clear();
   contacts_.clear();
   highlight_->hideAll();
   if (scene_) section_->removeChild(scene_);
@@ -230,8 +233,9 @@ bool ScenePresenter::showPreselected(const std::optional<Pick>& pick) {
   if (preselectedId_ != 0) highlight_->hide(preselectedId_);
   preselectedId_ = 0;
   preselected_ = pick;
-  if (pick)
-    preselectedId_ = highlight_->showSurface(paths_.at(pick->instance), pick->surface, preselectedStyle);
+  caps_.setLit(pick && !pick->surface ? std::optional(pick->instance) : std::nullopt);
+  if (pick && pick->surface)
+    preselectedId_ = highlight_->showSurface(paths_.at(pick->instance), *pick->surface, preselectedStyle);
   return true;
 }
 
@@ -264,6 +268,7 @@ void ScenePresenter::showFace(const std::optional<std::pair<NodeId, SurfaceId>>&
 
 void ScenePresenter::setPixelRatio(double ratio) {
   pixelRatio_ = static_cast<float>(ratio);
+  caps_.setPixelRatio(pixelRatio_);
   osg::StateSet* state = overlay_->getOrCreateStateSet();
   state->setAttribute(new osg::LineWidth(overlayLineWidth * pixelRatio_), osg::StateAttribute::OVERRIDE);
   state->setAttribute(new osg::Point(overlayPointSize * pixelRatio_), osg::StateAttribute::OVERRIDE);
@@ -300,13 +305,23 @@ void ScenePresenter::showMate(const MateSuggestion* mate) {
   light(mate->fixed, mate->fixedSurfaces);
 }
 
-void ScenePresenter::setSection(const SectionPlane& section) {
-  if (section == plane_) return;
-  plane_ = section;
+void ScenePresenter::setSections(std::span<const SectionPlane> planes) {
+  if (std::ranges::equal(planes, planes_)) return;
+  planes_.assign(planes.begin(), planes.end());
   while (section_->getNumClipPlanes() > 0) section_->removeClipPlane(0U);
-  if (!section.enabled) return;
-  const Vec3& n = section.normal;
-  section_->addClipPlane(new osg::ClipPlane(0, -n.x, -n.y, -n.z, section.offset));
+  // Faces in the plane itself would compete with its cap.
+  const double margin = scene_ ? 1e-5 * scene_->getBound().radius() : 0;
+  unsigned number = 0;
+  for (const SectionPlane& plane : planes_) {
+    if (!plane.enabled) continue;
+    const Vec3& n = plane.normal;
+    section_->addClipPlane(new osg::ClipPlane(number++, -n.x, -n.y, -n.z, plane.offset - margin));
+  }
+}
+
+void ScenePresenter::showCaps(const std::optional<double>& tolerance) {
+  if (session_ == nullptr) return;
+  caps_.show(*session_, {planes_, placed_, looks_.hidden, tolerance}, {looks_.selected, looks_.ghosted, {}});
 }
 
 std::optional<Pick> ScenePresenter::pick(const Ray& ray) const {
@@ -317,16 +332,21 @@ std::optional<Pick> ScenePresenter::pick(const Ray& ray) const {
       new osgUtil::LineSegmentIntersector(osgFitup::toVec3d(ray.from), osgFitup::toVec3d(ray.at(reach)));
   osgUtil::IntersectionVisitor visitor(line);
   scene_->accept(visitor);
+  const auto cap = caps_.caps().pick(ray);
   for (const auto& hit : line->getIntersections()) {
     const Vec3 point = osgFitup::toVec3(hit.getWorldIntersectPoint());
-    if (plane_.enabled && dot(plane_.normal, point) > plane_.offset) continue;
+    const double distance = norm(point - ray.from);
+    // Of a face in the plane, the cap is drawn.
+    if (cap && cap->distance <= distance * (1 + 1e-6)) break;
+    if (isCutAway(planes_, point)) continue;
     const auto* surface = dynamic_cast<const osgFitup::SurfaceGeometry*>(hit.drawable.get());
     if (surface == nullptr) continue;
     for (auto node = hit.nodePath.rbegin(); node != hit.nodePath.rend(); ++node)
       if (const auto found = instanceOf_.find(*node); found != instanceOf_.end())
-        return Pick{found->second, surface->getSurface(), point, norm(point - ray.from)};
+        return Pick{found->second, surface->getSurface(), point, distance};
   }
-  return std::nullopt;
+  if (!cap) return std::nullopt;
+  return Pick{cap->instance, std::nullopt, cap->point, cap->distance};
 }
 
 }  // namespace fitup::viewer

@@ -5,22 +5,31 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QListWidget>
 #include <QSlider>
+#include <QToolBar>
 
 #include <viewer/gui/document.h>
 
 namespace fitup::viewer {
 
-/// Controls the section plane: its axis, its offset, and the side that is cut away.
+/// Lists the section planes and controls the chosen one: its axis, its offset, and the side that is cut away.
 class SectionPanel : public QWidget {
   Q_OBJECT
 
  public:
   explicit SectionPanel(Document& document, QWidget* parent = nullptr);
+  /// The bar for the commands that add and remove planes.
+  [[nodiscard]] QToolBar& bar() noexcept { return *bar_; }
 
  private:
   void follow();
+  void followList();
   void apply();
+  void turnOn(bool on);
+  void turnOn(QListWidgetItem* item);
+  /// The plane that the controls describe.
+  [[nodiscard]] SectionPlane described() const;
   /// The direction of the chosen axis, regardless of the side that is cut away.
   [[nodiscard]] Vec3 direction() const;
   /// The least and largest offset at which a plane perpendicular to a direction meets the model.
@@ -31,6 +40,8 @@ class SectionPanel : public QWidget {
   QComboBox* axis_;
   QSlider* slider_;
   QDoubleSpinBox* offset_;
+  QListWidget* planes_;
+  QToolBar* bar_;
   Box bounds_;             ///< box of the model in its design placements
   Vec3 oblique_{1, 0, 0};  ///< normal of a plane that is perpendicular to no axis
   bool following_ = false;

@@ -119,8 +119,8 @@ void ViewInteraction::beginLeft(Qt::KeyboardModifiers modifiers) {
   const auto handle = handleAt(pressedAt_);
   if (handle) {
     gizmoDrag_ = GizmoDrag(*handle, gizmo_->centre, ray);
-  } else if (section_.isAt(camera_, pressedAt_, handleReach * ratio_)) {
-    section_.begin(ray);
+  } else if (const SectionHandle* arrow = section_.handleAt(camera_, pressedAt_, handleReach * ratio_)) {
+    section_.begin(*arrow, ray);
     action_ = Action::section;
     return;
   } else {
@@ -187,7 +187,7 @@ void ViewInteraction::release(PicturePoint point, Qt::MouseButton button, Qt::Ke
 void ViewInteraction::takeMeasured(const Pick& pick, Qt::KeyboardModifiers modifiers) {
   MeasureTarget target{pick.instance};
   if (!modifiers.testFlag(Qt::ControlModifier)) target.surface = pick.surface;
-  if (modifiers.testFlag(Qt::ShiftModifier)) {
+  if (modifiers.testFlag(Qt::ShiftModifier) && pick.surface) {
     target.surface = pick.surface;
     target.pointInPart = document_.session()->worldFromPart(pick.instance).inverse().apply(pick.point);
   }
@@ -207,16 +207,17 @@ void ViewInteraction::click(PicturePoint point, Qt::KeyboardModifiers modifiers)
   std::set<NodeId> selection = more ? document_.selection() : std::set<NodeId>{};
   if (pick && !selection.insert(pick->instance).second) selection.erase(pick->instance);
   const bool single = pick && selection == std::set<NodeId>{pick->instance};
-  document_.select(std::move(selection), single ? std::optional(pick->surface) : std::nullopt);
+  document_.select(std::move(selection), single ? pick->surface : std::nullopt);
 }
 
 void ViewInteraction::hover(PicturePoint point) {
   if (document_.session() == nullptr) return;
   const auto handle = handleAt(point);
-  const bool atSection = !handle && section_.isAt(camera_, point, handleReach * ratio_);
-  const auto pick = handle || atSection ? std::nullopt : presenter_.pick(camera_.ray(point));
+  const SectionHandle* arrow = handle ? nullptr : section_.handleAt(camera_, point, handleReach * ratio_);
+  const std::optional<std::size_t> plane = arrow != nullptr ? std::optional(arrow->plane) : std::nullopt;
+  const auto pick = handle || plane ? std::nullopt : presenter_.pick(camera_.ray(point));
   bool differs = presenter_.showPreselected(pick);
-  if (section_.setLit(atSection)) differs = true;
+  if (section_.setLit(plane)) differs = true;
   if (handle != litHandle_) {
     litHandle_ = handle;
     gizmoNode_->show(gizmo_, litHandle_);
@@ -226,7 +227,7 @@ void ViewInteraction::hover(PicturePoint point) {
   QString text;
   if (handle)
     text = turns(*handle) ? tr("Drag: turn about this axis") : tr("Drag: move along this axis");
-  else if (atSection)
+  else if (plane)
     text = tr("Drag: move the section");
   else if (pick)
     text = textOf(*pick);
@@ -248,12 +249,13 @@ void ViewInteraction::zoom(PicturePoint point, double steps) {
 
 const SurfaceContact* ViewInteraction::contactAt(const Pick& pick) const {
   const ContactMap* map = document_.motion().map();
-  return map != nullptr ? contactOf(*map, pick.instance, pick.surface) : nullptr;
+  return map != nullptr && pick.surface ? contactOf(*map, pick.instance, *pick.surface) : nullptr;
 }
 
 QString ViewInteraction::textOf(const Pick& pick) const {
   const Assembly& assembly = document_.session()->assembly();
-  const QString text = faceName(assembly, pick.instance, pick.surface);
+  if (!pick.surface) return shown(assembly.path(pick.instance)) + QStringLiteral("   ") + tr("cut face");
+  const QString text = faceName(assembly, pick.instance, *pick.surface);
   const SurfaceContact* contact = contactAt(pick);
   if (contact == nullptr) return text;
   const SurfaceApproach& at = contact->first ? *contact->first : contact->least;
