@@ -16,7 +16,7 @@
 namespace fitup::viewer {
 namespace {
 
-constexpr float outlineWidth = 1.6F;  // in the widget's pixels
+constexpr float outlineWidth = 1.3F;  // in the widget's pixels
 const osg::Vec4 outlineColour{0.12F, 0.12F, 0.15F, 1}, overlapColour{0.9F, 0.06F, 0.05F, 1},
     selectedColour{0.25F, 0.55F, 0.95F, 1}, litColour{1.0F, 0.85F, 0.2F, 1};
 

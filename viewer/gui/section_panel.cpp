@@ -34,7 +34,7 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
   on_->setToolTip(tr("Hides what is on one side of the planes: C"));
   planes_->setToolTip(tr("The section planes; a check box switches each on or off"));
   planes_->setAccessibleName(tr("Section planes"));
-  planes_->setMaximumHeight(7 * fontMetrics().height());
+  planes_->setMaximumHeight(static_cast<int>(mostSections + 2) * fontMetrics().height());
   bar_->setToolButtonStyle(Qt::ToolButtonTextOnly);
   axis_->setToolTip(tr("Direction of the plane's normal"));
   flip_->setToolTip(tr("Hides the other side: X"));
@@ -151,8 +151,7 @@ void SectionPanel::followList() {
     const QString name =
         axis == oblique ? tr("oblique") : QString(plane.normal[axis] < 0 ? "-" : "") + QString("xyz")[axis];
     const double coordinate = axis == oblique ? plane.offset : plane.offset * plane.normal[axis];
-    const double shown = std::abs(coordinate) < 0.5 * std::pow(10, -offset_->decimals()) ? 0 : coordinate;
-    planes_->item(i)->setText(tr("%1 at %2").arg(name, locale().toString(shown, 'f', offset_->decimals())));
+    planes_->item(i)->setText(tr("%1 at %2").arg(name, offset_->textFromValue(coordinate)));
     planes_->item(i)->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
     planes_->item(i)->setCheckState(plane.enabled ? Qt::Checked : Qt::Unchecked);
   }

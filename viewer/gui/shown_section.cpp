@@ -1,5 +1,6 @@
 #include <viewer/gui/shown_section.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <QElapsedTimer>
@@ -10,9 +11,7 @@
 namespace fitup::viewer {
 namespace {
 
-/// Caps that take longer do not follow a drag.
-constexpr double mostMilliseconds = 30;
-/// They appear when nothing has changed for so long.
+/// Caps that take too long to follow a drag appear when nothing has changed for so long.
 constexpr int restMilliseconds = 150;
 /// Parts with up to so many triangles in all are examined at once, within about a tenth of a second.
 constexpr std::size_t examinedAtOnce = 100'000;
@@ -36,7 +35,7 @@ void ShownSection::clear() {
   looks_ = {};
   styles_.clear();
   examined_.clear();
-  lastMilliseconds_ = 0;
+  lastMilliseconds_ = formerMilliseconds_ = 0;
   draw();
 }
 
@@ -47,7 +46,8 @@ void ShownSection::show(const Session& session, Shown shown, CapLooks looks) {
   looks_ = std::move(looks);
   if (differs) {
     shown_ = std::move(shown);
-    if (lastMilliseconds_ <= mostMilliseconds || !anyEnabled(shown_.planes)) {
+    // One slow computation may have waited for another program.
+    if (std::min(lastMilliseconds_, formerMilliseconds_) <= budget_ || !anyEnabled(shown_.planes)) {
       pause_.stop();
       return compute();
     }
@@ -82,6 +82,7 @@ void ShownSection::compute() {
     examine();
   }
   draw();
+  formerMilliseconds_ = lastMilliseconds_;
   lastMilliseconds_ = static_cast<double>(timer.nsecsElapsed()) * 1e-6;
 }
 

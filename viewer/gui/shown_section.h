@@ -42,6 +42,9 @@ class ShownSection : public QObject {
   void setHatching(const Camera& camera, double pixels);
   void setPixelRatio(float ratio) { drawn_.setPixelRatio(ratio); }
 
+  /// Sets how long caps may take that follow every change, in milliseconds. 30 by default.
+  void setBudget(double milliseconds) { budget_ = milliseconds; }
+
   [[nodiscard]] const SectionCaps& caps() const noexcept { return caps_; }
   /// True while the caps are not those of the last `show`.
   [[nodiscard]] bool isBehind() const { return pause_.isActive() || examining_ != nullptr; }
@@ -63,7 +66,8 @@ class ShownSection : public QObject {
   std::set<PartId> examined_;
   std::unique_ptr<BackgroundJob> examining_;
   QTimer pause_;
-  double lastMilliseconds_ = 0;  ///< time of the last computation
+  double budget_ = 30;
+  double lastMilliseconds_ = 0, formerMilliseconds_ = 0;  ///< of the last two computations
 };
 
 }  // namespace fitup::viewer

@@ -321,6 +321,36 @@ TEST_CASE("planes are added, switched and removed in the panel, and kept in the 
   CHECK(parts.gui.run({}, {"section off", "section remove"}).find("no section") != std::string::npos);
 }
 
+TEST_CASE("caps that take too long appear when the section rests", "[gui]") {
+  Parts parts;
+  parts.setPlanes({level});
+  ShownSection& shown = parts.view().presenter().caps();
+  REQUIRE(shown.node()->getNodeMask() != 0);
+  shown.setBudget(-1);
+  const auto put = [&](double offset) {
+    parts.gui.document.session()->edit("Section",
+                                       [&](SessionState& state) { state.sections.at(0).offset = offset; });
+  };
+  put(1);
+  CHECK(shown.isBehind());
+  CHECK(shown.node()->getNodeMask() == 0);  // the caps of the former place are not shown
+  parts.gui.settle();
+  CHECK_FALSE(shown.isBehind());
+  CHECK(shown.node()->getNodeMask() != 0);
+  CHECK(shown.caps().faces().at(0).frame.plane().offset == 1);
+  put(2);
+  CHECK(shown.isBehind());
+  parts.gui.document.session()->edit("Section", [](SessionState& state) { state.sections.clear(); });
+  CHECK_FALSE(shown.isBehind());
+  CHECK(shown.caps().faces().empty());
+  // Closing while caps wait is safe.
+  parts.setPlanes({level});
+  put(3);
+  CHECK(shown.isBehind());
+  parts.gui.open(parts.folder / "parts.fitup");
+  CHECK_FALSE(shown.isBehind());
+}
+
 TEST_CASE("a large part has an outline until it is examined", "[gui]") {
   TemporaryFolder folder;
   Model model;
