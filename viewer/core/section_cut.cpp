@@ -12,10 +12,38 @@
 namespace fitup::viewer {
 namespace {
 
+/// The heights of points of a placed part above a plane; 0 for those that count as lying in it.
+class Heights {
+ public:
+  Heights(const TriangleMesh& mesh, const Transform& worldFromPart, const SectionFrame& frame)
+      : frame_(frame) {
+    double largest = 0, scale = 0;
+    for (const Point3f& corner : {mesh.bounds().min, mesh.bounds().max})
+      largest = std::max(
+          {largest, std::abs(double{corner.x}), std::abs(double{corner.y}), std::abs(double{corner.z})});
+    for (int i = 0; i < 3; ++i) {
+      Vec3 axis;
+      axis[i] = 1;
+      scale = std::max(scale, norm(worldFromPart.applyToVector(axis)));
+    }
+    slack_ = 0x1p-22 * largest * scale;
+  }
+  [[nodiscard]] double of(const Vec3& point) const {
+    const double height = frame_.height(point);
+    return height < 0 && height >= -slack_ ? 0 : height;
+  }
+  [[nodiscard]] double slack() const { return slack_; }
+  [[nodiscard]] const SectionFrame& frame() const { return frame_; }
+
+ private:
+  const SectionFrame& frame_;
+  double slack_ = 0;
+};
+
 /// Calls `cut` with a placed triangle and the heights of its corners, if it has corners on both sides.
 template <typename Cut>
-void cutTriangle(const SectionFrame& frame, TriangleId id, const Triangle& t, Cut& cut) {
-  const std::array height{frame.height(t.v[0]), frame.height(t.v[1]), frame.height(t.v[2])};
+void cutTriangle(const Heights& heights, TriangleId id, const Triangle& t, Cut& cut) {
+  const std::array height{heights.of(t.v[0]), heights.of(t.v[1]), heights.of(t.v[2])};
   const bool above = height[0] >= 0;
   if ((height[1] >= 0) != above || (height[2] >= 0) != above) cut(id, t, height);
 }
@@ -24,43 +52,44 @@ void cutTriangle(const SectionFrame& frame, TriangleId id, const Triangle& t, Cu
 template <typename Cut>
 class NearPlane : public TreeVisitor {
  public:
-  NearPlane(const PlacedTree& tree, const SectionFrame& frame, Cut cut)
-      : tree_(tree), frame_(frame), cut_(std::move(cut)) {
+  NearPlane(const PlacedTree& tree, const Heights& heights, Cut& cut)
+      : tree_(tree), heights_(heights), cut_(cut) {
     limit = 0;
   }
   double bound(const NodeBox& box) override {
-    const Vec3& n = frame_.plane().normal;
+    const SectionPlane& plane = heights_.frame().plane();
     // Far above the rounding of both heights, so that no triangle with points on both sides is missed.
-    const double rounding = 0x1p-40 * (norm(box.centre) + std::abs(frame_.plane().offset)) + 0x1p-500;
-    return std::abs(frame_.height(box.centre)) - box.reach(n) - box.grown - rounding;
+    const double rounding = 0x1p-40 * (norm(box.centre) + std::abs(plane.offset)) + 0x1p-500;
+    return std::abs(heights_.frame().height(box.centre)) - box.reach(plane.normal) - box.grown -
+           heights_.slack() - rounding;
   }
   void visit(std::span<const TriangleId> triangles) override {
-    for (const TriangleId id : triangles) cutTriangle(frame_, id, tree_.triangle(id), cut_);
+    for (const TriangleId id : triangles) cutTriangle(heights_, id, tree_.triangle(id), cut_);
   }
 
  private:
   const PlacedTree& tree_;
-  const SectionFrame& frame_;
-  Cut cut_;
+  const Heights& heights_;
+  Cut& cut_;
 };
 
 template <typename Cut>
 void forCutTriangles(const std::shared_ptr<const CollisionModel>& model, const Transform& worldFromPart,
                      const SectionFrame& frame, Cut cut) {
-  if (!model->hasWide()) {
-    const Transform worldFromLocal = worldFromPart * Transform::translation(model->mesh().origin());
-    for (std::uint32_t i = 0; i < model->mesh().triangleCount(); ++i) {
-      const Triangle local = model->mesh().triangle(TriangleId{i});
-      cutTriangle(frame, TriangleId{i},
-                  {{worldFromLocal.apply(local.v[0]), worldFromLocal.apply(local.v[1]),
-                    worldFromLocal.apply(local.v[2])}},
-                  cut);
-    }
-    return;
+  const TriangleMesh& mesh = model->mesh();
+  const Heights heights(mesh, worldFromPart, frame);
+  if (model->hasWide()) {
+    const PlacedTree tree = PlacedTree::inWorld(model, worldFromPart);
+    NearPlane<Cut> visitor(tree, heights, cut);
+    return visitTree(tree, visitor);
   }
-  const PlacedTree tree = PlacedTree::inWorld(model, worldFromPart);
-  NearPlane<Cut> visitor(tree, frame, std::move(cut));
-  visitTree(tree, visitor);
+  const Transform worldFromLocal = worldFromPart * Transform::translation(mesh.origin());
+  for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
+    const Triangle t = mesh.triangle(TriangleId{i});
+    cutTriangle(heights, TriangleId{i},
+                {{worldFromLocal.apply(t.v[0]), worldFromLocal.apply(t.v[1]), worldFromLocal.apply(t.v[2])}},
+                cut);
+  }
 }
 
 /// Where an edge crosses the plane. The same point for both directions of the edge.

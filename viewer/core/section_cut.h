@@ -48,11 +48,12 @@ struct PartCut {
   std::vector<FlatLine> lines;
 };
 
-/// Cuts a placed part. A point in the plane counts as above it, and a triangle is cut if it has points on
-/// both sides. Equal points have equal heights, so the two triangles at an edge agree on whether and where
-/// the plane crosses it, and the cut of a closed part consists of closed loops, whatever lies in the plane:
-/// the section is the limit of sections from below. Visits only the triangles near the plane if the model has
-/// the wide tree. Throws as `PlacedTree`.
+/// Cuts a placed part. Points in the plane, or below it by no more than the rounding of stored coordinates
+/// (2^-22 of the largest), count as above it; otherwise a face in the plane would be cut in some of its
+/// triangles only. A triangle is cut if it has points on both sides. Equal points have equal heights, so the
+/// two triangles at an edge agree on whether and where the plane crosses it, and the cut of a closed part
+/// consists of closed loops, whatever lies in the plane: the section is the limit of sections from below.
+/// Visits only the triangles near the plane if the model has the wide tree. Throws as `PlacedTree`.
 PartCut cutOf(const SolidModel& solid, const Transform& worldFromPart, const SectionFrame& frame);
 /// The same without knowledge of what the triangles bound: lines only.
 PartCut cutOf(const std::shared_ptr<const CollisionModel>& model, const Transform& worldFromPart,

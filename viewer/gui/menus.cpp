@@ -46,7 +46,7 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   QMenu* named = view.addMenu(tr("&Named views"));
   QObject::connect(named, &QMenu::aboutToShow, &window, [named, &window] { fillNamedViews(*named, window); });
   commands.addTo(view, {"dim", "", "section toggle", "section flip", "section across", "section add",
-                        "section box", "section remove", ""});
+                        "section box", "section remove", "section off", ""});
   commands.addTo(*view.addMenu(tr("Mouse na&vigation")),
                  {"navigation cad", "navigation solidworks", "navigation blender"});
   QMenu& panels = *view.addMenu(tr("&Panels"));
@@ -102,10 +102,12 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
 
   commands.addTo(window.table().view(), {"rule for-finding"});
   // The panel is narrow.
-  commands.action("section add").setIconText(tr("Add"));
-  commands.action("section box").setIconText(tr("Box"));
-  commands.action("section remove").setIconText(tr("Remove"));
-  commands.addTo(window.section().bar(), {"section add", "section box", "section remove"});
+  QAction &add = commands.action("section add"), &box = commands.action("section box"),
+          &remove = commands.action("section remove");
+  add.setIconText(tr("Add"));
+  box.setIconText(tr("Box"));
+  remove.setIconText(tr("Remove"));
+  window.section().addButtons({&add, &box, &remove});
   commands.addTo(window.tree().menu(), {"isolate", "hide", "ghost", "show-all", "", "reset"});
 }
 

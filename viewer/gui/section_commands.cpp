@@ -28,10 +28,9 @@ void Commands::addSections(MainWindow& w) {
   using enum Parameter::Kind;
   const std::string label = "Section";
   Document& document = w.document();
-  const auto hasSections = [&document] {
-    return document.session() != nullptr && !document.session()->state().sections.empty();
+  const auto noSection = [&document] {
+    return document.session()->state().sections.empty() ? std::string("there is no section") : std::string();
   };
-  const auto noSection = [hasSections] { return hasSections() ? std::string() : "there is no section"; };
 
   addEdit("section toggle", {tr("&Section on or off"), tr("C"), tr("Cuts the model at the section planes")},
           model, {}, label, [&w](SessionState& state, auto&) {
@@ -44,7 +43,6 @@ void Commands::addSections(MainWindow& w) {
                             plane = flipped(plane);
                           });
   flip.refusal = noSection;
-  flip.available = hasSections;
   addEdit("section across",
           {tr("Section across the line of sight"), tr("Shift+C"), tr("Cuts through the middle of the model")},
           model, {}, label, [&w](SessionState& state, auto&) {
@@ -85,8 +83,10 @@ void Commands::addSections(MainWindow& w) {
         state.sections.erase(state.sections.begin() + static_cast<std::ptrdiff_t>(document.chosenSection()));
       });
   removed.refusal = noSection;
-  removed.available = hasSections;
-  addEdit("section off", {}, model, {}, label, [](SessionState& state, auto&) { state.sections.clear(); });
+  addEdit("section off",
+          {tr("Remove a&ll section planes"), tr("Ctrl+Shift+X"),
+           tr("Shows the whole model, and forgets the planes")},
+          model, {}, label, [](SessionState& state, auto&) { state.sections.clear(); });
   add("section choose", {}, model, {{"N", count}}, [&document](const Words& words) {
     const std::size_t number = countOf(words[0]);
     if (number < 1 || number > document.session()->state().sections.size())

@@ -4,6 +4,7 @@
 
 #include <QGridLayout>
 #include <QSignalBlocker>
+#include <QToolButton>
 
 #include <viewer/core/length_scale.h>
 #include <viewer/core/section_planes.h>
@@ -30,12 +31,11 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
       slider_(new QSlider(Qt::Horizontal)),
       offset_(new QDoubleSpinBox),
       planes_(new QListWidget),
-      bar_(new QToolBar) {
+      buttons_(new QHBoxLayout) {
   on_->setToolTip(tr("Hides what is on one side of the planes: C"));
   planes_->setToolTip(tr("The section planes; a check box switches each on or off"));
   planes_->setAccessibleName(tr("Section planes"));
   planes_->setMaximumHeight(static_cast<int>(mostSections + 2) * fontMetrics().height());
-  bar_->setToolButtonStyle(Qt::ToolButtonTextOnly);
   axis_->setToolTip(tr("Direction of the plane's normal"));
   flip_->setToolTip(tr("Hides the other side: X"));
   slider_->setToolTip(tr("Moves the plane through the model; so does its arrow in the view"));
@@ -55,7 +55,7 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
   grid->addWidget(slider_, 2, 0, 1, 2);
   grid->addWidget(offset_, 3, 0, 1, 2);
   grid->addWidget(planes_, 4, 0, 1, 2);
-  grid->addWidget(bar_, 5, 0, 1, 2);
+  grid->addLayout(buttons_, 5, 0, 1, 2);
   grid->setRowStretch(6, 1);
   connect(&document_, &Document::opened, this, [this] {
     bounds_ = {};
@@ -88,6 +88,16 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
     if (document_.session() != nullptr) document_.session()->endMerging();
   });
   setEnabled(false);
+}
+
+void SectionPanel::addButtons(std::initializer_list<QAction*> actions) {
+  for (QAction* action : actions) {
+    auto* button = new QToolButton;
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    buttons_->addWidget(button);
+  }
+  buttons_->addStretch();
 }
 
 Vec3 SectionPanel::direction() const {

@@ -1,13 +1,15 @@
 #pragma once
 
+#include <initializer_list>
 #include <utility>
 
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QHBoxLayout>
 #include <QListWidget>
 #include <QSlider>
-#include <QToolBar>
 
 #include <viewer/gui/document.h>
 
@@ -19,8 +21,8 @@ class SectionPanel : public QWidget {
 
  public:
   explicit SectionPanel(Document& document, QWidget* parent = nullptr);
-  /// The bar for the commands that add and remove planes.
-  [[nodiscard]] QToolBar& bar() noexcept { return *bar_; }
+  /// Shows a button below the list for each action.
+  void addButtons(std::initializer_list<QAction*> actions);
 
  private:
   void follow();
@@ -41,7 +43,7 @@ class SectionPanel : public QWidget {
   QSlider* slider_;
   QDoubleSpinBox* offset_;
   QListWidget* planes_;
-  QToolBar* bar_;
+  QHBoxLayout* buttons_;
   Box bounds_;             ///< box of the model in its design placements
   Vec3 oblique_{1, 0, 0};  ///< normal of a plane that is perpendicular to no axis
   bool following_ = false;

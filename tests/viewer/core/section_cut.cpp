@@ -213,6 +213,40 @@ TEST_CASE("a finer mesh of the same shape has the same section", "[viewer][secti
             Approx(cutArea(*fine, planeAt(normal, offset))).epsilon(1e-6));
 }
 
+TEST_CASE("a plane in a face whose points are rounded cuts the whole face or none of it",
+          "[viewer][section]") {
+  // Turned by an angle and back, the corners of a face lie above or below the plane by rounding.
+  const Transform turn = Transform::translation({3.3, 7.7, 1.1}) * Transform::rotation({1, 2, 3}, 0.7);
+  const BodyPtr grid = bodyOf(transformed(sixSidedBox(6, 6, 6, 12), turn));
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double side : {-1.0, 1.0}) {
+      Vec3 normal;
+      normal[axis] = side;
+      CHECK(cutArea(*grid, planeAt(normal, 3), turn.inverse()) == Approx(36).epsilon(1e-4));
+      CHECK(cutArea(*grid, planeAt(normal, -3), turn.inverse()) < 1e-4);
+    }
+}
+
+TEST_CASE("a model without the wide tree is cut in the same lines", "[viewer][section]") {
+  const MeshPtr mesh = icosphere(3, 3);
+  BuildOptions withoutWide;
+  withoutWide.wide.reset();
+  const ModelPtr slow = modelOf(mesh, withoutWide);
+  REQUIRE_FALSE(slow->hasWide());
+  const Transform placement = Transform::translation({4, 0, 1}) * Transform::rotation({1, 2, 3}, 0.7);
+  const SectionFrame frame(planeAt(normalized(Vec3{1, 1, 0}), 2.5));
+  const PartCut a = cutOf(modelOf(mesh), placement, frame), b = cutOf(slow, placement, frame);
+  CHECK(a.lines.size() == b.lines.size());
+  CHECK(a.lines.size() > 20);
+  const auto length = [](const PartCut& cut) {
+    double sum = 0;
+    for (const FlatLine& line : cut.lines)
+      sum += std::hypot(line.to.x - line.from.x, line.to.y - line.from.y);
+    return sum;
+  };
+  CHECK(length(a) == Approx(length(b)));
+}
+
 TEST_CASE("an open part is cut into lines only", "[viewer][section]") {
   std::vector<Triangle> lidless = trianglesOf(box(2, 2, 2));
   std::erase_if(lidless, [](const Triangle& t) { return t.v[0].z == 1 && t.v[1].z == 1 && t.v[2].z == 1; });

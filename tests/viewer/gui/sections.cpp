@@ -276,12 +276,14 @@ TEST_CASE("planes are added, switched and removed in the panel, and kept in the 
   auto* list = panel.findChild<QListWidget*>();
   const auto press = [&](const char* id) { parts.gui.window.commands().action(id).trigger(); };
   press("section add");
-  press("section add");
+  panel.findChildren<QToolButton*>().at(0)->click();
   press("section add");
   REQUIRE(parts.planes().size() == 3);
   REQUIRE(list->count() == 3);
   CHECK(list->currentRow() == 2);
-  CHECK(panel.bar().actions().size() == 3);
+  const auto buttons = panel.findChildren<QToolButton*>();
+  REQUIRE(buttons.size() == 3);
+  CHECK(buttons[1]->text() == "Box");
   list->item(1)->setCheckState(Qt::Unchecked);
   CHECK(parts.planes()[0].enabled);
   CHECK_FALSE(parts.planes()[1].enabled);
