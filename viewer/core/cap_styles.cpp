@@ -15,10 +15,10 @@ struct Hatching {
   double degrees, spacing;
 };
 /// In the order of preference: as in engineering drawings, first the other direction, then another distance.
-constexpr std::array hatchings{Hatching{45, 1},    Hatching{135, 1},    Hatching{45, 1.6}, Hatching{135, 1.6},
-                               Hatching{45, 0.65}, Hatching{135, 0.65}, Hatching{20, 1},   Hatching{110, 1},
-                               Hatching{70, 1},    Hatching{160, 1},    Hatching{20, 1.6}, Hatching{110, 1.6},
-                               Hatching{70, 1.6},  Hatching{160, 1.6}};
+constexpr std::array hatchings{Hatching{45, 1},    Hatching{135, 1},    Hatching{45, 1.5}, Hatching{135, 1.5},
+                               Hatching{45, 0.75}, Hatching{135, 0.75}, Hatching{20, 1},   Hatching{110, 1},
+                               Hatching{70, 1},    Hatching{160, 1},    Hatching{20, 1.5}, Hatching{110, 1.5},
+                               Hatching{70, 1.5},  Hatching{160, 1.5}};
 
 /// Soft colours that stand out from each other and from red.
 constexpr std::array<Colour, 8> distinct{{{0.62F, 0.78F, 0.92F},

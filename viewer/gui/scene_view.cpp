@@ -17,7 +17,7 @@
 namespace fitup::viewer {
 namespace {
 /// The distance between the lines of a cut face's hatching, in the widget's pixels.
-constexpr double hatchingPixels = 8;
+constexpr double hatchingPixels = 10;
 }  // namespace
 
 void SceneView::prepareApplication() {
