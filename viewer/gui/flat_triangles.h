@@ -6,7 +6,8 @@
 
 namespace fitup::viewer {
 
-/// Divides a region into triangles, three points each, by OpenSceneGraph's tessellator (GLU).
+/// Divides a region into triangles, three points each, by OpenSceneGraph's tessellator (GLU). Empty if that
+/// fails, so that nothing is drawn rather than something wrong.
 std::vector<FlatPoint> trianglesOf(const FlatRegion& region);
 
 }  // namespace fitup::viewer

@@ -161,7 +161,9 @@ void SectionPanel::followList() {
     const QString name =
         axis == oblique ? tr("oblique") : QString(plane.normal[axis] < 0 ? "-" : "") + QString("xyz")[axis];
     const double coordinate = axis == oblique ? plane.offset : plane.offset * plane.normal[axis];
-    planes_->item(i)->setText(tr("%1 at %2").arg(name, offset_->textFromValue(coordinate)));
+    // No "-0.00".
+    const double shown = std::abs(coordinate) < 0.5 * std::pow(10, -offset_->decimals()) ? 0 : coordinate;
+    planes_->item(i)->setText(tr("%1 at %2").arg(name, offset_->textFromValue(shown)));
     planes_->item(i)->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
     planes_->item(i)->setCheckState(plane.enabled ? Qt::Checked : Qt::Unchecked);
   }
