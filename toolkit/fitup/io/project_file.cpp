@@ -63,7 +63,7 @@ std::vector<SectionPlane> sectionsFrom(const JsonField& field) {
   }
   std::vector<SectionPlane> planes;
   for (std::size_t i = 0, n = field.size(); i < n; ++i)
-    planes.push_back(sectionPlaneFrom(field.at(i, "plane " + std::to_string(i))));
+    planes.push_back(sectionPlaneFrom(field.at(i, "section plane " + std::to_string(i))));
   if (planes.size() > mostSections) field.fail("has more than " + std::to_string(mostSections) + " planes");
   return planes;
 }
