@@ -81,6 +81,7 @@ ScenePresenter::ScenePresenter()
 
 void ScenePresenter::clear() {
   caps_.clear();
+  setSections({});
   contacts_.clear();
   highlight_->hideAll();
   if (scene_) section_->removeChild(scene_);
@@ -332,7 +333,7 @@ std::optional<Pick> ScenePresenter::pick(const Ray& ray) const {
       new osgUtil::LineSegmentIntersector(osgFitup::toVec3d(ray.from), osgFitup::toVec3d(ray.at(reach)));
   osgUtil::IntersectionVisitor visitor(line);
   scene_->accept(visitor);
-  const auto cap = caps_.caps().pick(ray);
+  const auto cap = caps_.pick(ray);
   for (const auto& hit : line->getIntersections()) {
     const Vec3 point = osgFitup::toVec3(hit.getWorldIntersectPoint());
     const double distance = norm(point - ray.from);

@@ -46,6 +46,10 @@ class ShownSection : public QObject {
   void setBudget(double milliseconds) { budget_ = milliseconds; }
 
   [[nodiscard]] const SectionCaps& caps() const noexcept { return caps_; }
+  /// Returns the nearest filled cap on a ray, if caps are shown.
+  [[nodiscard]] std::optional<CapHit> pick(const Ray& ray) const {
+    return pause_.isActive() ? std::nullopt : caps_.pick(ray);
+  }
   /// True while the caps are not those of the last `show`.
   [[nodiscard]] bool isBehind() const { return pause_.isActive() || examining_ != nullptr; }
 

@@ -333,9 +333,12 @@ TEST_CASE("caps that take too long appear when the section rests", "[gui]") {
   };
   put(1);
   CHECK(shown.isBehind());
-  CHECK(shown.node()->getNodeMask() == 0);  // the caps of the former place are not shown
+  // The caps of the former place are neither shown nor picked.
+  CHECK(shown.node()->getNodeMask() == 0);
+  CHECK(parts.pickAbove(-2, 2).value().surface);
   parts.gui.settle();
   CHECK_FALSE(shown.isBehind());
+  CHECK_FALSE(parts.pickAbove(-2, 2).value().surface);
   CHECK(shown.node()->getNodeMask() != 0);
   CHECK(shown.caps().faces().at(0).frame.plane().offset == 1);
   put(2);
