@@ -62,7 +62,7 @@ Project sampleProject(const std::filesystem::path& folder) {
   project.ghosted = {"top/nut, M6"};
   project.viewpoint = Viewpoint{{1, 2, 3}, {0.1, 0.2, 0.3}, {0, 0, 1}};
   project.namedViews = {{"from above", {{0, 0, 9}, {}, {0, 1, 0}}}};
-  project.section = {{0, 0.6, 0.8}, -12.5, true};
+  project.sections = {{{0, 0.6, 0.8}, -12.5, true}};
   return project;
 }
 

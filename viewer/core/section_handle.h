@@ -1,7 +1,8 @@
 #pragma once
 
-#include <array>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include <fitup/io/project_file.h>
 #include <viewer/core/camera.h>
@@ -11,12 +12,16 @@ namespace fitup::viewer {
 
 /// The handle that moves a section plane along its normal. World coordinates.
 struct SectionHandle {
-  Vec3 foot;                   ///< foot of the arrow, in the plane, near the middle of the section
-  Vec3 tip;                    ///< towards the side that is cut away
-  std::array<Vec3, 4> border;  ///< border of the drawn part of the plane
+  std::size_t plane = 0;     ///< index of the plane
+  Vec3 foot;                 ///< foot of the arrow, in the plane, near the middle of the section
+  Vec3 tip;                  ///< towards the side that is cut away
+  std::vector<Vec3> border;  ///< border of the drawn part of the plane: a convex polygon
 
-  /// Returns the handle of an enabled plane that cuts something; otherwise empty. `length`: of the arrow.
-  static std::optional<SectionHandle> of(const SectionPlane& plane, const Box& cut, double length);
+  /// Returns the handle of a plane, or nothing if it is not enabled or nothing is cut. `cut` is the box of
+  /// what is cut. The drawn part is what the other enabled planes keep, or all of it if that is nothing.
+  /// `length`: of the arrow.
+  static std::optional<SectionHandle> of(std::span<const SectionPlane> planes, std::size_t plane,
+                                         const Box& cut, double length);
   /// Returns true if a point of the picture is at most `reach` pixels from the arrow.
   [[nodiscard]] bool isAt(const Camera& camera, PicturePoint point, double reach) const;
 };
@@ -32,8 +37,5 @@ class SectionDrag {
   SectionPlane start_;
   GizmoDrag along_;
 };
-
-/// Returns the plane with the kept side and the removed side exchanged.
-SectionPlane flipped(const SectionPlane& plane) noexcept;
 
 }  // namespace fitup::viewer

@@ -118,6 +118,13 @@ Box Session::worldBounds(std::span<const NodeId> instances) const {
   return all;
 }
 
+Box Session::visibleBounds() const {
+  std::vector<NodeId> shown;
+  for (const NodeId node : assembly().instances())
+    if (!state().hidden.contains(node)) shown.push_back(node);
+  return worldBounds(shown);
+}
+
 void Session::requireNear(NodeId instance, const RigidMotion& motion) const {
   (void)movedPlacement(assembly(), instance, motion);
 }
@@ -162,7 +169,7 @@ Project Session::project(const std::optional<Viewpoint>& viewpoint) const {
   p.ghosted.insert(s.unresolvedGhosted.begin(), s.unresolvedGhosted.end());
   p.viewpoint = viewpoint;
   p.namedViews = s.namedViews;
-  p.section = s.section;
+  p.sections = s.sections;
   return p;
 }
 
@@ -201,7 +208,7 @@ std::vector<std::string> Session::apply(const Project& project) {
   take(project.hidden, next.hidden, next.unresolvedHidden);
   take(project.ghosted, next.ghosted, next.unresolvedGhosted);
   next.namedViews = project.namedViews;
-  next.section = project.section;
+  next.sections = project.sections;
   if (undo_.canUndo() || undo_.canRedo()) {
     edit("Open project", [&](SessionState& state) { state = next; });
   } else {

@@ -31,7 +31,7 @@ struct SessionState {
   std::map<std::string, Review> reviews;
   std::set<NodeId> hidden, ghosted;  ///< instances
   std::map<std::string, Viewpoint> namedViews;
-  SectionPlane section;
+  std::vector<SectionPlane> sections;  ///< at most `mostSections`
   /// Placements in the project of instances that the model does not have (or not close enough). They are kept
   /// in case the model has them again.
   std::vector<MovedInstance> unresolvedMoves;
@@ -102,6 +102,8 @@ class Session {
   [[nodiscard]] Poses poses() const;
   /// The box of instances in their placements, in world coordinates.
   [[nodiscard]] Box worldBounds(std::span<const NodeId> instances) const;
+  /// The box of the instances that are not hidden, in their placements.
+  [[nodiscard]] Box visibleBounds() const;
   /// Throws like `movedPlacement`.
   void requireNear(NodeId instance, const RigidMotion& motion) const;
   /// Moves instances as one rigid group by a motion in world coordinates: D becomes `by` * D.

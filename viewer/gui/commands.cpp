@@ -26,6 +26,7 @@ QString sentence(const QString& reason) {
 Commands::Commands(MainWindow& window) : window_(window), document_(window.document()) {
   addParts(window);
   addView(window);
+  addSections(window);
   addPanels(window);
   addCheck(window);
   addRules(window);

@@ -53,6 +53,7 @@ class Commands : public QObject {
  private:
   void addParts(MainWindow& window);
   void addView(MainWindow& window);
+  void addSections(MainWindow& window);
   void addPanels(MainWindow& window);
   void addCheck(MainWindow& window);
   void addRules(MainWindow& window);

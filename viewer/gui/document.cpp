@@ -219,6 +219,7 @@ void Document::take(OpenedModel& opening) {
   unsaved_ = opening.unsaved;
   selection_.clear();
   face_.reset();
+  chosenSection_ = 0;
   waitingReport_.reset();
   if (opening.project && opening.project->viewpoint) viewpoint_ = opening.project->viewpoint;
   // Unsaved work always has an autosave.
@@ -341,6 +342,17 @@ void Document::exportReport(const std::filesystem::path& file) {
       [this, file] { emit saved(QString::fromStdString(file.string())); },
       std::make_shared<OverallProgress>(
           std::vector<JobPhase>{{"checking pairs", 3}, {"depths", 2}, {"drawing pictures", 1}}));
+}
+
+std::size_t Document::chosenSection() const {
+  const std::size_t count = session_ ? session_->state().sections.size() : 0;
+  return count == 0 ? 0 : std::min(chosenSection_, count - 1);
+}
+
+void Document::chooseSection(std::size_t plane) {
+  if (plane == chosenSection_) return;
+  chosenSection_ = plane;
+  emit sectionChosen();
 }
 
 void Document::select(std::set<NodeId> instances, std::optional<SurfaceId> face) {

@@ -86,6 +86,11 @@ class Document : public QObject {
   /// The chosen face of the selected instance, if any.
   [[nodiscard]] const std::optional<SurfaceId>& face() const noexcept { return face_; }
 
+  /// The section plane that commands and the panel change: an index in `SessionState::sections`; 0 if there
+  /// is none.
+  [[nodiscard]] std::size_t chosenSection() const;
+  void chooseSection(std::size_t plane);
+
   // ---- autosave ----
 
   /// The folder of this user and this program.
@@ -110,6 +115,7 @@ class Document : public QObject {
   void stateChanged();
   void selectionChanged();
   void faceChanged();
+  void sectionChosen();
   /// `fraction` of the whole job, which never decreases; negative: not known.
   void jobChanged(const QString& what, double fraction);
   void jobEnded();
@@ -136,6 +142,7 @@ class Document : public QObject {
   std::optional<std::filesystem::path> root_;
   std::set<NodeId> selection_;
   std::optional<SurfaceId> face_;
+  std::size_t chosenSection_ = 0;
   LiveCheck check_;
   ShownMotion motion_;
   std::vector<std::filesystem::path> waitingTracks_;  ///< to be opened; the next one is last

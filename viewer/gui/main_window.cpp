@@ -167,7 +167,8 @@ void MainWindow::refreshTitle() {
 }
 
 bool MainWindow::isBusy() const {
-  return document_.isBusy() || drag_.isBehind() || properties_->isWaiting() || measure_.isWaiting();
+  return document_.isBusy() || drag_.isBehind() || properties_->isWaiting() || measure_.isWaiting() ||
+         view_->presenter().caps().isBehind();
 }
 
 QString MainWindow::errorText() const { return messages_->text(); }

@@ -42,6 +42,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] MeasureTool& measure() noexcept { return measure_; }
   [[nodiscard]] MeasurePanel& measurements() noexcept { return *measurements_; }
   [[nodiscard]] SceneView& view() noexcept { return *view_; }
+  [[nodiscard]] SectionPanel& section() noexcept { return *section_; }
   [[nodiscard]] InstanceTree& tree() noexcept { return *tree_; }
   [[nodiscard]] InterferenceTable& table() noexcept { return *table_; }
   [[nodiscard]] PlacementPanel& placement() noexcept { return *placement_; }

@@ -9,6 +9,7 @@
 #include <viewer/gui/instance_tree.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/scene_view.h>
+#include <viewer/gui/section_panel.h>
 #include <viewer/gui/shown_text.h>
 #include <viewer/gui/time_line.h>
 
@@ -48,7 +49,8 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
                  {"display shaded-edges", "display shaded", "display hidden-line", "display wireframe",
                   "display transparent"});
   commands.addTo(view, {"projection orthographic", "projection perspective", "", "dim", "paint-faces", "",
-                        "section toggle", "section flip", "section across", ""});
+                        "section toggle", "section flip", "section across", "section add", "section box",
+                        "section remove", "section off", ""});
   commands.addTo(*view.addMenu(tr("Mouse na&vigation")),
                  {"navigation cad", "navigation solidworks", "navigation blender"});
   QMenu& panels = *view.addMenu(tr("&Panels"));
@@ -103,6 +105,13 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
                  {"mode off", "mode detect", "mode stop", "", "check", "verdicts", "dim", "", "tolerance"});
 
   commands.addTo(window.table().view(), {"rule for-finding"});
+  // The panel is narrow.
+  QAction &add = commands.action("section add"), &box = commands.action("section box"),
+          &remove = commands.action("section remove");
+  add.setIconText(tr("Add"));
+  box.setIconText(tr("Box"));
+  remove.setIconText(tr("Remove"));
+  window.section().addButtons({&add, &box, &remove});
   commands.addTo(window.tree().menu(), {"isolate", "hide", "ghost", "show-all", "", "reset"});
 }
 

@@ -13,6 +13,7 @@
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
 #include <viewer/core/colour_likeness.h>
+#include <viewer/core/section_planes.h>
 #include <viewer/gui/overlay_shapes.h>
 
 namespace fitup::viewer {
@@ -96,6 +97,7 @@ ScenePresenter::ScenePresenter()
   root_->addChild(section_);
   section_->addChild(outline_.node());
   section_->addChild(marks_);
+  root_->addChild(caps_.node());
   root_->addChild(overlay_);
   setPixelRatio(1);
   // Qt blends the picture into the window by its alpha, which transparent parts would change.
@@ -103,6 +105,8 @@ ScenePresenter::ScenePresenter()
 }
 
 void ScenePresenter::clear() {
+  caps_.clear();
+  setSections({});
   contacts_.clear();
   highlight_->hideAll();
   if (scene_) section_->removeChild(scene_);
@@ -323,8 +327,9 @@ bool ScenePresenter::showPreselected(const std::optional<Pick>& pick) {
   if (preselectedId_ != 0) highlight_->hide(preselectedId_);
   preselectedId_ = 0;
   preselected_ = pick;
-  if (pick)
-    preselectedId_ = showSurface(*highlight_, paths_.at(pick->instance), pick->surface, preselectedStyle);
+  caps_.setLit(pick && !pick->surface ? std::optional(pick->instance) : std::nullopt);
+  if (pick && pick->surface)
+    preselectedId_ = showSurface(*highlight_, paths_.at(pick->instance), *pick->surface, preselectedStyle);
   return true;
 }
 
@@ -374,6 +379,7 @@ void ScenePresenter::setPixelRatio(double ratio) {
   ghostEdges_ = edgeLook({0.35F, 0.4F, 0.45F, 0.3F}, pixelRatio_);
   selectedEdges_ = edgeLook({0.02F, 0.3F, 0.85F, 1}, 2 * pixelRatio_);
   applyLooks();
+  caps_.setPixelRatio(pixelRatio_);
   osg::StateSet* state = overlay_->getOrCreateStateSet();
   state->setAttribute(new osg::LineWidth(overlayLineWidth * pixelRatio_), osg::StateAttribute::OVERRIDE);
   state->setAttribute(new osg::Point(overlayPointSize * pixelRatio_), osg::StateAttribute::OVERRIDE);
@@ -410,22 +416,34 @@ void ScenePresenter::showMate(const MateSuggestion* mate) {
   light(mate->fixed, mate->fixedSurfaces);
 }
 
-void ScenePresenter::setSection(const SectionPlane& section) {
-  if (section == plane_) return;
-  plane_ = section;
+void ScenePresenter::setSections(std::span<const SectionPlane> planes) {
+  if (std::ranges::equal(planes, planes_)) return;
+  planes_.assign(planes.begin(), planes.end());
   while (section_->getNumClipPlanes() > 0) section_->removeClipPlane(0U);
-  if (!section.enabled) return;
-  const Vec3& n = section.normal;
-  section_->addClipPlane(new osg::ClipPlane(0, -n.x, -n.y, -n.z, section.offset));
+  // Faces in the plane itself would compete with its cap.
+  const double margin = scene_ ? 1e-5 * scene_->getBound().radius() : 0;
+  unsigned number = 0;
+  for (const SectionPlane& plane : planes_) {
+    if (!plane.enabled) continue;
+    const Vec3& n = plane.normal;
+    section_->addClipPlane(new osg::ClipPlane(number++, -n.x, -n.y, -n.z, plane.offset - margin));
+  }
 }
 
-bool ScenePresenter::isCutAway(const Vec3& point) const noexcept {
-  return plane_.enabled && dot(plane_.normal, point) > plane_.offset;
+void ScenePresenter::showCaps(const std::optional<double>& tolerance) {
+  if (session_ == nullptr) return;
+  caps_.show(*session_, {planes_, placed_, looks_.hidden, tolerance}, {looks_.selected, looks_.ghosted, {}});
 }
 
 std::optional<Pick> ScenePresenter::pick(const Ray& ray) const {
   std::optional<Pick> nearest;
   fitup::Ray left{ray.from, ray.direction};
+  // Of a face in the plane, the cap is drawn.
+  if (const auto cap = caps_.pick(ray)) {
+    left.reach = cap->distance * (1 - 1e-6);
+    nearest = Pick{cap->instance, std::nullopt, cap->point, cap->distance};
+  }
+  const bool isCut = std::ranges::any_of(planes_, &SectionPlane::enabled);
   for (const auto& [node, entry] : shown_) {
     if (looks_.hidden.contains(node)) continue;
     const Box box = session_->scene().worldBounds(node, placed_);
@@ -435,11 +453,11 @@ std::optional<Pick> ScenePresenter::pick(const Ray& ray) const {
     const auto model = entry.node->getCollisionModel();
     const PlacedTree tree = PlacedTree::inWorld(model, session_->scene().worldFromPart(node, placed_));
     std::optional<RayHit> hit;
-    if (!plane_.enabled) {
+    if (!isCut) {
       hit = tree.castRay(left);
     } else {
       for (const RayHit& each : tree.allHits(left))
-        if (!isCutAway(ray.at(each.at))) {
+        if (!isCutAway(planes_, ray.at(each.at))) {
           hit = each;
           break;
         }

@@ -23,15 +23,16 @@
 #include <viewer/gui/contact_paint.h>
 #include <viewer/gui/part_drawing.h>
 #include <viewer/gui/selection_outline.h>
+#include <viewer/gui/shown_section.h>
 
 namespace fitup::viewer {
 
-/// The surface under the cursor.
+/// The surface under the cursor, or the face that a section plane has cut.
 struct Pick {
   NodeId instance{};
-  SurfaceId surface{};
-  Vec3 point;           ///< in world coordinates
-  double distance = 0;  ///< from the eye
+  std::optional<SurfaceId> surface;  ///< unset for a cut face
+  Vec3 point;                        ///< in world coordinates
+  double distance = 0;               ///< from the eye
   [[nodiscard]] bool isSameSurface(const Pick& other) const {
     return instance == other.instance && surface == other.surface;
   }
@@ -100,9 +101,14 @@ class ScenePresenter {
                  const std::function<std::vector<LevelBox>(NodeId)>& boxesOf);
   /// Shows the faces that a mate would bring together. Null for none.
   void showMate(const MateSuggestion* mate);
-  void setSection(const SectionPlane& section);
+  void setSections(std::span<const SectionPlane> planes);
+  /// Shows the caps of the sections for the placements, looks and sections that were set. `tolerance` as in
+  /// `SectionCaps::Request`.
+  void showCaps(const std::optional<double>& tolerance);
+  [[nodiscard]] ShownSection& caps() noexcept { return caps_; }
+  [[nodiscard]] const ShownSection& caps() const noexcept { return caps_; }
 
-  /// Returns the nearest surface on the ray that is visible and not cut away.
+  /// Returns the nearest surface or cap on the ray that is visible and not cut away.
   [[nodiscard]] std::optional<Pick> pick(const Ray& ray) const;
 
  private:
@@ -123,7 +129,6 @@ class ScenePresenter {
 
   void applyLooks();
   [[nodiscard]] osg::StateSet* lookOf(NodeId node, const Shown& entry) const;
-  [[nodiscard]] bool isCutAway(const Vec3& point) const noexcept;
 
   osg::ref_ptr<osg::Group> root_, overlay_, scene_;
   osg::ref_ptr<osg::ClipNode> section_;
@@ -146,7 +151,8 @@ class ScenePresenter {
   osgFitup::Highlight::Id preselectedId_ = 0, faceId_ = 0;
   std::vector<osgFitup::Highlight::Id> chosen_, mate_, boxes_, measured_;
   ContactPaint contacts_;
-  SectionPlane plane_;
+  std::vector<SectionPlane> planes_;
+  ShownSection caps_;
   float pixelRatio_ = 1;
 };
 

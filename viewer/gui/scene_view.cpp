@@ -11,10 +11,15 @@
 #include <QWheelEvent>
 
 #include <osgFitup/conversions.h>
+#include <viewer/core/section_planes.h>
 #include <viewer/gui/measure_panel.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
+namespace {
+/// The distance between the lines of a cut face's hatching, in the widget's pixels.
+constexpr double hatchingPixels = 10;
+}  // namespace
 
 void SceneView::prepareApplication() {
   QCoreApplication::setAttribute(Qt::AA_ShareOpenGLContexts);
@@ -75,6 +80,10 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
   connect(&document_, &Document::selectionChanged, this, &SceneView::refresh);
   connect(&document_.check(), &LiveCheck::answered, this, &SceneView::refresh);
   connect(&document_.motion(), &ShownMotion::mapChanged, this, &SceneView::refresh);
+  connect(&presenter_.caps(), &ShownSection::changed, this, [this] {
+    updateHandles();
+    update();
+  });
   connect(&drag_, &DragController::moved, this, &SceneView::followDrag);
   connect(&drag_, &DragController::ended, this, &SceneView::refresh);
 }
@@ -214,12 +223,7 @@ void SceneView::openScene(const osg::ref_ptr<osg::Group>& scene, const std::opti
 void SceneView::hasten() { restTimer_.start(); }
 
 Box SceneView::visibleBounds() const {
-  if (document_.session() == nullptr) return {};
-  const Session& session = *document_.session();
-  std::vector<NodeId> shown;
-  for (const NodeId node : session.assembly().instances())
-    if (!session.state().hidden.contains(node)) shown.push_back(node);
-  return session.worldBounds(shown);
+  return document_.session() != nullptr ? document_.session()->visibleBounds() : Box{};
 }
 
 void SceneView::cameraMoved() {
@@ -376,7 +380,8 @@ void SceneView::refresh() {
     presenter_.showContactMap(map);
     legend_->show(map, shown(session->assembly().unit()));
     placeOverlays();
-    presenter_.setSection(state.section);
+    presenter_.setSections(state.sections);
+    presenter_.showCaps(state.tolerance);
   }
   updateHandles();
   update();
@@ -385,14 +390,16 @@ void SceneView::refresh() {
 void SceneView::followDrag() {
   // The answer brings the new intersections.
   presenter_.place(drag_.poses());
+  if (document_.session() != nullptr) presenter_.showCaps(document_.session()->state().tolerance);
   updateHandles();
   update();
 }
 
 void SceneView::updateHandles() {
   const Session* session = document_.session();
-  const bool cuts = session != nullptr && session->state().section.enabled;
+  const bool cuts = session != nullptr && anyEnabled(session->state().sections);
   interaction_.updateHandles(cuts ? visibleBounds() : Box{});
+  if (cuts) presenter_.caps().setHatching(camera_, hatchingPixels * devicePixelRatioF());
 }
 
 // ---- mouse and keys ----

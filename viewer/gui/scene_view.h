@@ -62,9 +62,9 @@ class SceneView : public QOpenGLWidget {
   [[nodiscard]] bool paintsFaces() const noexcept { return paintsFaces_; }
   /// The place of the gizmo, if it is shown.
   [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return interaction_.gizmo(); }
-  /// The handle of the section, if it is shown.
-  [[nodiscard]] const std::optional<SectionHandle>& sectionHandle() const noexcept {
-    return interaction_.sectionHandle();
+  /// The handles of the section planes that are shown.
+  [[nodiscard]] const std::vector<SectionHandle>& sectionHandles() const noexcept {
+    return interaction_.sectionHandles();
   }
   /// In the widget's pixels; empty for a point behind the eye.
   [[nodiscard]] std::optional<QPointF> widgetPoint(const Vec3& world) const;

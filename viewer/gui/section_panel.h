@@ -1,9 +1,13 @@
 #pragma once
 
+#include <initializer_list>
 #include <utility>
 
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QHBoxLayout>
+#include <QListWidget>
 #include <QSlider>
 
 #include <viewer/gui/document.h>
@@ -11,16 +15,23 @@
 
 namespace fitup::viewer {
 
-/// Controls the section plane: its axis, its offset, and the side that is cut away.
+/// Lists the section planes and controls the chosen one: its axis, its offset, and the side that is cut away.
 class SectionPanel : public QWidget {
   Q_OBJECT
 
  public:
   explicit SectionPanel(Document& document, QWidget* parent = nullptr);
+  /// Shows a button below the list for each action.
+  void addButtons(std::initializer_list<QAction*> actions);
 
  private:
   void follow();
+  void followList();
   void apply();
+  void turnOn(bool on);
+  void turnOn(QListWidgetItem* item);
+  /// The plane that the controls describe.
+  [[nodiscard]] SectionPlane described() const;
   /// The direction of the chosen axis, regardless of the side that is cut away.
   [[nodiscard]] Vec3 direction() const;
   /// The least and largest offset at which a plane perpendicular to a direction meets the model.
@@ -31,6 +42,8 @@ class SectionPanel : public QWidget {
   QComboBox* axis_;
   QSlider* slider_;
   NumberField* offset_;
+  QListWidget* planes_;
+  QHBoxLayout* buttons_;
   Box bounds_;             ///< box of the model in its design placements
   Vec3 oblique_{1, 0, 0};  ///< normal of a plane that is perpendicular to no axis
   bool following_ = false;

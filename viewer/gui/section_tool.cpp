@@ -14,38 +14,44 @@ SectionTool::SectionTool(Document& document) : document_(document), node_(new os
 }
 
 void SectionTool::update(const Camera& camera, const Box& visible, double pixels) {
-  handle_.reset();
+  handles_.clear();
   if (document_.session() != nullptr) {
-    const SectionPlane& plane = document_.session()->state().section;
-    if (const auto unit = SectionHandle::of(plane, visible, 1))
-      handle_ = SectionHandle::of(plane, visible, pixels * camera.worldPerPixel(unit->foot));
+    const std::vector<SectionPlane>& planes = document_.session()->state().sections;
+    for (std::size_t i = 0; i < planes.size(); ++i)
+      if (const auto unit = SectionHandle::of(planes, i, visible, 1))
+        handles_.push_back(*SectionHandle::of(planes, i, visible, pixels * camera.worldPerPixel(unit->foot)));
   }
   draw();
 }
 
-bool SectionTool::isAt(const Camera& camera, PicturePoint point, double reach) const {
-  return handle_ && handle_->isAt(camera, point, reach);
+const SectionHandle* SectionTool::handleAt(const Camera& camera, PicturePoint point, double reach) const {
+  for (const SectionHandle& handle : handles_)
+    if (handle.isAt(camera, point, reach)) return &handle;
+  return nullptr;
 }
 
-bool SectionTool::setLit(bool lit) {
-  if (lit == lit_) return false;
-  lit_ = lit;
+bool SectionTool::setLit(std::optional<std::size_t> plane) {
+  if (plane == lit_) return false;
+  lit_ = plane;
   draw();
   return true;
 }
 
-void SectionTool::begin(const Ray& ray) {
-  if (!handle_) return;
-  drag_.emplace(document_.session()->state().section, *handle_, ray);
+void SectionTool::begin(const SectionHandle& handle, const Ray& ray) {
+  dragged_ = handle.plane;
+  drag_.emplace(document_.session()->state().sections.at(dragged_), handle, ray);
   document_.session()->endMerging();
+  document_.chooseSection(dragged_);
 }
 
 void SectionTool::moveTo(const Ray& ray) {
   if (!drag_) return;
   const SectionPlane plane = drag_->moveTo(ray);
-  if (plane == document_.session()->state().section) return;
+  const std::vector<SectionPlane>& planes = document_.session()->state().sections;
+  // A key may have removed the plane meanwhile.
+  if (dragged_ >= planes.size() || plane == planes[dragged_]) return;
   document_.session()->edit(
-      "Section", [&](SessionState& state) { state.section = plane; }, "section");
+      "Section", [&](SessionState& state) { state.sections[dragged_] = plane; }, "section");
 }
 
 void SectionTool::finish() {
@@ -55,16 +61,16 @@ void SectionTool::finish() {
 
 void SectionTool::draw() {
   node_->removeChildren(0, node_->getNumChildren());
-  if (!handle_) return;
-  const osg::Vec4 line = lit_ ? osg::Vec4(1.0F, 0.75F, 0.1F, 1) : osg::Vec4(0.15F, 0.45F, 0.6F, 1);
-  const osg::Vec4 area(0.2F, 0.55F, 0.75F, 0.06F);
-  const Vec3 arrow[] = {handle_->foot, handle_->tip};
   osg::ref_ptr<osg::Geode> geode = new osg::Geode;
-  geode->addDrawable(makeShape(handle_->border, GL_TRIANGLE_FAN, area));
-  geode->addDrawable(makeShape(handle_->border, GL_LINE_LOOP, line));
-  geode->addDrawable(makeShape(arrow, GL_LINES, line));
-  geode->addDrawable(makeArrowTip(handle_->foot, handle_->tip, line));
-  node_->addChild(geode);
+  for (const SectionHandle& handle : handles_) {
+    const osg::Vec4 line =
+        lit_ == handle.plane ? osg::Vec4(1.0F, 0.75F, 0.1F, 1) : osg::Vec4(0.15F, 0.45F, 0.6F, 1);
+    const Vec3 arrow[] = {handle.foot, handle.tip};
+    geode->addDrawable(makeShape(handle.border, GL_LINE_LOOP, line));
+    geode->addDrawable(makeShape(arrow, GL_LINES, line));
+    geode->addDrawable(makeArrowTip(handle.foot, handle.tip, line));
+  }
+  if (!handles_.empty()) node_->addChild(geode);
 }
 
 }  // namespace fitup::viewer

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include <osg/Group>
 
@@ -9,22 +10,24 @@
 
 namespace fitup::viewer {
 
-/// The section plane's handle in the view: an arrow that is dragged along the plane's normal, and the plane's
-/// outline. A drag is one undoable change.
+/// The handles of the section planes in the view: of each enabled plane, an arrow that is dragged along the
+/// plane's normal, and the plane's outline. A drag is one undoable change, and chooses the plane.
 class SectionTool {
  public:
   explicit SectionTool(Document& document);
   /// The drawn node; world coordinates.
   [[nodiscard]] osg::Group* node() noexcept { return node_.get(); }
 
-  /// Fits the handle to plane and camera; `visible` is the box of what is cut. `pixels`: length of the arrow.
+  /// Fits the handles to planes and camera; `visible` is the box of what is cut. `pixels`: length of an
+  /// arrow.
   void update(const Camera& camera, const Box& visible, double pixels);
-  [[nodiscard]] const std::optional<SectionHandle>& handle() const noexcept { return handle_; }
-  [[nodiscard]] bool isAt(const Camera& camera, PicturePoint point, double reach) const;
-  /// Draws the handle highlighted or not. Returns true if that is a change.
-  bool setLit(bool lit);
+  [[nodiscard]] const std::vector<SectionHandle>& handles() const noexcept { return handles_; }
+  /// The handle whose arrow is at most `reach` pixels from the point, or null. It lives until `update`.
+  [[nodiscard]] const SectionHandle* handleAt(const Camera& camera, PicturePoint point, double reach) const;
+  /// Highlights the handle of a plane, or none. Returns true if that is a change.
+  bool setLit(std::optional<std::size_t> plane);
 
-  void begin(const Ray& ray);
+  void begin(const SectionHandle& handle, const Ray& ray);
   void moveTo(const Ray& ray);
   void finish();
 
@@ -33,9 +36,10 @@ class SectionTool {
 
   Document& document_;
   osg::ref_ptr<osg::Group> node_;
-  std::optional<SectionHandle> handle_;
+  std::vector<SectionHandle> handles_;
   std::optional<SectionDrag> drag_;
-  bool lit_ = false;
+  std::size_t dragged_ = 0;  ///< index of the plane
+  std::optional<std::size_t> lit_;
 };
 
 }  // namespace fitup::viewer

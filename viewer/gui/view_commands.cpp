@@ -1,12 +1,8 @@
 #include <viewer/gui/commands.h>
 
-#include <cmath>
-
 #include <QDockWidget>
 #include <QInputDialog>
 
-#include <fitup/base/error.h>
-#include <viewer/core/section_handle.h>
 #include <viewer/gui/scene_view.h>
 
 namespace fitup::viewer {
@@ -78,34 +74,6 @@ void Commands::addView(MainWindow& w) {
         std::string("projection ") + (projection == Projection::perspective ? "perspective" : "orthographic"),
         entry, [&view, projection = projection](auto&) { view.setProjection(projection); },
         [&view, projection = projection] { return view.camera().projection() == projection; });
-
-  const std::string section = "Section";
-  addEdit("section toggle", {tr("&Section on or off"), tr("C"), tr("Cuts the model at the section plane")},
-          model, {}, section,
-          [](SessionState& state, auto&) { state.section.enabled = !state.section.enabled; });
-  addEdit("section flip", {tr("Flip the section"), tr("X"), tr("Shows the hidden side and hides the other")},
-          model, {}, section, [](SessionState& state, auto&) { state.section = flipped(state.section); });
-  addEdit("section across",
-          {tr("Section across the line of sight"), tr("Shift+C"), tr("Cuts through the middle of the model")},
-          model, {}, section, [&w](SessionState& state, auto&) {
-            const Session& session = *w.document().session();
-            const Vec3 normal = -w.view().camera().forward();
-            const Vec3 through = session.worldBounds(session.assembly().instances()).centre();
-            state.section = {normal, dot(normal, through), true};
-          });
-  addEdit("section off", {}, model, {}, section, [](SessionState& state, auto&) { state.section = {}; });
-  addEdit("section", {}, model, {{"x|y|z|-x|-y|-z", choice}, {"OFFSET", number}}, section,
-          [](SessionState& state, const Words& words) {
-            const double side = words[0].front() == '-' ? -1 : 1, offset = numberOf(words[1]);
-            if (!(std::abs(offset) <= farthestMoved))
-              throw InputError("'" + words[1] + "' is farther than 1e9 from the origin");
-            SectionPlane plane;
-            plane.normal = {};
-            plane.normal[words[0].back() - 'x'] = side;
-            plane.offset = offset * side;
-            plane.enabled = true;
-            state.section = plane;
-          });
 
   const std::pair<NavigationPreset, MenuEntry> presets[] = {
       {NavigationPreset::cad,

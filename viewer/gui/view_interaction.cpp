@@ -87,8 +87,11 @@ ViewInteraction::Target ViewInteraction::targetAt(PicturePoint point) const {
   Target target;
   if (document_.session() == nullptr) return target;
   target.handle = handleAt(point);
-  target.isSection = !target.handle && section_.isAt(camera_, point, handleReach * ratio_);
-  if (!target.handle && !target.isSection) target.pick = presenter_.pick(camera_.ray(point));
+  if (target.handle) return target;
+  if (const SectionHandle* arrow = section_.handleAt(camera_, point, handleReach * ratio_))
+    target.section = *arrow;
+  else
+    target.pick = presenter_.pick(camera_.ray(point));
   return target;
 }
 
@@ -128,9 +131,9 @@ void ViewInteraction::beginLeft(Qt::KeyboardModifiers modifiers) {
   action_ = cameraAction(modifiers);
   if (document_.session() == nullptr) return;
   const Ray ray = camera_.ray(pressedAt_);
-  const auto& [handle, isSection, pick] = pressedOn_;
-  if (isSection) {
-    section_.begin(ray);
+  const auto& [handle, arrow, pick] = pressedOn_;
+  if (arrow) {
+    section_.begin(*arrow, ray);
     action_ = Action::section;
     return;
   }
@@ -199,7 +202,7 @@ void ViewInteraction::release(PicturePoint point, Qt::MouseButton button, Qt::Ke
 void ViewInteraction::takeMeasured(const Pick& pick, Qt::KeyboardModifiers modifiers) {
   MeasureTarget target{pick.instance};
   if (!modifiers.testFlag(Qt::ControlModifier)) target.surface = pick.surface;
-  if (modifiers.testFlag(Qt::ShiftModifier)) {
+  if (modifiers.testFlag(Qt::ShiftModifier) && pick.surface) {
     target.surface = pick.surface;
     target.pointInPart = document_.session()->worldFromPart(pick.instance).inverse().apply(pick.point);
   }
@@ -219,14 +222,15 @@ void ViewInteraction::click(PicturePoint point, Qt::KeyboardModifiers modifiers)
   std::set<NodeId> selection = more ? document_.selection() : std::set<NodeId>{};
   if (pick && !selection.insert(pick->instance).second) selection.erase(pick->instance);
   const bool single = pick && selection == std::set<NodeId>{pick->instance};
-  document_.select(std::move(selection), single ? std::optional(pick->surface) : std::nullopt);
+  document_.select(std::move(selection), single ? pick->surface : std::nullopt);
 }
 
 void ViewInteraction::hover(PicturePoint point) {
   if (document_.session() == nullptr) return;
-  const auto [handle, atSection, pick] = targetAt(point);
+  const auto [handle, arrow, pick] = targetAt(point);
+  const std::optional<std::size_t> plane = arrow ? std::optional(arrow->plane) : std::nullopt;
   bool differs = presenter_.showPreselected(pick);
-  if (section_.setLit(atSection)) differs = true;
+  if (section_.setLit(plane)) differs = true;
   if (handle != litHandle_) {
     litHandle_ = handle;
     gizmoNode_->show(gizmo_, litHandle_);
@@ -236,7 +240,7 @@ void ViewInteraction::hover(PicturePoint point) {
   QString text;
   if (handle)
     text = turns(*handle) ? tr("Drag: turn about this axis") : tr("Drag: move along this axis");
-  else if (atSection)
+  else if (plane)
     text = tr("Drag: move the section");
   else if (pick)
     text = textOf(*pick);
@@ -258,12 +262,13 @@ void ViewInteraction::zoom(PicturePoint point, double steps) {
 
 const SurfaceContact* ViewInteraction::contactAt(const Pick& pick) const {
   const ContactMap* map = document_.motion().map();
-  return map != nullptr ? contactOf(*map, pick.instance, pick.surface) : nullptr;
+  return map != nullptr && pick.surface ? contactOf(*map, pick.instance, *pick.surface) : nullptr;
 }
 
 QString ViewInteraction::textOf(const Pick& pick) const {
   const Assembly& assembly = document_.session()->assembly();
-  const QString text = faceName(assembly, pick.instance, pick.surface);
+  if (!pick.surface) return shown(assembly.path(pick.instance)) + QStringLiteral("   ") + tr("cut face");
+  const QString text = faceName(assembly, pick.instance, *pick.surface);
   const SurfaceContact* contact = contactAt(pick);
   if (contact == nullptr) return text;
   const SurfaceApproach& at = contact->first ? *contact->first : contact->least;

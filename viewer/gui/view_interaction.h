@@ -39,12 +39,12 @@ class ViewInteraction : public QObject {
   bool key(int key, Qt::KeyboardModifiers modifiers);
   void leave();
 
-  /// Fits gizmo and section handle to the camera, the session and the drag.
+  /// Fits gizmo and section handles to the camera, the session and the drag.
   void updateHandles(const Box& visible);
   /// The place of the gizmo, if it is shown.
   [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return gizmo_; }
-  [[nodiscard]] const std::optional<SectionHandle>& sectionHandle() const noexcept {
-    return section_.handle();
+  [[nodiscard]] const std::vector<SectionHandle>& sectionHandles() const noexcept {
+    return section_.handles();
   }
 
  signals:
@@ -83,7 +83,7 @@ class ViewInteraction : public QObject {
   /// What is at a point: at most one of the fields is set.
   struct Target {
     std::optional<GizmoHandle> handle;
-    bool isSection = false;
+    std::optional<SectionHandle> section;
     std::optional<Pick> pick;
   };
   [[nodiscard]] Target targetAt(PicturePoint point) const;

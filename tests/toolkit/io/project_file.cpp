@@ -21,8 +21,9 @@ Project sampleProject(const std::filesystem::path& folder) {
   Project p;
   p.models = {folder / "parts" / "as1.step"};
   p.modelHash = 0x123456789abcdef0U;
-  p.importSettings = {0.03, 0.002,      0.25,      true,         "gbk",
-                      "in", {"", "mm"}, UpAxis::y, std::nullopt, SceneSurfaces::primitiveSets, std::nullopt};
+  p.importSettings = {0.03,        0.002,      0.25,      true,         "gbk",
+                      "in",        {"", "mm"}, UpAxis::y, std::nullopt, SceneSurfaces::primitiveSets,
+                      std::nullopt};
   p.moved = {{"as1/rod", {axisAngle({1, 2, 3}, 0.7), {0.1, -2.5e-7, 3}}}, {"as1/a%2Fb#1", {{}, {1, 2, 3}}}};
   p.rules.rules = {{"*bolt*", "*", "threads", RuleAction::ignore},
                    {"as1/rod", "*", "", RuleAction::clearance, 0.1}};
@@ -36,7 +37,7 @@ Project sampleProject(const std::filesystem::path& folder) {
   p.ghosted = {"as1/l-bracket#2", "ünïcode"};
   p.viewpoint = Viewpoint{{1, 2, 3}, {0.1, 0.2, 0.3}, {0, 0, 1}};
   p.namedViews = {{"from above", {{0, 0, 9}, {}, {0, 1, 0}}}};
-  p.section = {{0, 0.6, 0.8}, -12.5, true};
+  p.sections = {{{0, 0.6, 0.8}, -12.5, true}};
   return p;
 }
 
@@ -90,7 +91,7 @@ TEST_CASE("a project is read as it was written", "[io][project]") {
   CHECK(read.ghosted == written.ghosted);
   CHECK(read.viewpoint == written.viewpoint);
   CHECK(read.namedViews == written.namedViews);
-  CHECK(read.section == written.section);
+  CHECK(read.sections == written.sections);
   REQUIRE(read.tracks.size() == 2);
   for (std::size_t i = 0; i < 2; ++i) {
     CHECK(read.tracks[i].name == written.tracks[i].name);
@@ -244,7 +245,41 @@ TEST_CASE("a project that could not be read again is not written", "[io][project
   refuses({"track 0", "step 1", "poses"}, [](Project& p) { p.tracks[0].steps[1].clear(); });
   refuses({"track 0", "steps", "there are none"}, [](Project& p) { p.tracks[0].steps.clear(); });
   refuses({"viewpoint", "eye"}, [&](Project& p) { p.viewpoint->eye.y = nan; });
-  refuses({"section", "normal"}, [](Project& p) { p.section.normal = {0, 0, 2}; });
+  refuses({"section", "normal"}, [](Project& p) { p.sections.front().normal = {0, 0, 2}; });
+  refuses({"section", "plane 1", "normal"}, [](Project& p) { p.sections.push_back({{0, 0, 2}, 0, true}); });
+  refuses({"section", "more than 6"}, [](Project& p) { p.sections.resize(7); });
+}
+
+TEST_CASE("one section is stored as before there were several, and several are a list", "[io][project]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder / "work.fitup-project";
+  Project project;
+  project.models = {folder / "a.stl"};
+  const SectionPlane plane{{0, 0.6, 0.8}, -12.5, true}, other{{1, 0, 0}, 3, false};
+  const auto stored = [&](const std::string& section) {
+    return readText(file).find("\"section\": " + section) != std::string::npos;
+  };
+  const auto written = [&](const std::vector<SectionPlane>& sections) {
+    project.sections = sections;
+    writeProject(file, project);
+    return readProject(file).sections;
+  };
+  CHECK(written({}).empty());
+  CHECK(stored("{"));
+  CHECK(written({plane}) == std::vector{plane});
+  CHECK(stored("{"));
+  CHECK(written({other}) == std::vector{other});  // one that is switched off keeps its place
+  CHECK(written({plane, other}) == std::vector{plane, other});
+  CHECK(stored("["));
+
+  const auto read = [&](const std::string& section) {
+    std::ofstream(file) << R"({"format": "fitup-project", "version": 1, "model": "a.stl", "section": )"
+                        << section << "}";
+    return readProject(file).sections;
+  };
+  CHECK(read(R"({"normal": [0, 0.6, 0.8], "offset": -12.5, "enabled": true})") == std::vector{plane});
+  CHECK(read(R"({"normal": [1, 0, 0], "offset": 0, "enabled": false})").empty());
+  CHECK_THROWS_WITH(read("7"), Catch::Contains("section"));
 }
 
 }  // namespace project_file_tests

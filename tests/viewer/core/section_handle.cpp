@@ -22,11 +22,14 @@ Camera camera() {
 }  // namespace
 
 TEST_CASE("the handle of a section lies in its plane and points to what is cut away", "[viewer][section]") {
-  CHECK_FALSE(SectionHandle::of({{1, 0, 0}, 1, false}, cut, 1));
-  CHECK_FALSE(SectionHandle::of({{1, 0, 0}, 1, true}, {}, 1));
+  const auto of = [](const SectionPlane& plane, const Box& box, double length) {
+    return SectionHandle::of(std::span(&plane, 1), 0, box, length);
+  };
+  CHECK_FALSE(of({{1, 0, 0}, 1, false}, cut, 1));
+  CHECK_FALSE(of({{1, 0, 0}, 1, true}, {}, 1));
   for (const Vec3& normal : {Vec3{1, 0, 0}, Vec3{0, -1, 0}, normalized(Vec3{1, 2, -2})}) {
     const SectionPlane plane{normal, 0.4, true};
-    const auto handle = SectionHandle::of(plane, cut, 0.5);
+    const auto handle = of(plane, cut, 0.5);
     REQUIRE(handle);
     CHECK(dot(handle->foot, normal) == Approx(0.4));
     CHECK(dot(handle->tip, normal) == Approx(0.9));
@@ -42,7 +45,7 @@ TEST_CASE("the handle of a section lies in its plane and points to what is cut a
 TEST_CASE("the section follows the cursor along its normal", "[viewer][section]") {
   const Camera view = camera();
   const SectionPlane plane{normalized(Vec3{0, 1, 1}), 0.2, true};
-  const SectionHandle handle = SectionHandle::of(plane, cut, 1).value();
+  const SectionHandle handle = SectionHandle::of(std::span(&plane, 1), 0, cut, 1).value();
   const Vec3 grabbed = handle.foot + plane.normal * 0.7;
   const PicturePoint at = view.project(grabbed).value();
   CHECK(handle.isAt(view, at, 3));
@@ -56,12 +59,20 @@ TEST_CASE("the section follows the cursor along its normal", "[viewer][section]"
   }
 }
 
-TEST_CASE("a flipped section cuts away what was kept", "[viewer][section]") {
-  const SectionPlane plane{normalized(Vec3{1, -2, 0.5}), 0.3, true};
-  const SectionPlane other = flipped(plane);
-  for (const Vec3& point : {Vec3{2, 1, 0}, Vec3{-1, 0, 3}, Vec3{0.5, -4, 1}})
-    CHECK((dot(plane.normal, point) > plane.offset) == (dot(other.normal, point) < other.offset));
-  CHECK(flipped(other) == plane);
+TEST_CASE("the handle of a face of a box lies in the middle of the face", "[viewer][section]") {
+  const std::vector<SectionPlane> planes{{{1, 0, 0}, 2, true},  {{-1, 0, 0}, 1, true}, {{0, 1, 0}, 1, true},
+                                         {{0, -1, 0}, 0, true}, {{0, 0, 1}, 0, true},  {{0, 0, -1}, 2, true}};
+  const auto top = SectionHandle::of(planes, 4, cut, 1);
+  REQUIRE(top);
+  CHECK(top->plane == 4);
+  CHECK(norm(top->foot - Vec3{0.5, 0.5, 0}) < 1e-9);
+  CHECK(norm(top->tip - Vec3{0.5, 0.5, 1}) < 1e-9);
+  CHECK(top->border.size() == 4);
+  CHECK(norm(SectionHandle::of(planes, 1, cut, 1)->foot - Vec3{-1, 0.5, -1}) < 1e-9);
+  // Where the others leave nothing, the handle can still be grabbed.
+  std::vector<SectionPlane> inverted = planes;
+  inverted[0].offset = -5;
+  CHECK(SectionHandle::of(inverted, 4, cut, 1));
 }
 
 }  // namespace section_handle_tests

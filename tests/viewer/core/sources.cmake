@@ -6,6 +6,7 @@ set(FITUP_VIEWER_CORE_TESTS
   drawing.cpp
   finding_marks.cpp
   findings.cpp
+  flat_region.cpp
   gizmo.cpp
   instance_names.cpp
   length_scale.cpp
@@ -16,7 +17,10 @@ set(FITUP_VIEWER_CORE_TESTS
   overall_progress.cpp
   properties.cpp
   rules.cpp
+  section_caps.cpp
+  section_cut.cpp
   section_handle.cpp
+  section_planes.cpp
   session.cpp
   undo_stack.cpp
   view_cube.cpp

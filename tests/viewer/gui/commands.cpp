@@ -197,11 +197,11 @@ TEST_CASE("scripts can do what menus do without asking", "[gui]") {
   CHECK_FALSE((settings.on || settings.distance || settings.mates));
   CHECK(settings.mode == QueryMode::allTrianglePairs);
   CHECK(state().namedViews.contains("from here"));
-  CHECK(state().section.enabled);
-  const Vec3 normal = state().section.normal;
+  CHECK(state().sections.at(0).enabled);
+  const Vec3 normal = state().sections.at(0).normal;
   CHECK(gui.run({}, {"section flip", "section toggle"}) == "");
-  CHECK(state().section.normal == -normal);
-  CHECK_FALSE(state().section.enabled);
+  CHECK(state().sections.at(0).normal == -normal);
+  CHECK_FALSE(state().sections.at(0).enabled);
   CHECK(gui.run({}, {"check on", "search", spool, "move 0 0 100", "key-pose", "move 0 0 100", "key-pose",
                      "record off"}) == "");
   CHECK(state().tracks.size() == 1);

@@ -163,24 +163,24 @@ TEST_CASE("the section is dragged by its handle, as one change", "[gui]") {
   gui.open(plant.model);
   SceneView& view = gui.window.view();
   gui.document.session()->edit("Section", [](SessionState& state) {
-    state.section = {{1, 0, 0}, 900, true};
+    state.sections = {{{1, 0, 0}, 900, true}};
   });
   gui.settle();
-  REQUIRE(view.sectionHandle());
-  const SectionHandle handle = *view.sectionHandle();
+  REQUIRE(view.sectionHandles().size() == 1);
+  const SectionHandle handle = view.sectionHandles().front();
   const Vec3 grabbed = handle.foot + (handle.tip - handle.foot) * 0.8;
   const auto from = view.widgetPoint(grabbed), to = view.widgetPoint(grabbed + Vec3{400, 0, 0});
   REQUIRE(from);
   REQUIRE(to);
   gui.drag(*from, *to);
-  const SectionPlane moved = gui.document.session()->state().section;
+  const SectionPlane moved = gui.document.session()->state().sections.at(0);
   CHECK(moved.offset == Approx(1300).margin(10));
   CHECK(moved.normal == Vec3{1, 0, 0});
-  CHECK(view.sectionHandle()->foot.x == Approx(moved.offset));
+  CHECK(view.sectionHandles().at(0).foot.x == Approx(moved.offset));
   gui.document.session()->undo();
-  CHECK(gui.document.session()->state().section.offset == 900);
+  CHECK(gui.document.session()->state().sections.at(0).offset == 900);
   gui.document.session()->undo();
-  CHECK_FALSE(view.sectionHandle());
+  CHECK(view.sectionHandles().empty());
 }
 
 TEST_CASE("a check is narrowed to some parts, in table and distance", "[gui]") {
@@ -369,7 +369,7 @@ TEST_CASE("a drag is given up when something else moves parts", "[gui]") {
   REQUIRE(room.drag().begin({room.box}));
   room.drag().moveTo({{}, {1, 0, 0}});
   room.gui.document.session()->edit("Section", [](SessionState& state) {
-    state.section = {{1, 0, 0}, 900, true};
+    state.sections = {{{1, 0, 0}, 900, true}};
   });
   CHECK(room.drag().isActive());
   room.drag().finish();

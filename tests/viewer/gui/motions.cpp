@@ -177,7 +177,7 @@ TEST_CASE("the contact map is painted, and a click on a face goes to its first c
     for (int x = 20; x < view.width() - 20 && !place; x += 7) {
       const auto pick = view.presenter().pick(view.camera().ray({x * ratio, y * ratio}));
       if (!pick) continue;
-      const SurfaceContact* contact = contactOf(*map, pick->instance, pick->surface);
+      const SurfaceContact* contact = contactOf(*map, pick->instance, pick->surface.value());
       if (contact == nullptr || !contact->first || contact->first->step == 0) continue;
       place = QPointF(x, y);
       expected = contact->first->step;

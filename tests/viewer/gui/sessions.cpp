@@ -504,7 +504,7 @@ TEST_CASE("the section cuts away what is neither drawn nor picked", "[gui]") {
   REQUIRE(whole);
   const QImage before = view.grabFramebuffer();
   gui.document.session()->edit("Section", [&](SessionState& state) {
-    state.section = {-view.camera().forward(), dot(-view.camera().forward(), whole->point) - 1, true};
+    state.sections = {{-view.camera().forward(), dot(-view.camera().forward(), whole->point) - 1, true}};
   });
   gui.settle();
   const auto cut = view.presenter().pick(ray);

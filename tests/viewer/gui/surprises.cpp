@@ -369,11 +369,11 @@ TEST_CASE("a section that is taken away keeps its place", "[gui]") {
   on->setChecked(true);
   offset->setValue(3.5);
   gui.settle();
-  REQUIRE(gui.document.session()->state().section.offset == 3.5);
+  REQUIRE(gui.document.session()->state().sections.at(0).offset == 3.5);
   on->setChecked(false);
   CHECK(offset->value() == 3.5);
   on->setChecked(true);
-  CHECK(gui.document.session()->state().section.offset == 3.5);
+  CHECK(gui.document.session()->state().sections.at(0).offset == 3.5);
 }
 
 TEST_CASE("steps and decimals fit a model in metres", "[gui]") {

@@ -44,12 +44,35 @@ std::set<std::string> pathsFrom(const JsonField& field) {
   return paths;
 }
 
-SectionPlane sectionFrom(const JsonField& field) {
+SectionPlane sectionPlaneFrom(const JsonField& field) {
   field.expectOnly({"normal", "offset", "enabled"});
   SectionPlane plane{pointFrom(field.at("normal")), field.at("offset").number(),
                      field.at("enabled").boolean()};
   if (!(std::abs(norm(plane.normal) - 1) < 1e-6)) field.at("normal").fail("must have length 1");
   return plane;
+}
+Json sectionPlaneJson(const SectionPlane& plane) {
+  return {{"normal", pointJson(plane.normal)}, {"offset", plane.offset}, {"enabled", plane.enabled}};
+}
+
+/// One plane is an object, as in files from before there were several; a list has several.
+std::vector<SectionPlane> sectionsFrom(const JsonField& field) {
+  if (!field.isList()) {
+    const SectionPlane plane = sectionPlaneFrom(field);
+    return plane == SectionPlane{} ? std::vector<SectionPlane>{} : std::vector{plane};
+  }
+  std::vector<SectionPlane> planes;
+  for (std::size_t i = 0, n = field.size(); i < n; ++i)
+    planes.push_back(sectionPlaneFrom(field.at(i, "section plane " + std::to_string(i))));
+  if (planes.size() > mostSections) field.fail("has more than " + std::to_string(mostSections) + " planes");
+  return planes;
+}
+/// Programs that read one plane only can open every file with at most one.
+Json sectionsJson(const std::vector<SectionPlane>& planes) {
+  if (planes.size() < 2) return sectionPlaneJson(planes.empty() ? SectionPlane{} : planes.front());
+  Json list = Json::array();
+  for (const SectionPlane& plane : planes) list.push_back(sectionPlaneJson(plane));
+  return list;
 }
 
 double positive(const JsonField& field) {
@@ -204,9 +227,7 @@ Json projectJson(const Project& project, const std::filesystem::path& folder) {
   json["namedViews"] = Json::array();
   for (const auto& [name, view] : project.namedViews)
     json["namedViews"].push_back(entryJson("name", name, viewpointJson(view)));
-  json["section"] = {{"normal", pointJson(project.section.normal)},
-                     {"offset", project.section.offset},
-                     {"enabled", project.section.enabled}};
+  json["section"] = sectionsJson(project.sections);
   return json;
 }
 
@@ -247,7 +268,7 @@ Project projectFrom(const JsonField& root, const std::filesystem::path& folder) 
   readList(root, "namedViews", "name", [&](const std::string& name, const JsonField& entry) {
     return project.namedViews.emplace(name, viewpointFrom(entry)).second;
   });
-  if (root.has("section")) project.section = sectionFrom(root.at("section"));
+  if (root.has("section")) project.sections = sectionsFrom(root.at("section"));
   return project;
 }
 

@@ -30,6 +30,9 @@ struct SectionPlane {
   friend bool operator==(const SectionPlane&, const SectionPlane&) = default;
 };
 
+/// The most section planes of a project: every OpenGL has this many clip planes, and a box has six sides.
+inline constexpr std::size_t mostSections = 6;
+
 /// An instance that is not at its design placement.
 struct MovedInstance {
   std::string path;
@@ -57,7 +60,8 @@ struct Project {
   std::set<std::string> hidden, ghosted;  ///< instance paths
   std::optional<Viewpoint> viewpoint;
   std::map<std::string, Viewpoint> namedViews;
-  SectionPlane section;
+  /// At most `mostSections`. What any enabled plane cuts away is cut away.
+  std::vector<SectionPlane> sections;
 };
 
 /// True for the extension .fitup-project, in any case.

@@ -62,6 +62,7 @@ class JsonField {
   /// Number of elements of an array; fails for anything else.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] bool isText() const { return value_->is_string(); }
+  [[nodiscard]] bool isList() const { return value_->is_array(); }
   [[nodiscard]] bool isNull() const { return value_->is_null(); }
   [[nodiscard]] std::string text() const;
   [[nodiscard]] bool boolean() const;
