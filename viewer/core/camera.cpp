@@ -119,6 +119,12 @@ void Camera::lookAlong(const Vec3& sight) noexcept {
   setViewpoint({view_.target - along * distance, view_.target, isVertical ? axes().up : vertical});
 }
 
+void Camera::zoomTo(PicturePoint a, PicturePoint b) noexcept {
+  pan(0.5 * width_ - 0.5 * (a.x + b.x), 0.5 * height_ - 0.5 * (a.y + b.y), view_.target);
+  const double share = std::max(std::abs(a.x - b.x) / width_, std::abs(a.y - b.y) / height_);
+  if (share > 0) zoom(share, view_.target);
+}
+
 void Camera::frame(const Box& world) noexcept {
   if (world.empty()) return;
   const Axes a = axes();

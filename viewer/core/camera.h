@@ -76,6 +76,8 @@ class Camera {
   void zoom(double factor, const Vec3& about) noexcept;
   /// Turns about the target, as far as that must be, into a direction of sight.
   void lookAlong(const Vec3& sight) noexcept;
+  /// Fits what is at these points of the picture, at the depth of the target, into the picture.
+  void zoomTo(PicturePoint a, PicturePoint b) noexcept;
   /// Fits the box into the picture, seen from the same side. Does nothing for an empty box.
   void frame(const Box& world) noexcept;
   /// Fits the box into the picture, seen from another side.

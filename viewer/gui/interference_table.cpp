@@ -136,10 +136,21 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
     if (index.column() != InterferenceModel::comment)
       emit lookAt(model_->finding(sorted_->mapToSource(index).row()));
   });
-  connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-          [this] { emit chosen(current()); });
+  connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
+    if (const auto finding = current())
+      chosen_ = finding;
+    else  // by the user, or because its row is about to be removed
+      QMetaObject::invokeMethod(
+          this,
+          [this] {
+            if (!current()) chosen_.reset();
+          },
+          Qt::QueuedConnection);
+    emit chosen(current());
+  });
   connect(sorted_, &QAbstractItemModel::modelAboutToBeReset, this, &InterferenceTable::keepPlace);
   connect(sorted_, &QAbstractItemModel::modelReset, this, &InterferenceTable::restorePlace);
+  connect(model_, &QAbstractItemModel::rowsRemoved, this, &InterferenceTable::keepPair);
   connect(model_, &InterferenceModel::hiddenChanged, this, &InterferenceTable::count);
   connect(&document_.check(), &LiveCheck::settingsChanged, this, &InterferenceTable::count);
   connect(&document_.check(), &LiveCheck::asked, this, &InterferenceTable::count);
@@ -171,6 +182,18 @@ void InterferenceTable::keepPlace() {
   for (const QModelIndex& row : view_->selectionModel()->selectedRows())
     kept_.push_back(model_->finding(sorted_->mapToSource(row).row()));
   keptScroll_ = view_->verticalScrollBar()->value();
+}
+
+/// The row of a pair of parts goes once its depth is known. Who looks at it then looks at its faces.
+void InterferenceTable::keepPair() {
+  if (!chosen_ || current()) return;
+  const Finding before = *chosen_;
+  for (int row = 0; row < sorted_->rowCount(); ++row) {
+    const Finding& finding = model_->finding(sorted_->mapToSource(sorted_->index(row, 0)).row());
+    if (finding.a != before.a || finding.b != before.b) continue;
+    view_->selectRow(row);
+    return;
+  }
 }
 
 void InterferenceTable::restorePlace() {

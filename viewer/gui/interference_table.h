@@ -42,6 +42,7 @@ class InterferenceTable : public QWidget {
   void copyRows();
   void keepPlace();
   void restorePlace();
+  void keepPair();
   void menu(const QPoint& point);
   [[nodiscard]] std::optional<int> currentRow() const;
 
@@ -56,6 +57,7 @@ class InterferenceTable : public QWidget {
   QComboBox *verdicts_, *statuses_;
   ElidedLabel* count_;
   /// The report of which `counts_` are the numbers.
+  std::optional<Finding> chosen_;  ///< until the user chooses nothing
   std::shared_ptr<const InterferenceReport> counted_;
   QString counts_;
 };

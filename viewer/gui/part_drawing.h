@@ -36,6 +36,10 @@ class DrawnInstance : public osg::Switch {
   [[nodiscard]] const PartDrawing& drawing() const noexcept { return *drawing_; }
   /// Chooses what is drawn: a level, none beyond the last one; edges.
   void show(std::size_t level, bool edges);
+  /// The number of triangles of opaque faces that are drawn.
+  [[nodiscard]] std::size_t drawnTriangles() const noexcept {
+    return showsFaces_ && level_ < drawing_->levels.size() ? drawing_->levels[level_].triangles : 0;
+  }
   /// Whether faces are drawn at all.
   void setFaces(bool drawn);
   /// The state of edges (`edgeLook`); not null.

@@ -232,6 +232,13 @@ void ScenePresenter::applyLooks() {
   outline_.place([&](NodeId node) { return session_->scene().worldFromPart(node, placed_); });
 }
 
+std::size_t ScenePresenter::drawnTriangles() const {
+  std::size_t triangles = 0;
+  for (const auto& [node, entry] : shown_)
+    if (!looks_.hidden.contains(node)) triangles += entry.drawn->drawnTriangles();
+  return triangles;
+}
+
 void ScenePresenter::setLeisure() {
   for (auto& [node, entry] : shown_) entry.drawn->show(0, mode_ != DisplayMode::shaded);
 }

@@ -75,6 +75,8 @@ class ScenePresenter {
   void setHaste(const Camera& camera, std::size_t mostTriangles);
   /// Draws everything.
   void setLeisure();
+  /// The number of triangles of opaque faces in the next picture.
+  [[nodiscard]] std::size_t drawnTriangles() const;
   void setUpAxis(UpAxis axis);
   /// Highlights surfaces that intersect: red where action is needed; orange for pairs in contact, and only
   /// for pairs with an instance of `focus`, because mated parts touch everywhere. Of a clash without

@@ -42,6 +42,7 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
       measured_(document, measure, *this),
       legend_(new ContactLegend(this)),
       cube_(new ViewCubeWidget(this)),
+      band_(new QRubberBand(QRubberBand::Rectangle, this)),
       note_(new QLabel(this)) {
   note_->setStyleSheet(
       QStringLiteral("QLabel { background: rgba(226, 246, 230, 235); color: #10441c; padding: 4px 8px; }"));
@@ -69,6 +70,15 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
   connect(&interaction_, &ViewInteraction::cameraMoved, this, &SceneView::hasten);
   connect(&drag_, &DragController::moved, this, &SceneView::hasten);
   connect(&interaction_, &ViewInteraction::cameraMoved, this, &SceneView::cameraMoved);
+  connect(&interaction_, &ViewInteraction::bandChanged, this,
+          [this](const std::optional<PictureRectangle>& band) {
+            band_->setVisible(band.has_value());
+            if (!band) return;
+            const double ratio = devicePixelRatioF();
+            band_->setGeometry(
+                QRectF(QPointF(band->low.x, band->low.y) / ratio, QPointF(band->high.x, band->high.y) / ratio)
+                    .toRect());
+          });
   connect(&interaction_, &ViewInteraction::escaped, this, &SceneView::escaped);
   connect(cube_, &ViewCubeWidget::chosen, this, [this](const Vec3& sight) {
     camera_.lookAlong(sight);

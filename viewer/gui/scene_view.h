@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QOpenGLFramebufferObject>
 #include <QOpenGLWidget>
+#include <QRubberBand>
 #include <QTimer>
 
 #include <osgViewer/Viewer>
@@ -26,9 +27,10 @@ namespace fitup::viewer {
 /// The view of the model: redraws after changes, moves the camera, picks, and drags parts.
 ///
 /// Left click: select (Ctrl: add to the selection), or measure. Double click: zoom to a part, or to
-/// everything. Left drag on the gizmo or on a selected part: move it. The navigation preset defines the
-/// effect of other drags and of the wheel on the camera. Positions of mouse events are in the widget's
-/// pixels; everything below it uses device pixels.
+/// everything. Left drag on the gizmo or on a selected part: move it. Shift and left drag: select what the
+/// rectangle contains or, drawn to the left, crosses; Ctrl and left drag: zoom to it. The navigation preset
+/// defines the effect of other drags and of the wheel on the camera. Positions of mouse events are in the
+/// widget's pixels; everything below it uses device pixels.
 class SceneView : public QOpenGLWidget {
   Q_OBJECT
 
@@ -129,6 +131,7 @@ class SceneView : public QOpenGLWidget {
   MeasureOverlay measured_;
   ContactLegend* legend_;
   ViewCubeWidget* cube_;
+  QRubberBand* band_;
   QLabel* note_;  ///< the offer, shown over the view
   bool dimOthers_ = false, paintsFaces_ = false;
   std::optional<Finding> chosen_;

@@ -138,7 +138,13 @@ void ViewInteraction::beginLeft(Qt::KeyboardModifiers modifiers) {
     return;
   }
   const bool isOnSelected = pick && !measure_.isActive() && document_.selection().contains(pick->instance);
-  if (!handle && !isOnSelected) return;
+  if (!handle && !isOnSelected) {
+    // Where a drag turns nothing, it selects; elsewhere a key says so.
+    const bool isBand = action_ == Action::idle || modifiers.testFlag(Qt::ShiftModifier) ||
+                        modifiers.testFlag(Qt::ControlModifier);
+    if (isBand && !measure_.isActive() && !drag_.isActive()) action_ = Action::band;
+    return;
+  }
   gizmoDrag_ = handle ? GizmoDrag(*handle, pressedGizmo_->centre, ray)
                       : GizmoDrag::inPlane(pick->point, camera_.forward());
   litHandle_ = handle;
@@ -183,6 +189,9 @@ void ViewInteraction::move(PicturePoint point, Qt::KeyboardModifiers modifiers) 
     case Action::section:
       section_.moveTo(ray);
       break;
+    case Action::band:
+      emit bandChanged(PictureRectangle::between(pressedAt_, point));
+      break;
   }
 }
 
@@ -193,6 +202,7 @@ void ViewInteraction::release(PicturePoint point, Qt::MouseButton button, Qt::Ke
   button_ = Qt::NoButton;
   if (ended == Action::pressed) click(point, modifiers);
   if (ended == Action::section) section_.finish();
+  if (ended == Action::band) finishBand(point, modifiers);
   if (ended == Action::drag) {
     gizmoDrag_.reset();
     drag_.finish();
@@ -223,6 +233,29 @@ void ViewInteraction::click(PicturePoint point, Qt::KeyboardModifiers modifiers)
   if (pick && !selection.insert(pick->instance).second) selection.erase(pick->instance);
   const bool single = pick && selection == std::set<NodeId>{pick->instance};
   document_.select(std::move(selection), single ? pick->surface : std::nullopt);
+}
+
+/// Selects what the rectangle contains if it was drawn to the right, and what it crosses if to the left; with
+/// Ctrl, zooms to it.
+void ViewInteraction::finishBand(PicturePoint to, Qt::KeyboardModifiers modifiers) {
+  emit bandChanged(std::nullopt);
+  const bool shift = modifiers.testFlag(Qt::ShiftModifier), control = modifiers.testFlag(Qt::ControlModifier);
+  if (document_.session() == nullptr) return;
+  if (control && !shift) {
+    camera_.zoomTo(pressedAt_, to);
+    emit cameraMoved();
+    return;
+  }
+  const Session& session = *document_.session();
+  std::vector<NodeId> shown;
+  for (const NodeId node : session.assembly().instances())
+    if (!session.state().hidden.contains(node)) shown.push_back(node);
+  std::set<NodeId> selection = control ? document_.selection() : std::set<NodeId>{};
+  const std::vector<NodeId> found =
+      instancesIn(session.scene(), session.poses(), shown, camera_, PictureRectangle::between(pressedAt_, to),
+                  to.x >= pressedAt_.x ? BandRule::inside : BandRule::crossing);
+  selection.insert(found.begin(), found.end());
+  document_.select(std::move(selection));
 }
 
 void ViewInteraction::hover(PicturePoint point) {
@@ -284,6 +317,11 @@ QString ViewInteraction::textOf(const Pick& pick) const {
 // ---- keys ----
 
 bool ViewInteraction::key(int key, Qt::KeyboardModifiers modifiers) {
+  if (key == Qt::Key_Escape && action_ == Action::band) {
+    action_ = Action::idle;
+    emit bandChanged(std::nullopt);
+    return true;
+  }
   if (key != Qt::Key_Escape) return nudge(key, modifiers.testFlag(Qt::ShiftModifier));
   if (drag_.isActive()) {
     drag_.cancel();

@@ -7,6 +7,7 @@
 #include <QPointF>
 
 #include <viewer/core/navigation.h>
+#include <viewer/core/rubber_band.h>
 #include <viewer/gui/gizmo_node.h>
 #include <viewer/gui/scene_presenter.h>
 #include <viewer/gui/section_tool.h>
@@ -49,16 +50,19 @@ class ViewInteraction : public QObject {
 
  signals:
   void escaped();
+  /// The rectangle that is drawn; empty: none.
+  void bandChanged(const std::optional<PictureRectangle>& band);
   void cameraMoved();
   void changed();  ///< the highlighting
   /// what is under the cursor; empty for nothing
   void hovered(const QString& text);
 
  private:
-  enum class Action { none, pressed, idle, orbit, pan, zoom, drag, section };
+  enum class Action { none, pressed, idle, orbit, pan, zoom, drag, section, band };
   [[nodiscard]] Action cameraAction(Qt::KeyboardModifiers modifiers) const;
   void beginLeft(Qt::KeyboardModifiers modifiers);
   void click(PicturePoint point, Qt::KeyboardModifiers modifiers);
+  void finishBand(PicturePoint to, Qt::KeyboardModifiers modifiers);
   void takeMeasured(const Pick& pick, Qt::KeyboardModifiers modifiers);
   void hover(PicturePoint point);
   bool nudge(int key, bool turn);

@@ -16,6 +16,7 @@ set(FITUP_VIEWER_CORE_TESTS
   nudge.cpp
   overall_progress.cpp
   properties.cpp
+  rubber_band.cpp
   rules.cpp
   section_caps.cpp
   section_cut.cpp
