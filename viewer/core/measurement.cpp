@@ -204,12 +204,9 @@ DistanceError errorOf(const PlacedTarget& a, const PlacedTarget& b, double dista
   return error;
 }
 
-void describe(const PlacedTarget& placed, std::optional<SurfaceDescription>& shape, ShapeAccuracy& accuracy) {
-  if (!placed.target.surface) return;
-  const PlacedSurface found =
-      placedSurface(placed.model->mesh(), *placed.target.surface, placed.worldFromPart);
-  shape = found.shape;
-  accuracy = found.accuracy;
+PlacedSurface describe(const PlacedTarget& placed) {
+  if (!placed.target.surface) return {};
+  return placedSurface(placed.model->mesh(), *placed.target.surface, placed.worldFromPart);
 }
 
 }  // namespace
@@ -218,16 +215,27 @@ MeasuredValue measure(const MeasureQuestion& question, const Progress& progress)
   MeasuredValue value;
   try {
     const PlacedTarget& first = question.first;
-    describe(first, value.firstShape, value.firstAccuracy);
-    if (!question.second) return value;
+    const PlacedSurface firstFace = describe(first);
+    value.firstShape = firstFace.shape;
+    value.firstAccuracy = firstFace.accuracy;
+    value.firstMiddle = firstFace.centroid;
+    value.firstSize = std::sqrt(firstFace.area);
+    if (!question.second) {
+      value.isOneFace = first.target.surface && !first.target.pointInPart;
+      return value;
+    }
     const PlacedTarget& second = *question.second;
-    describe(second, value.secondShape, value.secondAccuracy);
+    const PlacedSurface secondFace = describe(second);
+    value.secondShape = secondFace.shape;
+    value.secondAccuracy = secondFace.accuracy;
+    value.secondMiddle = secondFace.centroid;
     const MeasureTarget &a = first.target, &b = second.target;
     const bool points = a.pointInPart || b.pointInPart;
     if (a.instance == b.instance && !points && (a.surface == b.surface || !a.surface || !b.surface)) {
       value.unclear = a.surface && b.surface   ? "both sides are the same face"
                       : a.surface || b.surface ? "the face belongs to the part"
                                                : "both sides are the same part";
+      value.isOneFace = a.surface && b.surface;
       return value;
     }
     Carrier from = carrierOf(first, value.firstShape, value.firstAccuracy),

@@ -45,6 +45,9 @@ struct MeasuredValue {
   std::optional<SurfaceDescription> firstShape,
       secondShape;                              ///< shapes of faces, as `placedSurface` returns them
   ShapeAccuracy firstAccuracy, secondAccuracy;  ///< how well these shapes are known
+  Vec3 firstMiddle, secondMiddle;               ///< centroids of the faces that have a shape
+  double firstSize = 0;                         ///< square root of the area of the first such face
+  bool isOneFace = false;                       ///< one face alone, or the same one on both sides
   /// The least distance between the triangles of both in their placements, with its two points; exactly 0 if
   /// and only if faces or parts intersect.
   std::optional<double> distance;

@@ -40,8 +40,23 @@ QString targetText(const Session& session, const MeasureTarget& target) {
            part);
 }
 
-QString labelText(const MeasuredValue& value, const QString& unit) {
+QString distanceText(const MeasuredValue& value, const QString& unit) {
   return value.distance ? lengthText(*value.distance, value.distanceError, unit) : QString();
+}
+
+QString labelText(const MeantValue& meant, const QString& unit) {
+  if (meant.meaning == Meaning::angle) return angleText(meant.value, meant.error.rounding);
+  const QString length = lengthText(meant.value, meant.error, unit);
+  switch (meant.meaning) {
+    case Meaning::axisDistance:
+      return QStringLiteral("℄ ") + length;
+    case Meaning::planeDistance:
+      return QStringLiteral("∥ ") + length;
+    case Meaning::diameter:
+      return QStringLiteral("Ø ") + length;
+    default:
+      return length;
+  }
 }
 
 std::vector<ValueList::Line> linesOf(const QString& group, const QString& prefix, const MeasureTarget& target,
@@ -71,7 +86,7 @@ std::vector<ValueList::Line> linesOf(const QString& group, const MeasureTarget& 
   if (value.distance) {
     const bool points = first.pointInPart && second.pointInPart;
     lines.push_back({group, points ? tr("Length") : tr("Minimum distance"),
-                     *value.distance > 0 || points ? labelText(value, unit)
+                     *value.distance > 0 || points ? distanceText(value, unit)
                                                    : tr("0 %1: they intersect or touch").arg(unit)});
     lines.push_back({group, tr("dx, dy, dz"),
                      pointText(value.secondPoint - value.firstPoint, value.distanceError.rounding)});

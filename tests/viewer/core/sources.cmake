@@ -10,6 +10,7 @@ set(FITUP_VIEWER_CORE_TESTS
   gizmo.cpp
   instance_names.cpp
   length_scale.cpp
+  meant_value.cpp
   measurement.cpp
   motion_check.cpp
   navigation.cpp
