@@ -1,5 +1,6 @@
 #include <viewer/core/meant_value.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace fitup::viewer {
@@ -85,19 +86,19 @@ void drawArc(const Vec3& apex, const Vec3& from, const Vec3& towards, double rad
   meant.label = at(meant.value / 2);
 }
 
-/// `first` and `second` are unit vectors along the faces, of either sign; `firstLeg` leads from the apex to
-/// the middle of the first face, whose size makes the arc of a face around the apex.
-void drawAngle(const Vec3& apex, const Vec3& first, const Vec3& firstLeg, const Vec3& second, double size,
-               MeantValue& meant) {
-  const double along = dot(firstLeg, first);
+/// `first` and `second` are unit vectors along the faces, of either sign; the legs lead from the apex towards
+/// the middles of the faces. The arc is beside the nearer of these, or as large as a face around the apex.
+void drawAngle(const Vec3& apex, const Vec3& first, const Vec3& firstLeg, const Vec3& second,
+               const Vec3& secondLeg, double size, MeantValue& meant) {
+  const double along = dot(firstLeg, first), other = std::abs(dot(secondLeg, second));
   const Vec3 from = along < 0 ? -first : first;
   // The acute angle, so maybe that to the extension of the second face beyond the apex.
   const Vec3 to = dot(from, second) < 0 ? -second : second;
-  const double radius = std::abs(along) > 1e-3 * size ? std::abs(along) : size / 2;
-  drawArc(apex, from, to, radius, meant);
-  if (meant.ends.empty()) return;
-  extend(apex, meant.ends[0], meant);
-  extend(apex, meant.ends[1], meant);
+  std::optional<double> radius;
+  for (const double leg : {std::abs(along), other})
+    if (leg > 1e-3 * size) radius = std::min(leg, radius.value_or(leg));
+  drawArc(apex, from, to, radius.value_or(size / 2), meant);
+  for (const Vec3& end : meant.ends) extend(apex, end, meant);
 }
 
 MeantValue angleOf(const MeasuredValue& m) {
@@ -108,16 +109,19 @@ MeantValue angleOf(const MeasuredValue& m) {
     // The line in which the planes meet, beside the middle of the first face.
     const Vec3 inA = cross(normal, a.axis), inB = cross(normal, b.axis);
     const Vec3 apex = m.firstMiddle + inA * (dot(b.point - m.firstMiddle, b.axis) / dot(inA, b.axis));
-    drawAngle(apex, inA, m.firstMiddle - apex, inB, m.firstSize, meant);
-    if (!meant.ends.empty()) extend(meant.ends[1], footOnPlane(b, m.secondMiddle), meant);
+    drawAngle(apex, inA, m.firstMiddle - apex, inB, m.secondMiddle - apex, m.firstSize, meant);
+    extend(apex, footOnPlane(a, m.firstMiddle), meant);
+    extend(apex, footOnPlane(b, m.secondMiddle), meant);
   } else {
     // The feet of the common perpendicular.
     const Vec3 across = cross(b.axis, normal);
     const Vec3 apex = a.point + a.axis * (dot(b.point - a.point, across) / dot(a.axis, across));
     const Vec3 other = apex + normal * dot(b.point - apex, normal);
-    drawAngle(apex, a.axis, footOn(a, m.firstMiddle) - apex, b.axis, m.firstSize, meant);
+    const Vec3 firstFoot = footOn(a, m.firstMiddle), secondFoot = footOn(b, m.secondMiddle);
+    drawAngle(apex, a.axis, firstFoot - apex, b.axis, secondFoot - other, m.firstSize, meant);
+    extend(apex, firstFoot, meant);
     extend(apex, other, meant);
-    extend(other, footOn(b, m.secondMiddle), meant);
+    extend(other, secondFoot, meant);
   }
   return meant;
 }

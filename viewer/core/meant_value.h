@@ -26,8 +26,8 @@ struct MeantValue {
 /// - one cylinder: its diameter, across the axis beside the middle of the face;
 /// - two parallel axes: their distance, halfway between the middles of the faces;
 /// - two parallel planes: their distance, at the nearest point of the first face;
-/// - two planes or two axes that are not parallel: their angle, with an arc from the middle of the first face
-///   to the other direction; for skew axes, the arc lies in the plane of the first one;
+/// - two planes or two axes that are not parallel: their angle, with an arc beside the nearer face; for skew
+///   axes, the arc is at the first one;
 /// - otherwise the least distance, between the nearest points.
 /// Points, parts and freeform faces have only the last one. Empty if nothing of it is known.
 std::optional<MeantValue> meantValue(const MeasuredValue& measured);

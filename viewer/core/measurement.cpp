@@ -31,11 +31,20 @@ double chordErrorOf(const PlacedTarget& placed) {
                                : largestChordError(posed(placed));
 }
 
+/// By how much a point may be off, besides chord errors.
+double uncertaintyOf(const PlacedTarget& placed) {
+  if (!placed.target.pointInPart || !placed.target.circle) return 0;
+  return fitup::placed(ShapeAccuracy{placed.target.circle->error, 0}, placed.worldFromPart).length;
+}
+
 Carrier carrierOf(const PlacedTarget& placed, const std::optional<SurfaceDescription>& shape,
                   const ShapeAccuracy& accuracy) {
   if (placed.target.pointInPart) {
     const double rounding = coordinateRounding(placed.model->mesh(), placed.worldFromPart);
-    return {Carrier::Kind::point, worldPoint(placed), {}, {chordErrorOf(placed) + rounding, 0}};
+    return {Carrier::Kind::point,
+            worldPoint(placed),
+            {},
+            {chordErrorOf(placed) + uncertaintyOf(placed) + rounding, 0}};
   }
   if (!shape) return {};
   switch (shape->kind) {
@@ -197,7 +206,7 @@ DistanceError errorOf(const PlacedTarget& a, const PlacedTarget& b, double dista
     QueryContext context;
     return fitup::distanceError(first, second, distance, limits, context);
   }
-  DistanceError error{std::nullopt, lengthRounding(first, second)};
+  DistanceError error{std::nullopt, lengthRounding(first, second) + uncertaintyOf(a) + uncertaintyOf(b)};
   if (a.model->mesh().deflection() && b.model->mesh().deflection())
     error.chordError = (isWhole(a) ? chordErrorNear(a, b, distance, progress) : chordErrorOf(a)) +
                        (isWhole(b) ? chordErrorNear(b, a, distance, progress) : chordErrorOf(b));
@@ -231,7 +240,12 @@ MeasuredValue measure(const MeasureQuestion& question, const Progress& progress)
     value.secondMiddle = secondFace.centroid;
     const MeasureTarget &a = first.target, &b = second.target;
     const bool points = a.pointInPart || b.pointInPart;
-    if (a.instance == b.instance && !points && (a.surface == b.surface || !a.surface || !b.surface)) {
+    if (a.instance == b.instance && (a.edge || b.edge)) {
+      if (a.edge == b.edge) value.unclear = "both sides are the same edge";
+      const auto isPart = [](const MeasureTarget& t) { return !t.edge && !t.surface; };
+      if (isPart(a) || isPart(b)) value.unclear = "the edge belongs to the part";
+      if (!value.unclear.empty()) return value;
+    } else if (a.instance == b.instance && !points && (a.surface == b.surface || !a.surface || !b.surface)) {
       value.unclear = a.surface && b.surface   ? "both sides are the same face"
                       : a.surface || b.surface ? "the face belongs to the part"
                                                : "both sides are the same part";

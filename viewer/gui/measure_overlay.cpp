@@ -3,7 +3,6 @@
 #include <utility>
 
 #include <osg/Geode>
-#include <osg/Point>
 
 #include <viewer/gui/measure_text.h>
 #include <viewer/gui/overlay_shapes.h>
@@ -24,9 +23,27 @@ osg::ref_ptr<osg::Geode> drawingOf(const MeantValue& meant) {
   osg::ref_ptr<osg::Geode> geode = new osg::Geode;
   geode->addDrawable(makeLines(meant.extensions, grey));
   geode->addDrawable(makeLines(meant.lines, black));
-  osg::ref_ptr<osg::Geometry> points = makeShape(meant.ends, GL_POINTS, black);
-  points->getOrCreateStateSet()->setAttribute(new osg::Point(overlayPointSize));
-  geode->addDrawable(points);
+  geode->addDrawable(makePoints(meant.ends, black));
+  return geode;
+}
+
+const osg::Vec4 taken(0.9F, 0.6F, 0.0F, 1);
+
+osg::ref_ptr<osg::Geode> dotAt(const Vec3& point) {
+  osg::ref_ptr<osg::Geode> geode = new osg::Geode;
+  geode->addDrawable(makePoints({&point, 1}, taken));
+  return geode;
+}
+
+/// The segments of an edge (`modelOfEdge`).
+osg::ref_ptr<osg::Geode> drawingOf(const CollisionModel& edge, const Transform& worldFromPart) {
+  std::vector<std::pair<Vec3, Vec3>> lines;
+  const TriangleMesh& mesh = edge.mesh();
+  for (const TriangleIndices& segment : mesh.triangles())
+    lines.emplace_back(worldFromPart.apply(mesh.pointInPart(segment[0])),
+                       worldFromPart.apply(mesh.pointInPart(segment[1])));
+  osg::ref_ptr<osg::Geode> geode = new osg::Geode;
+  geode->addDrawable(makeLines(lines, taken));
   return geode;
 }
 
@@ -55,6 +72,10 @@ void MeasureOverlay::show(const Camera& camera) {
   };
   for (const MeasureTool::Entry& entry : tool_.entries()) add(entry.value);
   add(tool_.pendingValue());
+  if (tool_.pending() && tool_.pending()->pointInPart)
+    node_->addChild(dotAt(tool_.worldFromPart(*tool_.pending()).apply(*tool_.pending()->pointInPart)));
+  if (tool_.pending() && tool_.pending()->edge)
+    node_->addChild(drawingOf(*tool_.pending()->edge, tool_.worldFromPart(*tool_.pending())));
   while (numbers_.size() > shown.size()) {
     delete numbers_.back().label;
     numbers_.pop_back();

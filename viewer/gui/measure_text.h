@@ -4,12 +4,16 @@
 
 #include <viewer/core/meant_value.h>
 #include <viewer/core/session.h>
+#include <viewer/core/snap_point.h>
 #include <viewer/gui/value_list.h>
 
 namespace fitup::viewer {
 
-/// Returns a text such as "face 3 (plane) of pump", "pump" or "a point of pump"; parts have their
-/// `Session::nameOf`.
+/// Returns "corner", "edge" or "centre of circle Ø 12 mm".
+QString snapText(SnapKind kind, const std::optional<EdgeCircle>& circle, const Transform& worldFromPart,
+                 const QString& unit);
+/// Returns a text such as "face 3 (plane) of pump", "pump", "a point of pump", "corner of pump" or "edge of
+/// pump"; parts have their `Session::nameOf`.
 QString targetText(const Session& session, const MeasureTarget& target);
 /// Returns the least distance with its unit and, if the faces have chord errors, its bound.
 QString distanceText(const MeasuredValue& value, const QString& unit);

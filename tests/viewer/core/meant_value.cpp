@@ -98,11 +98,21 @@ TEST_CASE("between parallel planes their distance is meant, otherwise the angle"
     const MeantValue turned = meant(face(0, cube, {}, plusX), face(1, cube, tilted, plusX));
     CHECK(turned.meaning == Meaning::angle);
     CHECK(turned.value == Approx(std::min(angle, std::numbers::pi - angle)));
-    // The arc begins in one plane, beside the middle of its face, and ends in the other.
+    // The arc is about a point of both planes, and leads from one to the other.
     REQUIRE(turned.ends.size() == 2);
-    CHECK(norm(turned.ends[0] - Vec3{0.5, 0, 0}) < 1e-6);
-    const Vec3 normal = tilted.apply({1, 0, 0}) - tilted.apply({});
-    CHECK(std::abs(dot(turned.ends[1] - tilted.apply({0.5, 0, 0}), normal)) < 1e-6);
+    const Vec3 normal = tilted.apply({1, 0, 0}) - tilted.apply({}), apex = turned.extensions.at(0).first;
+    const auto offSecond = [&](const Vec3& p) { return dot(p - tilted.apply({0.5, 0, 0}), normal); };
+    CHECK(turned.ends[0].x == Approx(0.5));
+    CHECK(apex.x == Approx(0.5));
+    CHECK(std::abs(offSecond(apex)) < 1e-6);
+    CHECK(std::abs(offSecond(turned.ends[1])) < 1e-6);
+    const Vec3 from = turned.ends[0] - apex, to = turned.ends[1] - apex;
+    CHECK(norm(from) == Approx(norm(to)));
+    CHECK(std::atan2(norm(cross(from, to)), dot(from, to)) == Approx(turned.value));
+    // It is beside the nearer face.
+    CHECK(norm(from) ==
+          Approx(std::min(norm(Vec3{0.5, 0, 0} - apex), norm(tilted.apply({0.5, 0, 0}) - apex))));
+    CHECK(norm(turned.label - apex) == Approx(norm(from)));
     CHECK(std::abs(turned.label.z) < 1e-6);
   }
   const MeantValue edge = meant(face(0, cube, {}, plusX), face(0, cube, {}, plusY));

@@ -23,6 +23,7 @@ set(FITUP_VIEWER_CORE_TESTS
   section_handle.cpp
   section_planes.cpp
   session.cpp
+  snap_point.cpp
   undo_stack.cpp
   view_cube.cpp
 )
