@@ -31,11 +31,20 @@ double chordErrorOf(const PlacedTarget& placed) {
                                : largestChordError(posed(placed));
 }
 
+/// By how much a point may be off, besides chord errors.
+double uncertaintyOf(const PlacedTarget& placed) {
+  if (!placed.target.pointInPart || !placed.target.circle) return 0;
+  return fitup::placed(ShapeAccuracy{placed.target.circle->error, 0}, placed.worldFromPart).length;
+}
+
 Carrier carrierOf(const PlacedTarget& placed, const std::optional<SurfaceDescription>& shape,
                   const ShapeAccuracy& accuracy) {
   if (placed.target.pointInPart) {
     const double rounding = coordinateRounding(placed.model->mesh(), placed.worldFromPart);
-    return {Carrier::Kind::point, worldPoint(placed), {}, {chordErrorOf(placed) + rounding, 0}};
+    return {Carrier::Kind::point,
+            worldPoint(placed),
+            {},
+            {chordErrorOf(placed) + uncertaintyOf(placed) + rounding, 0}};
   }
   if (!shape) return {};
   switch (shape->kind) {
@@ -197,19 +206,16 @@ DistanceError errorOf(const PlacedTarget& a, const PlacedTarget& b, double dista
     QueryContext context;
     return fitup::distanceError(first, second, distance, limits, context);
   }
-  DistanceError error{std::nullopt, lengthRounding(first, second)};
+  DistanceError error{std::nullopt, lengthRounding(first, second) + uncertaintyOf(a) + uncertaintyOf(b)};
   if (a.model->mesh().deflection() && b.model->mesh().deflection())
     error.chordError = (isWhole(a) ? chordErrorNear(a, b, distance, progress) : chordErrorOf(a)) +
                        (isWhole(b) ? chordErrorNear(b, a, distance, progress) : chordErrorOf(b));
   return error;
 }
 
-void describe(const PlacedTarget& placed, std::optional<SurfaceDescription>& shape, ShapeAccuracy& accuracy) {
-  if (!placed.target.surface) return;
-  const PlacedSurface found =
-      placedSurface(placed.model->mesh(), *placed.target.surface, placed.worldFromPart);
-  shape = found.shape;
-  accuracy = found.accuracy;
+PlacedSurface describe(const PlacedTarget& placed) {
+  if (!placed.target.surface) return {};
+  return placedSurface(placed.model->mesh(), *placed.target.surface, placed.worldFromPart);
 }
 
 }  // namespace
@@ -218,16 +224,32 @@ MeasuredValue measure(const MeasureQuestion& question, const Progress& progress)
   MeasuredValue value;
   try {
     const PlacedTarget& first = question.first;
-    describe(first, value.firstShape, value.firstAccuracy);
-    if (!question.second) return value;
+    const PlacedSurface firstFace = describe(first);
+    value.firstShape = firstFace.shape;
+    value.firstAccuracy = firstFace.accuracy;
+    value.firstMiddle = firstFace.centroid;
+    value.firstSize = std::sqrt(firstFace.area);
+    if (!question.second) {
+      value.isOneFace = first.target.surface && !first.target.pointInPart;
+      return value;
+    }
     const PlacedTarget& second = *question.second;
-    describe(second, value.secondShape, value.secondAccuracy);
+    const PlacedSurface secondFace = describe(second);
+    value.secondShape = secondFace.shape;
+    value.secondAccuracy = secondFace.accuracy;
+    value.secondMiddle = secondFace.centroid;
     const MeasureTarget &a = first.target, &b = second.target;
     const bool points = a.pointInPart || b.pointInPart;
-    if (a.instance == b.instance && !points && (a.surface == b.surface || !a.surface || !b.surface)) {
+    if (a.instance == b.instance && (a.edge || b.edge)) {
+      if (a.edge == b.edge) value.unclear = "both sides are the same edge";
+      const auto isPart = [](const MeasureTarget& t) { return !t.edge && !t.surface; };
+      if (isPart(a) || isPart(b)) value.unclear = "the edge belongs to the part";
+      if (!value.unclear.empty()) return value;
+    } else if (a.instance == b.instance && !points && (a.surface == b.surface || !a.surface || !b.surface)) {
       value.unclear = a.surface && b.surface   ? "both sides are the same face"
                       : a.surface || b.surface ? "the face belongs to the part"
                                                : "both sides are the same part";
+      value.isOneFace = a.surface && b.surface;
       return value;
     }
     Carrier from = carrierOf(first, value.firstShape, value.firstAccuracy),

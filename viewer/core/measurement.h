@@ -10,21 +10,25 @@
 #include <fitup/mesh/recognise.h>
 #include <fitup/query/distance_error.h>
 #include <fitup/scene/assembly.h>
+#include <viewer/core/snap_shapes.h>
 
 namespace fitup::viewer {
 
-/// A target of a measurement: a part, a face of it, or a point of a face.
+/// A target of a measurement: a part, a face of it, a point of a face, or an edge.
 struct MeasureTarget {
   NodeId instance{};
-  std::optional<SurfaceId> surface{};  ///< unset: the whole part
+  std::optional<SurfaceId> surface{};  ///< unset: the whole part, or the edge
   std::optional<Vec3> pointInPart{};   ///< set: this point of the surface
+  bool isCorner = false;               ///< the point is an end of an edge
+  std::optional<EdgeCircle> circle{};  ///< set: the edge is on this circle, or the point is its centre
+  std::shared_ptr<const CollisionModel> edge{};  ///< set: this edge of the part (`modelOfEdge`)
   friend bool operator==(const MeasureTarget&, const MeasureTarget&) = default;
 };
 
 /// A target in its placement.
 struct PlacedTarget {
   MeasureTarget target;
-  std::shared_ptr<const CollisionModel> model;
+  std::shared_ptr<const CollisionModel> model;  ///< of the part, or of the edge
   Transform worldFromPart;
   friend bool operator==(const PlacedTarget&, const PlacedTarget&) = default;
 };
@@ -45,12 +49,16 @@ struct MeasuredValue {
   std::optional<SurfaceDescription> firstShape,
       secondShape;                              ///< shapes of faces, as `placedSurface` returns them
   ShapeAccuracy firstAccuracy, secondAccuracy;  ///< how well these shapes are known
+  Vec3 firstMiddle, secondMiddle;               ///< centroids of the faces that have a shape
+  double firstSize = 0;                         ///< square root of the area of the first such face
+  bool isOneFace = false;                       ///< one face alone, or the same one on both sides
   /// The least distance between the triangles of both in their placements, with its two points; exactly 0 if
   /// and only if faces or parts intersect.
   std::optional<double> distance;
   Vec3 firstPoint, secondPoint;
   /// By how much the distance of the exact shapes may differ from it: by the chord errors of the faces that
-  /// may be as near, which for a point is that of its face, and by rounding.
+  /// may be as near, which for a point or an edge is that of its face, and by rounding. What is not known of
+  /// the centre of a circle counts as rounding.
   DistanceError distanceError;
   /// Between two planes, two axes, or an axis and a plane; radians, at most a right angle.
   std::optional<double> angle;

@@ -9,10 +9,11 @@ namespace fitup::viewer {
 void Commands::addMeasure(MainWindow& w) {
   using enum Command::Needs;
   MeasureTool& tool = w.measure();
-  Command& measuring =
-      add("measuring",
-          {tr("&Measure"), tr("R"), tr("Two clicks measure between faces (Ctrl: parts, Shift: points)")},
-          model, {onOrOff}, [&tool](const Words& words) { tool.setActive(isOn(words[0])); });
+  Command& measuring = add("measuring",
+                           {tr("&Measure"), tr("R"),
+                            tr("Two clicks measure between faces, edges, corners and centres of circles "
+                               "(Ctrl: parts, Shift: points)")},
+                           model, {onOrOff}, [&tool](const Words& words) { tool.setActive(isOn(words[0])); });
   measuring.checked = [&tool] { return tool.isActive(); };
   add("measure-selected",
       {tr("Measure the &selected"), tr("Shift+R"),

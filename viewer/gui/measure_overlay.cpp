@@ -1,15 +1,62 @@
 #include <viewer/gui/measure_overlay.h>
 
-#include <algorithm>
+#include <utility>
 
 #include <osg/Geode>
-#include <osg/Point>
 
 #include <viewer/gui/measure_text.h>
 #include <viewer/gui/overlay_shapes.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
+namespace {
+
+osg::ref_ptr<osg::Geometry> makeLines(const std::vector<std::pair<Vec3, Vec3>>& lines,
+                                      const osg::Vec4& colour) {
+  std::vector<Vec3> points;
+  for (const auto& [from, to] : lines) points.insert(points.end(), {from, to});
+  return makeShape(points, GL_LINES, colour);
+}
+
+osg::ref_ptr<osg::Geode> drawingOf(const MeantValue& meant) {
+  const osg::Vec4 black(0.05F, 0.05F, 0.05F, 1), grey(0.45F, 0.45F, 0.45F, 1);
+  osg::ref_ptr<osg::Geode> geode = new osg::Geode;
+  geode->addDrawable(makeLines(meant.extensions, grey));
+  geode->addDrawable(makeLines(meant.lines, black));
+  geode->addDrawable(makePoints(meant.ends, black));
+  return geode;
+}
+
+const osg::Vec4 taken(0.9F, 0.6F, 0.0F, 1);
+
+osg::ref_ptr<osg::Geode> dotAt(const Vec3& point) {
+  osg::ref_ptr<osg::Geode> geode = new osg::Geode;
+  geode->addDrawable(makePoints({&point, 1}, taken));
+  return geode;
+}
+
+/// The segments of an edge (`modelOfEdge`).
+osg::ref_ptr<osg::Geode> drawingOf(const CollisionModel& edge, const Transform& worldFromPart) {
+  std::vector<std::pair<Vec3, Vec3>> lines;
+  const TriangleMesh& mesh = edge.mesh();
+  for (const TriangleIndices& segment : mesh.triangles())
+    lines.emplace_back(worldFromPart.apply(mesh.pointInPart(segment[0])),
+                       worldFromPart.apply(mesh.pointInPart(segment[1])));
+  osg::ref_ptr<osg::Geode> geode = new osg::Geode;
+  geode->addDrawable(makeLines(lines, taken));
+  return geode;
+}
+
+QLabel* makeLabel(QWidget& view) {
+  auto* label = new QLabel(&view);
+  label->setStyleSheet(QStringLiteral(
+      "QLabel { background: rgba(255, 255, 255, 225); border: 1px solid #333; padding: 1px 4px; }"));
+  label->setTextFormat(Qt::PlainText);
+  label->setAttribute(Qt::WA_TransparentForMouseEvents);
+  return label;
+}
+
+}  // namespace
 
 MeasureOverlay::MeasureOverlay(const Document& document, const MeasureTool& tool, QWidget& view)
     : document_(document), tool_(tool), view_(view), node_(new osg::Group) {
@@ -18,32 +65,28 @@ MeasureOverlay::MeasureOverlay(const Document& document, const MeasureTool& tool
 
 void MeasureOverlay::show(const Camera& camera) {
   node_->removeChildren(0, node_->getNumChildren());
-  std::size_t count = 0;
-  for (const MeasureTool::Entry& entry : tool_.entries()) {
-    if (!entry.value || !entry.value->distance) continue;
-    const Vec3 ends[] = {entry.value->firstPoint, entry.value->secondPoint};
-    const osg::Vec4 colour(0.05F, 0.05F, 0.05F, 1);
-    osg::ref_ptr<osg::Geode> geode = new osg::Geode;
-    geode->addDrawable(makeShape(ends, GL_LINES, colour));
-    osg::ref_ptr<osg::Geometry> points = makeShape(ends, GL_POINTS, colour);
-    points->getOrCreateStateSet()->setAttribute(new osg::Point(overlayPointSize));
-    geode->addDrawable(points);
-    node_->addChild(geode);
-    if (count == numbers_.size()) {
-      auto* label = new QLabel(&view_);
-      label->setStyleSheet(QStringLiteral(
-          "QLabel { background: rgba(255, 255, 255, 225); border: 1px solid #333; padding: 1px 4px; }"));
-      label->setTextFormat(Qt::PlainText);
-      label->setAttribute(Qt::WA_TransparentForMouseEvents);
-      numbers_.push_back({label, {}});
-    }
-    Number& number = numbers_[count++];
-    number.at = 0.5 * (ends[0] + ends[1]);
-    number.label->setText(labelText(*entry.value, shown(document_.session()->assembly().unit())));
-    number.label->adjustSize();
+  std::vector<MeantValue> shown;
+  const auto add = [&](const std::optional<MeasuredValue>& value) {
+    if (!value) return;
+    if (auto meant = meantValue(*value)) shown.push_back(std::move(*meant));
+  };
+  for (const MeasureTool::Entry& entry : tool_.entries()) add(entry.value);
+  add(tool_.pendingValue());
+  if (tool_.pending() && tool_.pending()->pointInPart)
+    node_->addChild(dotAt(tool_.worldFromPart(*tool_.pending()).apply(*tool_.pending()->pointInPart)));
+  if (tool_.pending() && tool_.pending()->edge)
+    node_->addChild(drawingOf(*tool_.pending()->edge, tool_.worldFromPart(*tool_.pending())));
+  while (numbers_.size() > shown.size()) {
+    delete numbers_.back().label;
+    numbers_.pop_back();
   }
-  for (std::size_t i = count; i < numbers_.size(); ++i) delete numbers_[i].label;
-  numbers_.resize(count);
+  while (numbers_.size() < shown.size()) numbers_.push_back({makeLabel(view_), {}});
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    node_->addChild(drawingOf(shown[i]));
+    numbers_[i].at = shown[i].label;
+    numbers_[i].label->setText(labelText(shown[i], viewer::shown(document_.session()->assembly().unit())));
+    numbers_[i].label->adjustSize();
+  }
   place(camera);
 }
 

@@ -10,7 +10,8 @@
 
 namespace fitup::viewer {
 
-/// Measurements in the view: a line between the nearest points, drawn over the model, with the number.
+/// Measurements in the view: the value that is meant (`meantValue`) with its lines, drawn over the model. For
+/// the first target of the next measurement, its diameter.
 class MeasureOverlay {
  public:
   /// `view` holds the labels of the numbers.
@@ -22,7 +23,7 @@ class MeasureOverlay {
   void show(const Camera& camera);
   /// Moves the numbers to their lines in the picture.
   void place(const Camera& camera);
-  /// The shown texts, in the order of the measurements.
+  /// The shown texts, in the order of the measurements; last that of the first target of the next one.
   [[nodiscard]] QStringList numbers() const;
 
  private:

@@ -13,7 +13,10 @@ namespace fitup::viewer {
 QString measureHint(const Document& document, const MeasureTool& tool) {
   if (!tool.isActive() || document.session() == nullptr) return {};
   if (!tool.pending())
-    return MeasurePanel::tr("Measure: click a face (Ctrl: its part, Shift: a point). Esc ends it.");
+    return MeasurePanel::tr(
+        "Measure: click a face, an edge, a corner or the centre of a circle (Ctrl: its part, Shift: a "
+        "point). "
+        "Esc ends it.");
   return MeasurePanel::tr("From %1: click the second one. Esc: choose another first one.")
       .arg(targetText(*document.session(), *tool.pending()));
 }

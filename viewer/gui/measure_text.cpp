@@ -29,10 +29,35 @@ bool isPlane(const std::optional<SurfaceDescription>& shape) {
   return shape && shape->kind == SurfaceKind::plane;
 }
 
+/// A circle of an edge as a face of a pipe, to be placed in the world.
+SurfaceDescription pipeAt(const EdgeCircle& circle) {
+  return {SurfaceKind::cylinder, circle.centre, circle.axis, circle.radius};
+}
+
 }  // namespace
+
+QString snapText(SnapKind kind, const std::optional<EdgeCircle>& circle, const Transform& worldFromPart,
+                 const QString& unit) {
+  if (kind == SnapKind::corner) return tr("corner");
+  const auto shape = circle ? placed(pipeAt(*circle), worldFromPart) : std::nullopt;
+  if (!shape) return tr("edge");
+  const double error = 2 * placed(ShapeAccuracy{circle->error, 0}, worldFromPart).length;
+  const QString diameter = lengthText(2 * shape->radius, {std::nullopt, error}, unit);
+  return kind == SnapKind::centre ? tr("centre of circle Ø %1").arg(diameter)
+                                  : tr("edge, circle Ø %1").arg(diameter);
+}
 
 QString targetText(const Session& session, const MeasureTarget& target) {
   const QString part = shown(session.nameOf(target.instance));
+  if (target.edge || target.isCorner || target.circle) {
+    const SnapKind kind = target.edge       ? SnapKind::edge
+                          : target.isCorner ? SnapKind::corner
+                                            : SnapKind::centre;
+    return tr("%1 of %2")
+        .arg(snapText(kind, target.circle, session.worldFromPart(target.instance),
+                      shown(session.assembly().unit())),
+             part);
+  }
   if (target.pointInPart) return tr("a point of %1").arg(part);
   if (!target.surface) return part;
   return tr("%1 of %2")
@@ -40,8 +65,23 @@ QString targetText(const Session& session, const MeasureTarget& target) {
            part);
 }
 
-QString labelText(const MeasuredValue& value, const QString& unit) {
+QString distanceText(const MeasuredValue& value, const QString& unit) {
   return value.distance ? lengthText(*value.distance, value.distanceError, unit) : QString();
+}
+
+QString labelText(const MeantValue& meant, const QString& unit) {
+  if (meant.meaning == Meaning::angle) return angleText(meant.value, meant.error.rounding);
+  const QString length = lengthText(meant.value, meant.error, unit);
+  switch (meant.meaning) {
+    case Meaning::axisDistance:
+      return QStringLiteral("℄ ") + length;
+    case Meaning::planeDistance:
+      return QStringLiteral("∥ ") + length;
+    case Meaning::diameter:
+      return QStringLiteral("Ø ") + length;
+    default:
+      return length;
+  }
 }
 
 std::vector<ValueList::Line> linesOf(const QString& group, const QString& prefix, const MeasureTarget& target,
@@ -71,7 +111,7 @@ std::vector<ValueList::Line> linesOf(const QString& group, const MeasureTarget& 
   if (value.distance) {
     const bool points = first.pointInPart && second.pointInPart;
     lines.push_back({group, points ? tr("Length") : tr("Minimum distance"),
-                     *value.distance > 0 || points ? labelText(value, unit)
+                     *value.distance > 0 || points ? distanceText(value, unit)
                                                    : tr("0 %1: they intersect or touch").arg(unit)});
     lines.push_back({group, tr("dx, dy, dz"),
                      pointText(value.secondPoint - value.firstPoint, value.distanceError.rounding)});

@@ -83,8 +83,8 @@ void MeasureTool::removeAll() {
 
 PlacedTarget MeasureTool::placed(const MeasureTarget& target) const {
   const Scene& scene = document_.session()->scene();
-  return {target, scene.collisionModel(scene.assembly().partOf(target.instance)),
-          drag_.worldFromPart(target.instance)};
+  return {target, target.edge ? target.edge : scene.collisionModel(scene.assembly().partOf(target.instance)),
+          worldFromPart(target)};
 }
 
 void MeasureTool::ask() {

@@ -37,6 +37,10 @@ class MeasureTool : public QObject {
   /// The first target of an incomplete measurement, and what is known of it alone.
   [[nodiscard]] const std::optional<MeasureTarget>& pending() const noexcept { return pending_; }
   [[nodiscard]] const std::optional<MeasuredValue>& pendingValue() const noexcept { return pendingValue_; }
+  /// The placement of the target's part.
+  [[nodiscard]] Transform worldFromPart(const MeasureTarget& target) const {
+    return drag_.worldFromPart(target.instance);
+  }
   /// Forgets the first target; without one, deactivates the tool.
   void escape();
 

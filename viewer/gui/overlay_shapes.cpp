@@ -6,6 +6,7 @@
 
 #include <osg/Depth>
 #include <osg/LineWidth>
+#include <osg/Point>
 
 #include <osgFitup/conversions.h>
 
@@ -21,6 +22,12 @@ osg::ref_ptr<osg::Geometry> makeShape(std::span<const Vec3> points, GLenum mode,
   geometry->setColorArray(colours);
   geometry->addPrimitiveSet(new osg::DrawArrays(mode, 0, static_cast<GLsizei>(points.size())));
   geometry->setUseDisplayList(false);
+  return geometry;
+}
+
+osg::ref_ptr<osg::Geometry> makePoints(std::span<const Vec3> points, const osg::Vec4& colour) {
+  osg::ref_ptr<osg::Geometry> geometry = makeShape(points, GL_POINTS, colour);
+  geometry->getOrCreateStateSet()->setAttribute(new osg::Point(overlayPointSize));
   return geometry;
 }
 

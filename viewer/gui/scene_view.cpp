@@ -470,8 +470,8 @@ void SceneView::showMate() {
 void SceneView::showMeasured() {
   std::vector<SurfaceId> surfaces;
   const auto& from = measure_.pending();
-  if (from && from->surface) surfaces.push_back(*from->surface);
-  if (from && !from->surface && document_.session() != nullptr) {
+  if (from && from->surface && !from->pointInPart) surfaces.push_back(*from->surface);
+  if (from && !from->surface && !from->edge && document_.session() != nullptr) {
     const Assembly& assembly = document_.session()->assembly();
     for (std::uint32_t s = 0; s < assembly.meshOf(from->instance).surfaces().size(); ++s)
       surfaces.push_back(SurfaceId{s});

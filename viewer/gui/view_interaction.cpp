@@ -14,8 +14,8 @@
 namespace fitup::viewer {
 namespace {
 
-constexpr double gizmoPixels = 95, handleReach = 9;  // in the widget's pixels
-constexpr double dragStart = 4;                      // a click moves less than this
+constexpr double gizmoPixels = 95, handleReach = 9, snapReach = 10;  // in the widget's pixels
+constexpr double dragStart = 4;                                      // a click moves less than this
 constexpr double zoomOfPixel = 1.008;  // factor of the distance for a drag of one pixel downwards
 
 QString faceName(const Assembly& assembly, NodeId instance, SurfaceId surface) {
@@ -33,13 +33,16 @@ ViewInteraction::ViewInteraction(Document& document, DragController& drag, Measu
       presenter_(presenter),
       camera_(camera),
       gizmoNode_(new GizmoNode),
-      section_(document) {
+      section_(document),
+      snap_(document, drag, presenter) {
   presenter_.overlay()->addChild(section_.node());
   presenter_.overlay()->addChild(gizmoNode_);
+  presenter_.overlay()->addChild(snap_.node());
   connect(&document_, &Document::aboutToClose, this, [this] {
     action_ = Action::none;
     gizmoDrag_.reset();
     section_.finish();
+    snap_.clear();
   });
   // A key may end a drag while the button is still held.
   connect(&drag_, &DragController::ended, this, [this] {
@@ -63,6 +66,7 @@ void ViewInteraction::updateHandles(const Box& visible) {
     gizmo_ = Gizmo{centre, size * camera_.worldPerPixel(centre)};
   }
   gizmoNode_->show(gizmo_, litHandle_, hand);
+  if (!measure_.isActive()) snap_.show(std::nullopt);
   section_.update(camera_, visible, 0.8 * size);
 }
 
@@ -106,6 +110,7 @@ void ViewInteraction::press(PicturePoint point, Qt::MouseButton button, Qt::Keyb
   pressedGizmo_ = gizmo_;
   action_ = button_ == Qt::LeftButton ? Action::pressed : cameraAction(modifiers);
   presenter_.showPreselected(std::nullopt);
+  snap_.show(std::nullopt);
   emit changed();
 }
 
@@ -163,7 +168,7 @@ void ViewInteraction::move(PicturePoint point, Qt::KeyboardModifiers modifiers) 
   const Ray ray = camera_.ray(point);
   switch (action_) {
     case Action::none:
-      hover(point);
+      hover(point, modifiers);
       break;
     case Action::pressed:
     case Action::idle:
@@ -224,7 +229,10 @@ void ViewInteraction::click(PicturePoint point, Qt::KeyboardModifiers modifiers)
   const bool more = modifiers.testFlag(Qt::ControlModifier);
   const auto pick = presenter_.pick(camera_.ray(point));
   if (measure_.isActive()) {
-    if (pick) takeMeasured(*pick, modifiers);
+    if (const auto snap = snapAtPoint(point, modifiers))
+      measure_.take(snap_.targetOf(*snap));
+    else if (pick)
+      takeMeasured(*pick, modifiers);
     return;
   }
   if (pick && !more)
@@ -258,12 +266,22 @@ void ViewInteraction::finishBand(PicturePoint to, Qt::KeyboardModifiers modifier
   document_.select(std::move(selection));
 }
 
-void ViewInteraction::hover(PicturePoint point) {
+std::optional<SnapPoint> ViewInteraction::snapAtPoint(PicturePoint point, Qt::KeyboardModifiers modifiers) {
+  // These keys ask for the part, or for the point that is exactly under the cursor.
+  const bool asksForOther = (modifiers & (Qt::ControlModifier | Qt::ShiftModifier)) != Qt::NoModifier;
+  if (!measure_.isActive() || asksForOther) return std::nullopt;
+  return snap_.at(camera_, point, snapReach * ratio_);
+}
+
+void ViewInteraction::hover(PicturePoint point, Qt::KeyboardModifiers modifiers) {
   if (document_.session() == nullptr) return;
-  const auto [handle, arrow, pick] = targetAt(point);
+  auto [handle, arrow, pick] = targetAt(point);
+  const auto snap = handle || arrow ? std::nullopt : snapAtPoint(point, modifiers);
+  if (snap) pick.reset();
   const std::optional<std::size_t> plane = arrow ? std::optional(arrow->plane) : std::nullopt;
   bool differs = presenter_.showPreselected(pick);
   if (section_.setLit(plane)) differs = true;
+  if (snap_.show(snap)) differs = true;
   if (handle != litHandle_) {
     litHandle_ = handle;
     gizmoNode_->show(gizmo_, litHandle_);
@@ -275,6 +293,8 @@ void ViewInteraction::hover(PicturePoint point) {
     text = turns(*handle) ? tr("Drag: turn about this axis") : tr("Drag: move along this axis");
   else if (plane)
     text = tr("Drag: move the section");
+  else if (snap)
+    text = snap_.textOf(*snap);
   else if (pick)
     text = textOf(*pick);
   emit hovered(text);
@@ -283,6 +303,7 @@ void ViewInteraction::hover(PicturePoint point) {
 
 void ViewInteraction::leave() {
   presenter_.showPreselected(std::nullopt);
+  snap_.show(std::nullopt);
   emit hovered({});
   emit changed();
 }

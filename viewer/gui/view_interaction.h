@@ -11,6 +11,7 @@
 #include <viewer/gui/gizmo_node.h>
 #include <viewer/gui/scene_presenter.h>
 #include <viewer/gui/section_tool.h>
+#include <viewer/gui/snap_tool.h>
 
 namespace fitup::viewer {
 
@@ -64,7 +65,9 @@ class ViewInteraction : public QObject {
   void click(PicturePoint point, Qt::KeyboardModifiers modifiers);
   void finishBand(PicturePoint to, Qt::KeyboardModifiers modifiers);
   void takeMeasured(const Pick& pick, Qt::KeyboardModifiers modifiers);
-  void hover(PicturePoint point);
+  void hover(PicturePoint point, Qt::KeyboardModifiers modifiers);
+  /// What a click would measure instead of the face, if anything.
+  [[nodiscard]] std::optional<SnapPoint> snapAtPoint(PicturePoint point, Qt::KeyboardModifiers modifiers);
   bool nudge(int key, bool turn);
   /// Whether no selected instance is visible: hidden parts can be selected in the tree.
   [[nodiscard]] bool selectionIsHidden() const;
@@ -83,6 +86,7 @@ class ViewInteraction : public QObject {
   NavigationPreset navigation_ = NavigationPreset::cad;
   osg::ref_ptr<GizmoNode> gizmoNode_;
   SectionTool section_;
+  SnapTool snap_;
 
   /// What is at a point: at most one of the fields is set.
   struct Target {

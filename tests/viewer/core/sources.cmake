@@ -10,6 +10,7 @@ set(FITUP_VIEWER_CORE_TESTS
   gizmo.cpp
   instance_names.cpp
   length_scale.cpp
+  meant_value.cpp
   measurement.cpp
   motion_check.cpp
   navigation.cpp
@@ -23,6 +24,7 @@ set(FITUP_VIEWER_CORE_TESTS
   section_handle.cpp
   section_planes.cpp
   session.cpp
+  snap_point.cpp
   undo_stack.cpp
   view_cube.cpp
 )

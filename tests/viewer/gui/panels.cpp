@@ -46,6 +46,11 @@ struct TwoCubes {
   }
   [[nodiscard]] NodeId at(const char* path) const { return gui.document.session()->assembly().at(path); }
 
+  /// The middle of a front face, where the cursor does not snap to edges.
+  [[nodiscard]] QPointF middleOfFront(double x, double half) {
+    return gui.window.view().widgetPoint({x, -half, 0}).value();
+  }
+
   TemporaryFolder folder;
   WindowSession gui;
 };
@@ -144,23 +149,23 @@ TEST_CASE("two clicks measure between faces, the measurement follows the parts",
   gui.key(Qt::Key_R);
   REQUIRE(measure.isActive());
   CHECK_FALSE(gui.window.view().gizmo());
-  gui.click(gui.pointOn(cubes.at("large"), frontFace));
+  gui.click(cubes.middleOfFront(0, 1));
   REQUIRE(measure.pending());
   CHECK(measure.pendingValue()->firstShape->kind == SurfaceKind::plane);
-  gui.click(gui.pointOn(cubes.at("small"), frontFace));
+  gui.click(cubes.middleOfFront(4.5, 0.5));
   CHECK(gui.document.selection() == std::set<NodeId>{cubes.at("small")});
   REQUIRE(measure.entries().size() == 1);
   const MeasuredValue faces = measure.entries()[0].value.value();
   CHECK(*faces.distance == Approx(std::hypot(3.0, 0.5)));
   CHECK(*faces.shapeDistance == Approx(0.5));
-  CHECK(gui.window.view().measuredNumbers() == QStringList{"3.041381 mm"});
+  CHECK(gui.window.view().measuredNumbers() == QStringList{QStringLiteral("∥ 0.5 mm")});
   CHECK(gui.window.measurements().text().contains("Between the planes\t0.5 mm"));
 
   // Parts with Ctrl, points with Shift.
-  gui.click(gui.pointOn(cubes.at("large"), frontFace), Qt::ControlModifier);
-  gui.click(gui.pointOn(cubes.at("small"), frontFace), Qt::ControlModifier);
+  gui.click(cubes.middleOfFront(0, 1), Qt::ControlModifier);
+  gui.click(cubes.middleOfFront(4.5, 0.5), Qt::ControlModifier);
   CHECK(*measure.entries().at(1).value->distance == Approx(3));
-  const QPointF here = gui.pointOn(cubes.at("large"), frontFace);
+  const QPointF here = cubes.middleOfFront(0, 1);
   gui.click(here, Qt::ShiftModifier);
   gui.click(here + QPointF(20, 0), Qt::ShiftModifier);
   const double pixels = gui.window.view().camera().worldPerPixel({0, -1, 0});
@@ -175,7 +180,7 @@ TEST_CASE("two clicks measure between faces, the measurement follows the parts",
   CHECK(*measure.entries()[1].value->distance == Approx(5));
 
   gui.window.view().setFocus();
-  gui.click(gui.pointOn(cubes.at("large"), frontFace));
+  gui.click(cubes.middleOfFront(0, 1));
   QTest::keyClick(&gui.window.view(), Qt::Key_Escape);
   CHECK_FALSE(measure.pending());
   CHECK(measure.isActive());
