@@ -32,6 +32,7 @@ Commands::Commands(MainWindow& window) : window_(window), document_(window.docum
   addRules(window);
   addMeasure(window);
   addMotion(window);
+  addExploded(window);
   addForScripts(window);
   connect(&document_, &Document::opened, this, &Commands::refresh);
   connect(&document_, &Document::stateChanged, this, &Commands::refresh);

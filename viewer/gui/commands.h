@@ -59,6 +59,7 @@ class Commands : public QObject {
   void addRules(MainWindow& window);
   void addMeasure(MainWindow& window);
   void addMotion(MainWindow& window);
+  void addExploded(MainWindow& window);
   void addForScripts(MainWindow& window);
   Command& addChoice(std::string id, MenuEntry entry, Command::Execute execute,
                      std::function<bool()> checked);

@@ -20,7 +20,7 @@ void MeasureOverlay::show(const Camera& camera) {
   node_->removeChildren(0, node_->getNumChildren());
   std::size_t count = 0;
   for (const MeasureTool::Entry& entry : tool_.entries()) {
-    if (!entry.value || !entry.value->distance) continue;
+    if (isHidden_ || !entry.value || !entry.value->distance) continue;
     const Vec3 ends[] = {entry.value->firstPoint, entry.value->secondPoint};
     const osg::Vec4 colour(0.05F, 0.05F, 0.05F, 1);
     osg::ref_ptr<osg::Geode> geode = new osg::Geode;

@@ -48,9 +48,9 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   commands.addTo(*view.addMenu(tr("&Display")),
                  {"display shaded-edges", "display shaded", "display hidden-line", "display wireframe",
                   "display transparent"});
-  commands.addTo(view, {"projection orthographic", "projection perspective", "", "dim", "paint-faces", "",
-                        "section toggle", "section flip", "section across", "section add", "section box",
-                        "section remove", "section off", ""});
+  commands.addTo(view, {"projection orthographic", "projection perspective", "", "dim", "paint-faces",
+                        "explode", "", "section toggle", "section flip", "section across", "section add",
+                        "section box", "section remove", "section off", ""});
   commands.addTo(*view.addMenu(tr("Mouse na&vigation")),
                  {"navigation cad", "navigation solidworks", "navigation blender"});
   QMenu& panels = *view.addMenu(tr("&Panels"));

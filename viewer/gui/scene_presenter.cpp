@@ -13,6 +13,7 @@
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
 #include <viewer/core/colour_likeness.h>
+#include <viewer/core/explode.h>
 #include <viewer/core/section_planes.h>
 #include <viewer/gui/overlay_shapes.h>
 
@@ -115,6 +116,8 @@ void ScenePresenter::clear() {
   shown_.clear();
   paths_.clear();
   placed_.clear();
+  ways_.clear();
+  fraction_ = 0;
   outline_.clear();
   lit_.clear();
   looks_ = {};
@@ -160,6 +163,7 @@ void ScenePresenter::place(const Poses& moved) {
   if (session_ == nullptr) return;
   Poses next = session_->poses();
   next.set(moved);
+  if (isExploded()) next = explodedPoses(session_->scene(), next, ways_, fraction_);
   const auto changed = [&](NodeId node) {
     const Transform *before = placed_.find(node), *after = next.find(node);
     return before == nullptr || after == nullptr ? before != after : *before != *after;
@@ -183,6 +187,13 @@ void ScenePresenter::place(const Poses& moved) {
     entry.node->setPlacement(worldFromParent.inverse() * worldOf(node));
   }
   outline_.place(worldOf);
+}
+
+void ScenePresenter::explode(double fraction) {
+  if (session_ == nullptr) return;
+  if (fraction > 0 && !isExploded()) ways_ = explodedShifts(session_->scene(), session_->poses());
+  fraction_ = fraction;
+  place();
 }
 
 void ScenePresenter::setLooks(const InstanceLooks& looks) {

@@ -66,6 +66,12 @@ class ScenePresenter {
   void setPixelRatio(double ratio);
   /// Moves instances to their placements in the session, except for `moved`.
   void place(const Poses& moved = {});
+  /// Draws instances apart, from 0, as assembled, to 1. The ways are those of the placements at which the
+  /// view leaves 0. Picks find what is drawn.
+  void explode(double fraction);
+  [[nodiscard]] bool isExploded() const noexcept { return fraction_ > 0; }
+  /// The placements at which instances are drawn.
+  [[nodiscard]] const Poses& drawnPoses() const noexcept { return placed_; }
   void setLooks(const InstanceLooks& looks);
   void setDisplayMode(DisplayMode mode);
   [[nodiscard]] DisplayMode displayMode() const noexcept { return mode_; }
@@ -144,7 +150,9 @@ class ScenePresenter {
   std::map<NodeId, Shown> shown_;
   std::map<NodeId, osg::NodePath> paths_;  ///< from the scene to the nodes of `shown_`
   Poses placed_;
-  std::vector<Lit> lit_;  ///< by surface
+  double fraction_ = 0;
+  std::map<NodeId, Vec3> ways_;  ///< of the exploded view; empty while it is at 0
+  std::vector<Lit> lit_;         ///< by surface
   InstanceLooks looks_;
   bool litAction_ = false, litContact_ = false;  ///< any of `lit_`
   std::optional<Pick> preselected_;

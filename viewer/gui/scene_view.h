@@ -15,6 +15,7 @@
 #include <viewer/core/camera.h>
 #include <viewer/gui/contact_legend.h>
 #include <viewer/gui/drag_controller.h>
+#include <viewer/gui/explode_panel.h>
 #include <viewer/gui/mate_offer.h>
 #include <viewer/gui/measure_overlay.h>
 #include <viewer/gui/scene_presenter.h>
@@ -60,6 +61,9 @@ class SceneView : public QOpenGLWidget {
   /// Whether faces that intersect are painted as a whole, also those of the finding that is looked at.
   void setPaintsFaces(bool on);
   [[nodiscard]] bool paintsFaces() const noexcept { return paintsFaces_; }
+  /// The slider of the exploded view. It only changes what is drawn: parts are neither dragged nor measured
+  /// nor cut while they are drawn elsewhere.
+  [[nodiscard]] ExplodePanel& exploded() noexcept { return *explode_; }
   /// The place of the gizmo, if it is shown.
   [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return interaction_.gizmo(); }
   /// The handles of the section planes that are shown.
@@ -82,8 +86,9 @@ class SceneView : public QOpenGLWidget {
 
  signals:
   void hovered(const QString& text);
-  void escaped();          ///< by a key, while nothing else could be ended by it
-  void settingsChanged();  ///< navigation, projection, display mode, dimming or painting
+  void refused(const QString& why);  ///< why a part does not move
+  void escaped();                    ///< by a key, while nothing else could be ended by it
+  void settingsChanged();            ///< navigation, projection, display mode, dimming, painting or exploding
 
  protected:
   void initializeGL() override;
@@ -109,6 +114,9 @@ class SceneView : public QOpenGLWidget {
   void placeOverlays();
   [[nodiscard]] bool marksFinding() const;
   void showChosen();
+  void showExploded();
+  /// The box of instances as they are drawn.
+  [[nodiscard]] Box drawnBounds(std::span<const NodeId> instances) const;
   void showMate();
   void showMeasured();
   void showNote();
@@ -129,6 +137,7 @@ class SceneView : public QOpenGLWidget {
   MeasureOverlay measured_;
   ContactLegend* legend_;
   ViewCubeWidget* cube_;
+  ExplodePanel* explode_;
   QLabel* note_;  ///< the offer, shown over the view
   bool dimOthers_ = false, paintsFaces_ = false;
   std::optional<Finding> chosen_;
