@@ -209,7 +209,7 @@ void ScenePresenter::setUpAxis(UpAxis axis) {
 
 void ScenePresenter::setDisplayMode(DisplayMode mode) {
   mode_ = mode;
-  applyLooks();
+  makeEdgeLooks();
   setLeisure();
 }
 
@@ -386,14 +386,29 @@ void ScenePresenter::showFace(const std::optional<std::pair<NodeId, SurfaceId>>&
 
 void ScenePresenter::setPixelRatio(double ratio) {
   pixelRatio_ = static_cast<float>(ratio);
-  edges_ = edgeLook({0.1F, 0.11F, 0.13F, 1}, pixelRatio_);
-  ghostEdges_ = edgeLook({0.35F, 0.4F, 0.45F, 0.3F}, pixelRatio_);
-  selectedEdges_ = edgeLook({0.02F, 0.3F, 0.85F, 1}, 2 * pixelRatio_);
-  applyLooks();
+  makeEdgeLooks();
   caps_.setPixelRatio(pixelRatio_);
   osg::StateSet* state = overlay_->getOrCreateStateSet();
   state->setAttribute(new osg::LineWidth(overlayLineWidth * pixelRatio_), osg::StateAttribute::OVERRIDE);
   state->setAttribute(new osg::Point(overlayPointSize * pixelRatio_), osg::StateAttribute::OVERRIDE);
+}
+
+void ScenePresenter::makeEdgeLooks() {
+  // Opaque faces are behind edges in the other modes, whatever the background is.
+  const bool isLight = isDark_ && (mode_ == DisplayMode::wireframe || mode_ == DisplayMode::transparent);
+  edges_ =
+      edgeLook(isLight ? osg::Vec4(0.82F, 0.85F, 0.89F, 1) : osg::Vec4(0.1F, 0.11F, 0.13F, 1), pixelRatio_);
+  ghostEdges_ = edgeLook(isDark_ ? osg::Vec4(0.7F, 0.75F, 0.8F, 0.3F) : osg::Vec4(0.35F, 0.4F, 0.45F, 0.3F),
+                         pixelRatio_);
+  selectedEdges_ =
+      edgeLook(isLight ? osg::Vec4(0.3F, 0.6F, 1, 1) : osg::Vec4(0.02F, 0.3F, 0.85F, 1), 2 * pixelRatio_);
+  applyLooks();
+}
+
+void ScenePresenter::setDark(bool dark) {
+  if (dark == isDark_) return;
+  isDark_ = dark;
+  makeEdgeLooks();
 }
 
 void ScenePresenter::showMeasured(NodeId instance, std::span<const SurfaceId> surfaces) {

@@ -73,6 +73,8 @@ class ScenePresenter {
   /// The placements at which instances are drawn.
   [[nodiscard]] const Poses& drawnPoses() const noexcept { return placed_; }
   void setLooks(const InstanceLooks& looks);
+  /// Sets whether the background is dark. Edges that are seen in front of it are then light.
+  void setDark(bool dark);
   void setDisplayMode(DisplayMode mode);
   [[nodiscard]] DisplayMode displayMode() const noexcept { return mode_; }
   /// For a picture that is soon replaced by the next one: parts are coarser, by more than a pixel only if
@@ -134,6 +136,7 @@ class ScenePresenter {
   };
 
   void applyLooks();
+  void makeEdgeLooks();
   [[nodiscard]] osg::StateSet* lookOf(NodeId node, const Shown& entry) const;
 
   osg::ref_ptr<osg::Group> root_, overlay_, scene_;
@@ -162,6 +165,7 @@ class ScenePresenter {
   std::vector<SectionPlane> planes_;
   ShownSection caps_;
   float pixelRatio_ = 1;
+  bool isDark_ = false;
 };
 
 }  // namespace fitup::viewer

@@ -118,7 +118,6 @@ void SceneView::initializeGL() {
   viewer_ = new osgViewer::Viewer;
   viewer_->setThreadingModel(osgViewer::Viewer::SingleThreaded);
   viewer_->setKeyEventSetsDone(0);
-  camera->setClearColor({0.93F, 0.945F, 0.96F, 1});
   viewer_->setQuitEventSetsDone(false);
   window_ = viewer_->setUpViewerAsEmbeddedInWindow(0, 0, width(), height());
   osg::Camera* camera = viewer_->getCamera();
@@ -127,6 +126,7 @@ void SceneView::initializeGL() {
   viewer_->getLight()->setAmbient({0.28F, 0.28F, 0.28F, 1});
   viewer_->getLight()->setDiffuse({0.55F, 0.55F, 0.55F, 1});
   viewer_->setSceneData(presenter_.root());
+  showTheme();
 }
 
 void SceneView::resizeGL(int width, int height) {
@@ -479,6 +479,20 @@ void SceneView::keyPressEvent(QKeyEvent* event) {
 void SceneView::leaveEvent(QEvent* event) {
   interaction_.leave();
   QOpenGLWidget::leaveEvent(event);
+}
+
+void SceneView::changeEvent(QEvent* event) {
+  QOpenGLWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) showTheme();
+}
+
+void SceneView::showTheme() {
+  if (!viewer_) return;
+  const bool isDark = palette().color(QPalette::Window).lightness() < 128;
+  viewer_->getCamera()->setClearColor(isDark ? osg::Vec4(0.15F, 0.16F, 0.18F, 1)
+                                             : osg::Vec4(0.93F, 0.945F, 0.96F, 1));
+  presenter_.setDark(isDark);
+  update();
 }
 
 void SceneView::resizeEvent(QResizeEvent* event) {

@@ -101,6 +101,7 @@ class SceneView : public QOpenGLWidget {
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
@@ -115,6 +116,8 @@ class SceneView : public QOpenGLWidget {
   [[nodiscard]] bool marksFinding() const;
   void showChosen();
   void showExploded();
+  /// Follows the light or dark colours of the application.
+  void showTheme();
   /// The box of instances as they are drawn.
   [[nodiscard]] Box drawnBounds(std::span<const NodeId> instances) const;
   void showMate();
