@@ -25,6 +25,7 @@ QString sentence(const QString& reason) {
 
 Commands::Commands(MainWindow& window) : window_(window), document_(window.document()) {
   addParts(window);
+  addLooks(window);
   addView(window);
   addSections(window);
   addPanels(window);

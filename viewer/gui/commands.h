@@ -52,6 +52,7 @@ class Commands : public QObject {
 
  private:
   void addParts(MainWindow& window);
+  void addLooks(MainWindow& window);
   void addView(MainWindow& window);
   void addSections(MainWindow& window);
   void addPanels(MainWindow& window);

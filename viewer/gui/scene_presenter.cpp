@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <osg/BlendColor>
 #include <osg/BlendFunc>
 #include <osg/ColorMask>
 #include <osg/Depth>
@@ -42,6 +43,25 @@ osg::ref_ptr<osg::StateSet> makeLook(const osg::Vec4& colour) {
     state->setAttributeAndModes(new osg::Depth(osg::Depth::LEQUAL, 0, 1, false), strength);
     state->setRenderBinDetails(10, "DepthSortedBin", osg::StateSet::OVERRIDE_RENDERBIN_DETAILS);
   }
+  return state;
+}
+
+/// A look of the user's. A constant blends also where the colours are those of the file.
+osg::ref_ptr<osg::StateSet> makeOwnLook(const PartLook& look) {
+  const auto strength = osg::StateAttribute::ON | osg::StateAttribute::OVERRIDE;
+  osg::ref_ptr<osg::StateSet> state = new osg::StateSet;
+  if (look.colour) {
+    const Colour colour = colourOf(look);
+    state = makeLook({colour.red, colour.green, colour.blue, 1});
+  }
+  if (look.transparency == 0) return state;
+  const float alpha = 1 - static_cast<float>(look.transparency) / 100;
+  state->setMode(GL_BLEND, strength);
+  state->setAttributeAndModes(new osg::BlendColor({0, 0, 0, alpha}), strength);
+  state->setAttributeAndModes(
+      new osg::BlendFunc(osg::BlendFunc::CONSTANT_ALPHA, osg::BlendFunc::ONE_MINUS_CONSTANT_ALPHA), strength);
+  state->setAttributeAndModes(new osg::Depth(osg::Depth::LEQUAL, 0, 1, false), strength);
+  state->setRenderBinDetails(10, "DepthSortedBin", osg::StateSet::OVERRIDE_RENDERBIN_DETAILS);
   return state;
 }
 
@@ -121,6 +141,7 @@ void ScenePresenter::clear() {
   outline_.clear();
   lit_.clear();
   looks_ = {};
+  ownLooks_.clear();
   litAction_ = litContact_ = false;
   preselected_.reset();
   preselectedId_ = faceId_ = 0;
@@ -213,16 +234,35 @@ void ScenePresenter::setDisplayMode(DisplayMode mode) {
   setLeisure();
 }
 
-osg::StateSet* ScenePresenter::lookOf(NodeId node, const Shown& entry) const {
+bool ScenePresenter::resemblesLit(NodeId node, const Shown& entry) const {
+  const auto own = looks_.own.find(node);
+  const bool isTranslucent = own != looks_.own.end() && own->second.transparency > 0;
+  const auto isLike = [&](bool fileIsLike, const osgFitup::HighlightStyle& style) {
+    if (isTranslucent) return false;
+    if (own == looks_.own.end() || !own->second.colour) return fileIsLike;
+    return isMistakenFor(colourOf(own->second), osgFitup::toColour(style.colour));
+  };
+  return (litAction_ && isLike(entry.likeAction, actionStyle)) ||
+         (litContact_ && isLike(entry.likeContact, contactStyle));
+}
+
+osg::StateSet* ScenePresenter::ownLook(NodeId node) {
+  const auto own = looks_.own.find(node);
+  if (own == looks_.own.end()) return nullptr;
+  osg::ref_ptr<osg::StateSet>& look = ownLooks_[own->second];
+  if (!look) look = makeOwnLook(own->second);
+  return look;
+}
+
+osg::StateSet* ScenePresenter::lookOf(NodeId node, const Shown& entry) {
   if (looks_.finding)
     return node == looks_.finding->first    ? firstLook_.get()
            : node == looks_.finding->second ? secondLook_.get()
                                             : ghostLook_.get();
   if (looks_.ghosted.contains(node)) return ghostLook_.get();
-  if (looks_.plain || (entry.likeAction && litAction_) || (entry.likeContact && litContact_))
-    return plainLook_.get();
+  if (looks_.plain || resemblesLit(node, entry)) return plainLook_.get();
   if (mode_ == DisplayMode::transparent) return transparentLook_.get();
-  return mode_ == DisplayMode::hiddenLine ? paperLook_.get() : nullptr;
+  return mode_ == DisplayMode::hiddenLine ? paperLook_.get() : ownLook(node);
 }
 
 void ScenePresenter::applyLooks() {
@@ -458,7 +498,8 @@ void ScenePresenter::setSections(std::span<const SectionPlane> planes) {
 
 void ScenePresenter::showCaps(const std::optional<double>& tolerance) {
   if (session_ == nullptr) return;
-  caps_.show(*session_, {planes_, placed_, looks_.hidden, tolerance}, {looks_.selected, looks_.ghosted, {}});
+  caps_.show(*session_, {planes_, placed_, looks_.hidden, tolerance, looks_.own},
+             {looks_.selected, looks_.ghosted, {}});
 }
 
 std::optional<Pick> ScenePresenter::pick(const Ray& ray) const {

@@ -41,6 +41,8 @@ struct Pick {
 /// How instances look, besides the file's colours.
 struct InstanceLooks {
   std::set<NodeId> hidden, ghosted, selected;
+  /// What users chose instead of the file's look.
+  PartLooks own{};
   bool plain = false;  ///< all in one grey, so that what is painted on them can be seen
   /// The parts of the finding that is looked at: the first one blue, the second one orange, as in reports,
   /// and all others ghosted.
@@ -137,7 +139,10 @@ class ScenePresenter {
 
   void applyLooks();
   void makeEdgeLooks();
-  [[nodiscard]] osg::StateSet* lookOf(NodeId node, const Shown& entry) const;
+  /// Whether the instance has faces that resemble highlighted ones.
+  [[nodiscard]] bool resemblesLit(NodeId node, const Shown& entry) const;
+  [[nodiscard]] osg::StateSet* ownLook(NodeId node);
+  [[nodiscard]] osg::StateSet* lookOf(NodeId node, const Shown& entry);
 
   osg::ref_ptr<osg::Group> root_, overlay_, scene_;
   osg::ref_ptr<osg::ClipNode> section_;
@@ -146,6 +151,7 @@ class ScenePresenter {
   osg::ref_ptr<osg::Group> marks_;
   osgFitup::Highlight::Id markLines_ = 0;
   osg::ref_ptr<osg::StateSet> firstLook_, secondLook_, ghostLook_, plainLook_, transparentLook_, paperLook_;
+  std::map<PartLook, osg::ref_ptr<osg::StateSet>> ownLooks_;
   osg::ref_ptr<osg::StateSet> edges_, ghostEdges_, selectedEdges_;
   SelectionOutline outline_;
   DisplayMode mode_ = DisplayMode::shadedWithEdges;

@@ -375,7 +375,7 @@ void SceneView::refresh() {
   const Session* session = document_.session();
   if (session != nullptr && !presenter_.isClear()) {
     const SessionState& state = session->state();
-    InstanceLooks looks{state.hidden, state.ghosted, document_.selection()};
+    InstanceLooks looks{state.hidden, state.ghosted, document_.selection(), state.looks};
     const InterferenceReport* report = document_.check().answer().report.get();
     if (report != nullptr)  // a part inside another one is visible only through it
       for (const PairInterference& pair : report->pairs)
