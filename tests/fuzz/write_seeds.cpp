@@ -60,6 +60,7 @@ Project sampleProject(const std::filesystem::path& folder) {
   project.reviews = {{"00112233445566aa", {ReviewStatus::approved, "as designed"}}};
   project.hidden = {"top/plate"};
   project.ghosted = {"top/nut, M6"};
+  project.looks = {{"top/plate", {0xff8000U, 40}}};
   project.viewpoint = Viewpoint{{1, 2, 3}, {0.1, 0.2, 0.3}, {0, 0, 1}};
   project.namedViews = {{"from above", {{0, 0, 9}, {}, {0, 1, 0}}}};
   project.sections = {{{0, 0.6, 0.8}, -12.5, true}};

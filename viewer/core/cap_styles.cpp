@@ -80,7 +80,16 @@ const auto& firstGood(const Candidates& candidates, double good, const Measure& 
 
 }  // namespace
 
-Colour mainColour(const Assembly& assembly, NodeId instance) {
+Colour colourOf(const PartLook& look) {
+  const auto channel = [&](unsigned shift) {
+    return static_cast<float>((look.colour.value() >> shift) & 0xFFU) / 255;
+  };
+  return {channel(16), channel(8), channel(0), 1};
+}
+
+Colour mainColour(const Assembly& assembly, NodeId instance, const PartLooks& looks) {
+  if (const auto look = looks.find(instance); look != looks.end() && look->second.colour)
+    return colourOf(look->second);
   if (const auto& own = assembly.node(instance).colour) return *own;
   Colour most;
   double largest = 0;
@@ -98,11 +107,11 @@ Colour mainColour(const Assembly& assembly, NodeId instance) {
   return most;
 }
 
-std::map<NodeId, CapStyle> capStyles(const Scene& scene) {
+std::map<NodeId, CapStyle> capStyles(const Scene& scene, const PartLooks& looks) {
   const auto neighbours = earlierNeighbours(scene);
   std::vector<CapStyle> styles;
   for (std::size_t i = 0; i < neighbours.size(); ++i) {
-    const Colour own = mixed(mainColour(scene.assembly(), scene.instances()[i]), {1, 1, 1}, 0.3F);
+    const Colour own = mixed(mainColour(scene.assembly(), scene.instances()[i], looks), {1, 1, 1}, 0.3F);
     std::vector<Colour> colours;
     if (!isMistakenFor(own, overlapRed)) colours.push_back(own);
     // Not all parts that look alike change to the same colour.

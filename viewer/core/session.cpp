@@ -27,6 +27,13 @@ void setMotion(SessionState& state, NodeId instance, const RigidMotion& motion) 
     state.motions[instance] = motion;
 }
 
+void setLook(SessionState& state, NodeId instance, const PartLook& look) {
+  if (look == PartLook{})
+    state.looks.erase(instance);
+  else
+    state.looks[instance] = look;
+}
+
 Session::Session(Model model, std::vector<std::filesystem::path> modelFiles, const ReadOptions& readOptions,
                  const Progress& progress)
     : model_(std::move(model)),
@@ -167,6 +174,8 @@ Project Session::project(const std::optional<Viewpoint>& viewpoint) const {
   for (const NodeId node : s.ghosted) p.ghosted.insert(assembly().path(node));
   p.hidden.insert(s.unresolvedHidden.begin(), s.unresolvedHidden.end());
   p.ghosted.insert(s.unresolvedGhosted.begin(), s.unresolvedGhosted.end());
+  p.looks = s.unresolvedLooks;
+  for (const auto& [node, look] : s.looks) p.looks[assembly().path(node)] = look;
   p.viewpoint = viewpoint;
   p.namedViews = s.namedViews;
   p.sections = s.sections;
@@ -207,6 +216,13 @@ std::vector<std::string> Session::apply(const Project& project) {
   };
   take(project.hidden, next.hidden, next.unresolvedHidden);
   take(project.ghosted, next.ghosted, next.unresolvedGhosted);
+  for (const auto& [path, look] : project.looks) {
+    const std::vector<NodeId> instances = instancesAt(assembly(), path);
+    for (const NodeId node : instances) setLook(next, node, look);
+    if (!instances.empty()) continue;
+    problems.push_back("the model has no instance '" + path + "'");
+    next.unresolvedLooks.emplace(path, look);
+  }
   next.namedViews = project.namedViews;
   next.sections = project.sections;
   if (undo_.canUndo() || undo_.canRedo()) {

@@ -30,12 +30,14 @@ struct SessionState {
   std::vector<std::shared_ptr<const Track>> tracks;
   std::map<std::string, Review> reviews;
   std::set<NodeId> hidden, ghosted;  ///< instances
+  std::map<NodeId, PartLook> looks;  ///< instances that do not look as in the file
   std::map<std::string, Viewpoint> namedViews;
   std::vector<SectionPlane> sections;  ///< at most `mostSections`
   /// Placements in the project of instances that the model does not have (or not close enough). They are kept
   /// in case the model has them again.
   std::vector<MovedInstance> unresolvedMoves;
   std::set<std::string> unresolvedHidden, unresolvedGhosted;
+  std::map<std::string, PartLook> unresolvedLooks;
   friend bool operator==(const SessionState&, const SessionState&) = default;
 };
 
@@ -44,6 +46,9 @@ std::string shortName(std::span<const std::filesystem::path> modelFiles);
 
 /// Sets the motion of an instance; the identity is the design placement.
 void setMotion(SessionState& state, NodeId instance, const RigidMotion& motion);
+
+/// Sets the look of an instance; the default is that of the file.
+void setLook(SessionState& state, NodeId instance, const PartLook& look);
 
 /// Adapts a track to this model; returns true if it was recorded on another one. Throws like `resolve` if the
 /// model lacks what the track moves.

@@ -25,6 +25,7 @@ QString sentence(const QString& reason) {
 
 Commands::Commands(MainWindow& window) : window_(window), document_(window.document()) {
   addParts(window);
+  addLooks(window);
   addView(window);
   addSections(window);
   addPanels(window);
@@ -32,6 +33,7 @@ Commands::Commands(MainWindow& window) : window_(window), document_(window.docum
   addRules(window);
   addMeasure(window);
   addMotion(window);
+  addExploded(window);
   addForScripts(window);
   connect(&document_, &Document::opened, this, &Commands::refresh);
   connect(&document_, &Document::stateChanged, this, &Commands::refresh);

@@ -52,6 +52,7 @@ class Commands : public QObject {
 
  private:
   void addParts(MainWindow& window);
+  void addLooks(MainWindow& window);
   void addView(MainWindow& window);
   void addSections(MainWindow& window);
   void addPanels(MainWindow& window);
@@ -59,6 +60,7 @@ class Commands : public QObject {
   void addRules(MainWindow& window);
   void addMeasure(MainWindow& window);
   void addMotion(MainWindow& window);
+  void addExploded(MainWindow& window);
   void addForScripts(MainWindow& window);
   Command& addChoice(std::string id, MenuEntry entry, Command::Execute execute,
                      std::function<bool()> checked);

@@ -1,6 +1,7 @@
 #include <viewer/gui/instance_tree.h>
 
 #include <functional>
+#include <utility>
 
 #include <QHeaderView>
 #include <QSignalBlocker>
@@ -17,14 +18,20 @@ constexpr int nodeRole = Qt::UserRole;
 
 NodeId nodeOf(const QTreeWidgetItem& item) { return NodeId{item.data(0, nodeRole).toUInt()}; }
 
-QIcon colourIcon(const Assembly& assembly, const AssemblyNode& node) {
+QIcon colourIcon(const Assembly& assembly, NodeId id, const PartLooks& looks) {
+  const AssemblyNode& node = assembly.node(id);
+  const auto look = looks.find(id);
   Colour colour;
-  if (node.colour)
+  if (look != looks.end() && look->second.colour)
+    colour = viewer::colourOf(look->second);
+  else if (node.colour)
     colour = *node.colour;
   else if (!assembly.part(*node.part).surfaces().empty())
     colour = assembly.part(*node.part).surfaces().front().colour.value_or(Colour{});
   QPixmap square(12, 12);
-  square.fill(QColor::fromRgbF(colour.red, colour.green, colour.blue));
+  const unsigned transparency = look != looks.end() ? look->second.transparency : 0;
+  square.fill(
+      QColor::fromRgbF(colour.red, colour.green, colour.blue, 1 - static_cast<float>(transparency) / 100));
   return QIcon(square);
 }
 
@@ -69,6 +76,7 @@ void InstanceTree::build() {
   const QSignalBlocker blocker(tree_);
   tree_->clear();
   items_.clear();
+  looks_.clear();
   search_->clear();
   const Assembly& assembly = document_.session()->assembly();
   for (std::uint32_t i = 0; i < assembly.nodes().size(); ++i) {
@@ -80,7 +88,7 @@ void InstanceTree::build() {
     item->setData(0, nodeRole, i);
     item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
     item->setCheckState(0, Qt::Checked);
-    if (node.part) item->setIcon(0, colourIcon(assembly, node));
+    if (node.part) item->setIcon(0, colourIcon(assembly, NodeId{i}, {}));
     items_.push_back(item);
   }
   if (items_.size() <= 60)
@@ -90,10 +98,20 @@ void InstanceTree::build() {
   follow();
 }
 
+void InstanceTree::showLooks() {
+  const PartLooks& looks = document_.session()->state().looks;
+  if (looks == looks_) return;
+  const PartLooks before = std::exchange(looks_, looks);
+  for (const PartLooks& some : {before, looks})
+    for (const auto& [node, look] : some)
+      items_.at(index(node))->setIcon(0, colourIcon(document_.session()->assembly(), node, looks));
+}
+
 void InstanceTree::follow() {
   if (document_.session() == nullptr || items_.empty()) return;
   const QSignalBlocker blocker(tree_);
   following_ = true;
+  showLooks();
   const SessionState& state = document_.session()->state();
   const Assembly& assembly = document_.session()->assembly();
   const std::set<NodeId> scope =

@@ -8,6 +8,7 @@
 #include <QTreeWidget>
 #include <QWidget>
 
+#include <viewer/core/cap_styles.h>
 #include <viewer/gui/document.h>
 
 namespace fitup::viewer {
@@ -28,6 +29,7 @@ class InstanceTree : public QWidget {
  private:
   void build();
   void follow();
+  void showLooks();
   void filter(const QString& text);
   void selected();
   void checked(QTreeWidgetItem* item);
@@ -38,6 +40,7 @@ class InstanceTree : public QWidget {
   QTreeWidget* tree_;
   QMenu* menu_;
   std::vector<QTreeWidgetItem*> items_;  ///< by NodeId
+  PartLooks looks_;                      ///< as their swatches show them
   bool following_ = false;
 };
 

@@ -137,6 +137,12 @@ void MainWindow::connectParts() {
     if (!error.empty()) tell(shown(error));
   });
   connect(view_, &SceneView::hovered, status_, &StatusLine::showNote);
+  connect(view_, &SceneView::settingsChanged, section_, [this] {
+    const bool isExploded = view_->presenter().isExploded();
+    section_->setEnabled(!isExploded);
+    section_->setToolTip(isExploded ? tr("An exploded view is not cut") : QString());
+  });
+  connect(view_, &SceneView::refused, status_, &StatusLine::tellBriefly);
   connect(view_, &SceneView::escaped, &table_->view(), &QTableView::clearSelection);
   connect(table_, &InterferenceTable::lookAt, view_, &SceneView::lookAt);
   connect(table_, &InterferenceTable::chosen, this, [this](const std::optional<Finding>& finding) {

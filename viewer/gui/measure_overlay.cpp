@@ -67,14 +67,14 @@ void MeasureOverlay::show(const Camera& camera) {
   node_->removeChildren(0, node_->getNumChildren());
   std::vector<MeantValue> shown;
   const auto add = [&](const std::optional<MeasuredValue>& value) {
-    if (!value) return;
+    if (isHidden_ || !value) return;
     if (auto meant = meantValue(*value)) shown.push_back(std::move(*meant));
   };
   for (const MeasureTool::Entry& entry : tool_.entries()) add(entry.value);
   add(tool_.pendingValue());
-  if (tool_.pending() && tool_.pending()->pointInPart)
+  if (!isHidden_ && tool_.pending() && tool_.pending()->pointInPart)
     node_->addChild(dotAt(tool_.worldFromPart(*tool_.pending()).apply(*tool_.pending()->pointInPart)));
-  if (tool_.pending() && tool_.pending()->edge)
+  if (!isHidden_ && tool_.pending() && tool_.pending()->edge)
     node_->addChild(drawingOf(*tool_.pending()->edge, tool_.worldFromPart(*tool_.pending())));
   while (numbers_.size() > shown.size()) {
     delete numbers_.back().label;

@@ -19,6 +19,8 @@ class MeasureOverlay {
   /// The drawn node; world coordinates.
   [[nodiscard]] osg::Group* node() noexcept { return node_.get(); }
 
+  /// Shows measurements or hides them, from the next `show` on.
+  void setHidden(bool hidden) { isHidden_ = hidden; }
   /// Draws the current measurements.
   void show(const Camera& camera);
   /// Moves the numbers to their lines in the picture.
@@ -37,6 +39,7 @@ class MeasureOverlay {
   QWidget& view_;
   osg::ref_ptr<osg::Group> node_;
   std::vector<Number> numbers_;
+  bool isHidden_ = false;
 };
 
 }  // namespace fitup::viewer

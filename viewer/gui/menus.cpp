@@ -38,7 +38,8 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   commands.addTo(file, {"read-again", "restore", "", "save", "save-as", "report", "screenshot", "", "quit"});
 
   QMenu& edit = *bar.addMenu(tr("&Edit"));
-  commands.addTo(edit, {"undo", "redo", "", "isolate", "hide", "ghost", "show-all"});
+  commands.addTo(edit, {"undo", "redo", "", "isolate", "hide", "ghost", "show-all", "", "colour",
+                        "transparency", "colour reset"});
 
   QMenu& view = *bar.addMenu(tr("&View"));
   commands.addTo(view, {"frame", "frame selection", "view isometric", "view front", "view back", "view left",
@@ -48,9 +49,9 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   commands.addTo(*view.addMenu(tr("&Display")),
                  {"display shaded-edges", "display shaded", "display hidden-line", "display wireframe",
                   "display transparent"});
-  commands.addTo(view, {"projection orthographic", "projection perspective", "", "dim", "paint-faces", "",
-                        "section toggle", "section flip", "section across", "section add", "section box",
-                        "section remove", "section off", ""});
+  commands.addTo(view, {"projection orthographic", "projection perspective", "", "dim", "paint-faces",
+                        "explode", "", "section toggle", "section flip", "section across", "section add",
+                        "section box", "section remove", "section off", ""});
   commands.addTo(*view.addMenu(tr("Mouse na&vigation")),
                  {"navigation cad", "navigation solidworks", "navigation blender"});
   QMenu& panels = *view.addMenu(tr("&Panels"));
@@ -112,7 +113,8 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   box.setIconText(tr("Box"));
   remove.setIconText(tr("Remove"));
   window.section().addButtons({&add, &box, &remove});
-  commands.addTo(window.tree().menu(), {"isolate", "hide", "ghost", "show-all", "", "reset"});
+  commands.addTo(window.tree().menu(), {"isolate", "hide", "ghost", "show-all", "", "colour", "transparency",
+                                        "colour reset", "", "reset"});
 }
 
 }  // namespace fitup::viewer

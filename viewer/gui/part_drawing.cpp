@@ -229,6 +229,9 @@ osg::ref_ptr<osg::StateSet> edgeLook(const osg::Vec4& colour, float width) {
   state->setAttributeAndModes(new osg::Depth(osg::Depth::LEQUAL, 0, 1, colour.a() >= 1), strength);
   if (colour.a() < 1)
     state->setAttributeAndModes(new osg::BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA), strength);
+  else  // also those of translucent parts
+    state->setMode(GL_BLEND,
+                   osg::StateAttribute::OFF | osg::StateAttribute::OVERRIDE | osg::StateAttribute::PROTECTED);
   constexpr int afterHighlights = 24;
   state->setRenderBinDetails(afterHighlights, "RenderBin", osg::StateSet::PROTECTED_RENDERBIN_DETAILS);
   return state;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <osg/BlendColor>
 #include <osg/BlendFunc>
 #include <osg/ColorMask>
 #include <osg/Depth>
@@ -13,6 +14,7 @@
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
 #include <viewer/core/colour_likeness.h>
+#include <viewer/core/explode.h>
 #include <viewer/core/section_planes.h>
 #include <viewer/gui/overlay_shapes.h>
 
@@ -41,6 +43,25 @@ osg::ref_ptr<osg::StateSet> makeLook(const osg::Vec4& colour) {
     state->setAttributeAndModes(new osg::Depth(osg::Depth::LEQUAL, 0, 1, false), strength);
     state->setRenderBinDetails(10, "DepthSortedBin", osg::StateSet::OVERRIDE_RENDERBIN_DETAILS);
   }
+  return state;
+}
+
+/// A look of the user's. A constant blends also where the colours are those of the file.
+osg::ref_ptr<osg::StateSet> makeOwnLook(const PartLook& look) {
+  const auto strength = osg::StateAttribute::ON | osg::StateAttribute::OVERRIDE;
+  osg::ref_ptr<osg::StateSet> state = new osg::StateSet;
+  if (look.colour) {
+    const Colour colour = colourOf(look);
+    state = makeLook({colour.red, colour.green, colour.blue, 1});
+  }
+  if (look.transparency == 0) return state;
+  const float alpha = 1 - static_cast<float>(look.transparency) / 100;
+  state->setMode(GL_BLEND, strength);
+  state->setAttributeAndModes(new osg::BlendColor({0, 0, 0, alpha}), strength);
+  state->setAttributeAndModes(
+      new osg::BlendFunc(osg::BlendFunc::CONSTANT_ALPHA, osg::BlendFunc::ONE_MINUS_CONSTANT_ALPHA), strength);
+  state->setAttributeAndModes(new osg::Depth(osg::Depth::LEQUAL, 0, 1, false), strength);
+  state->setRenderBinDetails(10, "DepthSortedBin", osg::StateSet::OVERRIDE_RENDERBIN_DETAILS);
   return state;
 }
 
@@ -115,9 +136,12 @@ void ScenePresenter::clear() {
   shown_.clear();
   paths_.clear();
   placed_.clear();
+  ways_.clear();
+  fraction_ = 0;
   outline_.clear();
   lit_.clear();
   looks_ = {};
+  ownLooks_.clear();
   litAction_ = litContact_ = false;
   preselected_.reset();
   preselectedId_ = faceId_ = 0;
@@ -160,6 +184,7 @@ void ScenePresenter::place(const Poses& moved) {
   if (session_ == nullptr) return;
   Poses next = session_->poses();
   next.set(moved);
+  if (isExploded()) next = explodedPoses(session_->scene(), next, ways_, fraction_);
   const auto changed = [&](NodeId node) {
     const Transform *before = placed_.find(node), *after = next.find(node);
     return before == nullptr || after == nullptr ? before != after : *before != *after;
@@ -185,6 +210,13 @@ void ScenePresenter::place(const Poses& moved) {
   outline_.place(worldOf);
 }
 
+void ScenePresenter::explode(double fraction) {
+  if (session_ == nullptr) return;
+  if (fraction > 0 && !isExploded()) ways_ = explodedShifts(session_->scene(), session_->poses());
+  fraction_ = fraction;
+  place();
+}
+
 void ScenePresenter::setLooks(const InstanceLooks& looks) {
   looks_ = looks;
   applyLooks();
@@ -198,20 +230,39 @@ void ScenePresenter::setUpAxis(UpAxis axis) {
 
 void ScenePresenter::setDisplayMode(DisplayMode mode) {
   mode_ = mode;
-  applyLooks();
+  makeEdgeLooks();
   setLeisure();
 }
 
-osg::StateSet* ScenePresenter::lookOf(NodeId node, const Shown& entry) const {
+bool ScenePresenter::resemblesLit(NodeId node, const Shown& entry) const {
+  const auto own = looks_.own.find(node);
+  const bool isTranslucent = own != looks_.own.end() && own->second.transparency > 0;
+  const auto isLike = [&](bool fileIsLike, const osgFitup::HighlightStyle& style) {
+    if (isTranslucent) return false;
+    if (own == looks_.own.end() || !own->second.colour) return fileIsLike;
+    return isMistakenFor(colourOf(own->second), osgFitup::toColour(style.colour));
+  };
+  return (litAction_ && isLike(entry.likeAction, actionStyle)) ||
+         (litContact_ && isLike(entry.likeContact, contactStyle));
+}
+
+osg::StateSet* ScenePresenter::ownLook(NodeId node) {
+  const auto own = looks_.own.find(node);
+  if (own == looks_.own.end()) return nullptr;
+  osg::ref_ptr<osg::StateSet>& look = ownLooks_[own->second];
+  if (!look) look = makeOwnLook(own->second);
+  return look;
+}
+
+osg::StateSet* ScenePresenter::lookOf(NodeId node, const Shown& entry) {
   if (looks_.finding)
     return node == looks_.finding->first    ? firstLook_.get()
            : node == looks_.finding->second ? secondLook_.get()
                                             : ghostLook_.get();
   if (looks_.ghosted.contains(node)) return ghostLook_.get();
-  if (looks_.plain || (entry.likeAction && litAction_) || (entry.likeContact && litContact_))
-    return plainLook_.get();
+  if (looks_.plain || resemblesLit(node, entry)) return plainLook_.get();
   if (mode_ == DisplayMode::transparent) return transparentLook_.get();
-  return mode_ == DisplayMode::hiddenLine ? paperLook_.get() : nullptr;
+  return mode_ == DisplayMode::hiddenLine ? paperLook_.get() : ownLook(node);
 }
 
 void ScenePresenter::applyLooks() {
@@ -382,14 +433,29 @@ void ScenePresenter::showFace(const std::optional<std::pair<NodeId, SurfaceId>>&
 
 void ScenePresenter::setPixelRatio(double ratio) {
   pixelRatio_ = static_cast<float>(ratio);
-  edges_ = edgeLook({0.1F, 0.11F, 0.13F, 1}, pixelRatio_);
-  ghostEdges_ = edgeLook({0.35F, 0.4F, 0.45F, 0.3F}, pixelRatio_);
-  selectedEdges_ = edgeLook({0.02F, 0.3F, 0.85F, 1}, 2 * pixelRatio_);
-  applyLooks();
+  makeEdgeLooks();
   caps_.setPixelRatio(pixelRatio_);
   osg::StateSet* state = overlay_->getOrCreateStateSet();
   state->setAttribute(new osg::LineWidth(overlayLineWidth * pixelRatio_), osg::StateAttribute::OVERRIDE);
   state->setAttribute(new osg::Point(overlayPointSize * pixelRatio_), osg::StateAttribute::OVERRIDE);
+}
+
+void ScenePresenter::makeEdgeLooks() {
+  // Opaque faces are behind edges in the other modes, whatever the background is.
+  const bool isLight = isDark_ && (mode_ == DisplayMode::wireframe || mode_ == DisplayMode::transparent);
+  edges_ =
+      edgeLook(isLight ? osg::Vec4(0.82F, 0.85F, 0.89F, 1) : osg::Vec4(0.1F, 0.11F, 0.13F, 1), pixelRatio_);
+  ghostEdges_ = edgeLook(isDark_ ? osg::Vec4(0.7F, 0.75F, 0.8F, 0.3F) : osg::Vec4(0.35F, 0.4F, 0.45F, 0.3F),
+                         pixelRatio_);
+  selectedEdges_ =
+      edgeLook(isLight ? osg::Vec4(0.3F, 0.6F, 1, 1) : osg::Vec4(0.02F, 0.3F, 0.85F, 1), 2 * pixelRatio_);
+  applyLooks();
+}
+
+void ScenePresenter::setDark(bool dark) {
+  if (dark == isDark_) return;
+  isDark_ = dark;
+  makeEdgeLooks();
 }
 
 void ScenePresenter::showMeasured(NodeId instance, std::span<const SurfaceId> surfaces) {
@@ -439,7 +505,8 @@ void ScenePresenter::setSections(std::span<const SectionPlane> planes) {
 
 void ScenePresenter::showCaps(const std::optional<double>& tolerance) {
   if (session_ == nullptr) return;
-  caps_.show(*session_, {planes_, placed_, looks_.hidden, tolerance}, {looks_.selected, looks_.ghosted, {}});
+  caps_.show(*session_, {planes_, placed_, looks_.hidden, tolerance, looks_.own},
+             {looks_.selected, looks_.ghosted, {}});
 }
 
 std::optional<Pick> ScenePresenter::pick(const Ray& ray) const {

@@ -41,6 +41,8 @@ struct Pick {
 /// How instances look, besides the file's colours.
 struct InstanceLooks {
   std::set<NodeId> hidden, ghosted, selected;
+  /// What users chose instead of the file's look.
+  PartLooks own{};
   bool plain = false;  ///< all in one grey, so that what is painted on them can be seen
   /// The parts of the finding that is looked at: the first one blue, the second one orange, as in reports,
   /// and all others ghosted.
@@ -66,7 +68,15 @@ class ScenePresenter {
   void setPixelRatio(double ratio);
   /// Moves instances to their placements in the session, except for `moved`.
   void place(const Poses& moved = {});
+  /// Draws instances apart, from 0, as assembled, to 1. The ways are those of the placements at which the
+  /// view leaves 0. Picks find what is drawn.
+  void explode(double fraction);
+  [[nodiscard]] bool isExploded() const noexcept { return fraction_ > 0; }
+  /// The placements at which instances are drawn.
+  [[nodiscard]] const Poses& drawnPoses() const noexcept { return placed_; }
   void setLooks(const InstanceLooks& looks);
+  /// Sets whether the background is dark. Edges that are seen in front of it are then light.
+  void setDark(bool dark);
   void setDisplayMode(DisplayMode mode);
   [[nodiscard]] DisplayMode displayMode() const noexcept { return mode_; }
   /// For a picture that is soon replaced by the next one: parts are coarser, by more than a pixel only if
@@ -130,7 +140,11 @@ class ScenePresenter {
   };
 
   void applyLooks();
-  [[nodiscard]] osg::StateSet* lookOf(NodeId node, const Shown& entry) const;
+  void makeEdgeLooks();
+  /// Whether the instance has faces that resemble highlighted ones.
+  [[nodiscard]] bool resemblesLit(NodeId node, const Shown& entry) const;
+  [[nodiscard]] osg::StateSet* ownLook(NodeId node);
+  [[nodiscard]] osg::StateSet* lookOf(NodeId node, const Shown& entry);
 
   osg::ref_ptr<osg::Group> root_, overlay_, scene_;
   osg::ref_ptr<osg::ClipNode> section_;
@@ -139,6 +153,7 @@ class ScenePresenter {
   osg::ref_ptr<osg::Group> marks_;
   osgFitup::Highlight::Id markLines_ = 0;
   osg::ref_ptr<osg::StateSet> firstLook_, secondLook_, ghostLook_, plainLook_, transparentLook_, paperLook_;
+  std::map<PartLook, osg::ref_ptr<osg::StateSet>> ownLooks_;
   osg::ref_ptr<osg::StateSet> edges_, ghostEdges_, selectedEdges_;
   SelectionOutline outline_;
   DisplayMode mode_ = DisplayMode::shadedWithEdges;
@@ -146,7 +161,9 @@ class ScenePresenter {
   std::map<NodeId, Shown> shown_;
   std::map<NodeId, osg::NodePath> paths_;  ///< from the scene to the nodes of `shown_`
   Poses placed_;
-  std::vector<Lit> lit_;  ///< by surface
+  double fraction_ = 0;
+  std::map<NodeId, Vec3> ways_;  ///< of the exploded view; empty while it is at 0
+  std::vector<Lit> lit_;         ///< by surface
   InstanceLooks looks_;
   bool litAction_ = false, litContact_ = false;  ///< any of `lit_`
   std::optional<Pick> preselected_;
@@ -156,6 +173,7 @@ class ScenePresenter {
   std::vector<SectionPlane> planes_;
   ShownSection caps_;
   float pixelRatio_ = 1;
+  bool isDark_ = false;
 };
 
 }  // namespace fitup::viewer

@@ -43,6 +43,7 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
       legend_(new ContactLegend(this)),
       cube_(new ViewCubeWidget(this)),
       band_(new QRubberBand(QRubberBand::Rectangle, this)),
+      explode_(new ExplodePanel(this)),
       note_(new QLabel(this)) {
   note_->setStyleSheet(
       QStringLiteral("QLabel { background: rgba(226, 246, 230, 235); color: #10441c; padding: 4px 8px; }"));
@@ -62,6 +63,7 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
     chosen_.reset();
     marks_.reset();
     presenter_.clear();
+    explode_->setFraction(0);
     legend_->hide();
   });
   restTimer_.setSingleShot(true);
@@ -86,6 +88,8 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
   });
   connect(&interaction_, &ViewInteraction::changed, this, qOverload<>(&SceneView::update));
   connect(&interaction_, &ViewInteraction::hovered, this, &SceneView::hovered);
+  connect(&interaction_, &ViewInteraction::refused, this, &SceneView::refused);
+  connect(explode_, &ExplodePanel::changed, this, &SceneView::showExploded);
   connect(&document_, &Document::stateChanged, this, &SceneView::refresh);
   connect(&document_, &Document::selectionChanged, this, &SceneView::refresh);
   connect(&document_.check(), &LiveCheck::answered, this, &SceneView::refresh);
@@ -128,11 +132,11 @@ void SceneView::initializeGL() {
   window_ = viewer_->setUpViewerAsEmbeddedInWindow(0, 0, width(), height());
   osg::Camera* camera = viewer_->getCamera();
   camera->setClearMask(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
-  camera->setClearColor({0.93F, 0.945F, 0.96F, 1});
   camera->setCullingMode(camera->getCullingMode() & ~osg::CullSettings::SMALL_FEATURE_CULLING);
   viewer_->getLight()->setAmbient({0.28F, 0.28F, 0.28F, 1});
   viewer_->getLight()->setDiffuse({0.55F, 0.55F, 0.55F, 1});
   viewer_->setSceneData(presenter_.root());
+  showTheme();
 }
 
 void SceneView::resizeGL(int width, int height) {
@@ -233,7 +237,20 @@ void SceneView::openScene(const osg::ref_ptr<osg::Group>& scene, const std::opti
 void SceneView::hasten() { restTimer_.start(); }
 
 Box SceneView::visibleBounds() const {
-  return document_.session() != nullptr ? document_.session()->visibleBounds() : Box{};
+  const Session* session = document_.session();
+  if (session == nullptr) return {};
+  if (!presenter_.isExploded()) return session->visibleBounds();
+  std::vector<NodeId> visible = session->assembly().instances();
+  std::erase_if(visible, [&](NodeId node) { return session->state().hidden.contains(node); });
+  return drawnBounds(visible);
+}
+
+Box SceneView::drawnBounds(std::span<const NodeId> instances) const {
+  const Session& session = *document_.session();
+  if (!presenter_.isExploded()) return session.worldBounds(instances);
+  Box box;
+  for (const NodeId node : instances) box.extend(session.scene().worldBounds(node, presenter_.drawnPoses()));
+  return box;
 }
 
 void SceneView::cameraMoved() {
@@ -283,7 +300,7 @@ void SceneView::frameSelection() {
   if (document_.session() == nullptr) return;
   const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
   if (selected.empty()) return frameAll();
-  camera_.frame(document_.session()->worldBounds(selected));
+  camera_.frame(drawnBounds(selected));
   cameraMoved();
 }
 
@@ -311,6 +328,11 @@ void SceneView::choose(const std::optional<Finding>& finding) {
 
 void SceneView::lookAt(const Finding& finding) {
   const Session& session = *document_.session();
+  if (presenter_.isExploded()) {
+    const std::set<NodeId> parts = finding.instances();
+    camera_.frame(drawnBounds(std::vector(parts.begin(), parts.end())));
+    return cameraMoved();
+  }
   const Box box = boundsOf(session, finding, drag_.poses());
   const auto sizeOf = [&](NodeId node) {
     return 2 * norm(session.worldBounds(std::span(&node, 1)).halfExtent());
@@ -331,11 +353,11 @@ void SceneView::setPaintsFaces(bool on) {
 }
 
 bool SceneView::marksFinding() const {
-  return chosen_ && !paintsFaces_ && !drag_.isActive() && chosen_->copies.empty();
+  return chosen_ && !paintsFaces_ && !drag_.isActive() && !presenter_.isExploded() && chosen_->copies.empty();
 }
 
 /// Shows the finding that is looked at. While parts move, their faces show it, because pieces of them take
-/// longer to find than a picture may.
+/// longer to find than a picture may. In an exploded view, there is no place where parts intersect.
 void SceneView::showChosen() {
   const bool isMarked = marksFinding();
   presenter_.showChosen(isMarked ? std::nullopt : chosen_);
@@ -363,7 +385,7 @@ void SceneView::refresh() {
   const Session* session = document_.session();
   if (session != nullptr && !presenter_.isClear()) {
     const SessionState& state = session->state();
-    InstanceLooks looks{state.hidden, state.ghosted, document_.selection()};
+    InstanceLooks looks{state.hidden, state.ghosted, document_.selection(), state.looks};
     const InterferenceReport* report = document_.check().answer().report.get();
     if (report != nullptr)  // a part inside another one is visible only through it
       for (const PairInterference& pair : report->pairs)
@@ -390,7 +412,7 @@ void SceneView::refresh() {
     presenter_.showContactMap(map);
     legend_->show(map, shown(session->assembly().unit()));
     placeOverlays();
-    presenter_.setSections(state.sections);
+    presenter_.setSections(presenter_.isExploded() ? std::span<const SectionPlane>() : state.sections);
     presenter_.showCaps(state.tolerance);
   }
   updateHandles();
@@ -405,9 +427,27 @@ void SceneView::followDrag() {
   update();
 }
 
+void SceneView::showExploded() {
+  if (document_.session() != nullptr) {
+    const bool wasExploded = presenter_.isExploded();
+    presenter_.explode(explode_->fraction());
+    hasten();
+    if (presenter_.isExploded() && measure_.isActive()) measure_.setActive(false);
+    measured_.setHidden(presenter_.isExploded());
+    if (wasExploded == presenter_.isExploded()) {
+      update();
+    } else {
+      showMeasured();
+      refresh();
+    }
+  }
+  placeOverlays();
+  emit settingsChanged();
+}
+
 void SceneView::updateHandles() {
   const Session* session = document_.session();
-  const bool cuts = session != nullptr && anyEnabled(session->state().sections);
+  const bool cuts = session != nullptr && !presenter_.isExploded() && anyEnabled(session->state().sections);
   interaction_.updateHandles(cuts ? visibleBounds() : Box{});
   if (cuts) presenter_.caps().setHatching(camera_, hatchingPixels * devicePixelRatioF());
 }
@@ -432,7 +472,7 @@ void SceneView::mouseDoubleClickEvent(QMouseEvent* event) {
     return mousePressEvent(event);
   const auto pick = presenter_.pick(camera_.ray(picturePoint(event->position())));
   if (!pick) return frameAll();
-  camera_.frame(document_.session()->worldBounds(std::span(&pick->instance, 1)));
+  camera_.frame(drawnBounds(std::span(&pick->instance, 1)));
   cameraMoved();
 }
 
@@ -451,6 +491,20 @@ void SceneView::leaveEvent(QEvent* event) {
   QOpenGLWidget::leaveEvent(event);
 }
 
+void SceneView::changeEvent(QEvent* event) {
+  QOpenGLWidget::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) showTheme();
+}
+
+void SceneView::showTheme() {
+  if (!viewer_) return;
+  const bool isDark = palette().color(QPalette::Window).lightness() < 128;
+  viewer_->getCamera()->setClearColor(isDark ? osg::Vec4(0.15F, 0.16F, 0.18F, 1)
+                                             : osg::Vec4(0.93F, 0.945F, 0.96F, 1));
+  presenter_.setDark(isDark);
+  update();
+}
+
 void SceneView::resizeEvent(QResizeEvent* event) {
   QOpenGLWidget::resizeEvent(event);
   placeOverlays();
@@ -459,6 +513,7 @@ void SceneView::resizeEvent(QResizeEvent* event) {
 void SceneView::placeOverlays() {
   legend_->move(8, height() - legend_->height() - 8);
   cube_->move(width() - cube_->width() - 8, 8);
+  explode_->move(width() - explode_->width() - 8, height() - explode_->height() - 8);
   note_->move(std::max(0, (width() - note_->width()) / 2), 8);
 }
 

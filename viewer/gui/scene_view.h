@@ -16,6 +16,7 @@
 #include <viewer/core/camera.h>
 #include <viewer/gui/contact_legend.h>
 #include <viewer/gui/drag_controller.h>
+#include <viewer/gui/explode_panel.h>
 #include <viewer/gui/mate_offer.h>
 #include <viewer/gui/measure_overlay.h>
 #include <viewer/gui/scene_presenter.h>
@@ -62,6 +63,9 @@ class SceneView : public QOpenGLWidget {
   /// Whether faces that intersect are painted as a whole, also those of the finding that is looked at.
   void setPaintsFaces(bool on);
   [[nodiscard]] bool paintsFaces() const noexcept { return paintsFaces_; }
+  /// The slider of the exploded view. It only changes what is drawn: parts are neither dragged nor measured
+  /// nor cut while they are drawn elsewhere.
+  [[nodiscard]] ExplodePanel& exploded() noexcept { return *explode_; }
   /// The place of the gizmo, if it is shown.
   [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return interaction_.gizmo(); }
   /// The handles of the section planes that are shown.
@@ -84,8 +88,9 @@ class SceneView : public QOpenGLWidget {
 
  signals:
   void hovered(const QString& text);
-  void escaped();          ///< by a key, while nothing else could be ended by it
-  void settingsChanged();  ///< navigation, projection, display mode, dimming or painting
+  void refused(const QString& why);  ///< why a part does not move
+  void escaped();                    ///< by a key, while nothing else could be ended by it
+  void settingsChanged();            ///< navigation, projection, display mode, dimming, painting or exploding
 
  protected:
   void initializeGL() override;
@@ -98,6 +103,7 @@ class SceneView : public QOpenGLWidget {
   void wheelEvent(QWheelEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void leaveEvent(QEvent* event) override;
+  void changeEvent(QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
 
  private:
@@ -111,6 +117,11 @@ class SceneView : public QOpenGLWidget {
   void placeOverlays();
   [[nodiscard]] bool marksFinding() const;
   void showChosen();
+  void showExploded();
+  /// Follows the light or dark colours of the application.
+  void showTheme();
+  /// The box of instances as they are drawn.
+  [[nodiscard]] Box drawnBounds(std::span<const NodeId> instances) const;
   void showMate();
   void showMeasured();
   void showNote();
@@ -132,6 +143,7 @@ class SceneView : public QOpenGLWidget {
   ContactLegend* legend_;
   ViewCubeWidget* cube_;
   QRubberBand* band_;
+  ExplodePanel* explode_;
   QLabel* note_;  ///< the offer, shown over the view
   bool dimOthers_ = false, paintsFaces_ = false;
   std::optional<Finding> chosen_;

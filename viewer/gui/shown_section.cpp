@@ -63,7 +63,10 @@ void ShownSection::compute() {
   QElapsedTimer timer;
   timer.start();
   const Scene& scene = session_->scene();
-  if (styles_.empty() && anyEnabled(shown_.planes)) styles_ = capStyles(scene);
+  if ((styles_.empty() || styledFor_ != shown_.looks) && anyEnabled(shown_.planes)) {
+    styles_ = capStyles(scene, shown_.looks);
+    styledFor_ = shown_.looks;
+  }
   const auto update = [&] {
     return caps_.update({scene, shown_.poses, shown_.planes, shown_.hidden, shown_.tolerance,
                          [this](PartId part) { return examined_.contains(part); }});

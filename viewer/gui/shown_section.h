@@ -31,6 +31,7 @@ class ShownSection : public QObject {
     Poses poses;
     std::set<NodeId> hidden;
     std::optional<double> tolerance;
+    PartLooks looks{};
     friend bool operator==(const Shown&, const Shown&) = default;
   };
   /// The session must be the same, and live, until `clear`.
@@ -67,6 +68,7 @@ class ShownSection : public QObject {
   Shown shown_;
   CapLooks looks_;
   std::map<NodeId, CapStyle> styles_;
+  PartLooks styledFor_;
   std::set<PartId> examined_;
   std::unique_ptr<BackgroundJob> examining_;
   QTimer pause_;

@@ -58,7 +58,8 @@ void ViewInteraction::updateHandles(const Box& visible) {
   const Session* session = document_.session();
   const double size = gizmoPixels * ratio_;
   // A user who measures clicks on what lies below the gizmo.
-  if (session != nullptr && !document_.selection().empty() && !measure_.isActive() && !selectionIsHidden()) {
+  if (session != nullptr && !document_.selection().empty() && !measure_.isActive() && !selectionIsHidden() &&
+      !presenter_.isExploded()) {
     const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
     const Vec3 centre = drag_.centreOf(selected);
     if (drag_.isBehind() && drag_.isDragging(selected))
@@ -155,7 +156,13 @@ void ViewInteraction::beginLeft(Qt::KeyboardModifiers modifiers) {
   litHandle_ = handle;
   // A drag of a part that cannot begin does not turn the camera instead.
   action_ =
-      drag_.begin({document_.selection().begin(), document_.selection().end()}) ? Action::drag : Action::idle;
+      beginDrag({document_.selection().begin(), document_.selection().end()}) ? Action::drag : Action::idle;
+}
+
+bool ViewInteraction::beginDrag(std::vector<NodeId> instances) {
+  if (!presenter_.isExploded()) return drag_.begin(std::move(instances));
+  emit refused(tr("Parts cannot be dragged in an exploded view. Set its slider to 0 first."));
+  return false;
 }
 
 void ViewInteraction::move(PicturePoint point, Qt::KeyboardModifiers modifiers) {
@@ -382,7 +389,7 @@ bool ViewInteraction::nudge(int key, bool turn) {
   if (document_.session() == nullptr || document_.selection().empty()) return false;
   if (selectionIsHidden()) return true;
   const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
-  if (!drag_.begin(selected)) return true;
+  if (!beginDrag(selected)) return true;
   const Vec3 axis = nudgeAxis(camera_, way) * sign;
   const GizmoSteps steps = drag_.steps();
   if (turn) {

@@ -57,6 +57,8 @@ class ViewInteraction : public QObject {
   void changed();  ///< the highlighting
   /// what is under the cursor; empty for nothing
   void hovered(const QString& text);
+  /// why a part does not move
+  void refused(const QString& why);
 
  private:
   enum class Action { none, pressed, idle, orbit, pan, zoom, drag, section, band };
@@ -71,6 +73,8 @@ class ViewInteraction : public QObject {
   bool nudge(int key, bool turn);
   /// Whether no selected instance is visible: hidden parts can be selected in the tree.
   [[nodiscard]] bool selectionIsHidden() const;
+  /// Drags of parts: refused in an exploded view, because parts are not where they are drawn.
+  bool beginDrag(std::vector<NodeId> instances);
   /// The point to turn or zoom about: what is under `point`, otherwise the point ahead at the target's depth.
   [[nodiscard]] Vec3 pivotAt(PicturePoint point) const;
   [[nodiscard]] std::optional<GizmoHandle> handleAt(PicturePoint point) const;

@@ -18,8 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     const Project same = readProject(again);
     if (project.moved != same.moved || project.reviews != same.reviews || project.hidden != same.hidden ||
-        project.ghosted != same.ghosted || project.tolerance != same.tolerance ||
-        project.tracks.size() != same.tracks.size())
+        project.ghosted != same.ghosted || project.looks != same.looks ||
+        project.tolerance != same.tolerance || project.tracks.size() != same.tracks.size())
       failRun("the project is another one after writing and reading it");
   });
   return 0;

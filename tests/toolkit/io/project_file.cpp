@@ -35,6 +35,7 @@ Project sampleProject(const std::filesystem::path& folder) {
                {"00112233445566ab", {ReviewStatus::isNew, ""}}};
   p.hidden = {"as1/plate"};
   p.ghosted = {"as1/l-bracket#2", "ünïcode"};
+  p.looks = {{"as1/plate", {0x00ff8aU, 40}}, {"as1/rod", {{}, 100}}, {"ünïcode", {0xffffffU, 0}}};
   p.viewpoint = Viewpoint{{1, 2, 3}, {0.1, 0.2, 0.3}, {0, 0, 1}};
   p.namedViews = {{"from above", {{0, 0, 9}, {}, {0, 1, 0}}}};
   p.sections = {{{0, 0.6, 0.8}, -12.5, true}};
@@ -75,6 +76,29 @@ TEST_CASE("a project may be of several models", "[io][project]") {
   refused("7", "model");
 }
 
+TEST_CASE("projects without looks are as before, and looks have to mean something", "[io][project]") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder / "work.fitup-project";
+  Project project = sampleProject(folder.path());
+  project.looks.clear();
+  writeProject(file, project);
+  CHECK(readText(file).find("looks") == std::string::npos);
+  CHECK(readProject(file).looks.empty());
+  const auto refused = [&](const std::string& looks, const std::string& why) {
+    std::ofstream(file) << R"({"format": "fitup-project", "version": 1, "model": "a.stl", "looks": )" << looks
+                        << "}";
+    CAPTURE(looks);
+    CHECK_THROWS_WITH(readProject(file), Catch::Contains(file.string()) && Catch::Contains(why));
+  };
+  refused(R"([{"path": "a", "colour": "red"}])", "must be a colour");
+  refused(R"([{"path": "a", "colour": "#12345g"}])", "must be a colour");
+  refused(R"([{"path": "a", "transparency": 101}])", "0 to 100");
+  refused(R"([{"path": "a", "transparency": 0.5}])", "0 to 100");
+  refused(R"([{"path": "a", "transparency": -1}])", "0 to 100");
+  refused(R"([{"path": "a"}, {"path": "a"}])", "occurs twice");
+  refused(R"([{"path": "a", "shine": 1}])", "shine");
+}
+
 TEST_CASE("a project is read as it was written", "[io][project]") {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder / "work.fitup-project";
@@ -89,6 +113,7 @@ TEST_CASE("a project is read as it was written", "[io][project]") {
   CHECK(read.reviews == written.reviews);
   CHECK(read.hidden == written.hidden);
   CHECK(read.ghosted == written.ghosted);
+  CHECK(read.looks == written.looks);
   CHECK(read.viewpoint == written.viewpoint);
   CHECK(read.namedViews == written.namedViews);
   CHECK(read.sections == written.sections);

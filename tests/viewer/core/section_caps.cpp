@@ -257,6 +257,11 @@ TEST_CASE("neighbours differ in hatching and colour, and no cap looks like an ov
   }
   CHECK(neighbours > 10);
   CHECK(alike == 0);
+  // The first part has no earlier neighbours, so its cap has its colour, here one that a user chose.
+  const Colour chosen = capStyles(scene, {{instances[0], {0x0000ffU, 0}}}).at(instances[0]).fill;
+  CHECK(chosen.blue == Approx(1));
+  CHECK(chosen.red == Approx(0.3));
+  CHECK(chosen.green == Approx(0.3));
 }
 
 }  // namespace section_caps_tests

@@ -101,6 +101,11 @@ TEST_CASE("a session is what its project says", "[viewer][session][project]") {
   const std::vector<NodeId> cubes = session.assembly().instances();
   session.move({&cubes[1], 1}, {axisAngle({0, 0, 1}, 0.3), {0.5, 0, 0}}, "Move");
   session.edit("Hide", [&](SessionState& s) { s.hidden.insert(cubes[3]); });
+  session.edit("Colour", [&](SessionState& s) {
+    setLook(s, cubes[0], {0x1020f0U, 0});
+    setLook(s, cubes[2], {{}, 35});
+    setLook(s, cubes[3], {});
+  });
   session.edit("Review", [](SessionState& s) {
     s.reviews["0123456789abcdef"] = {ReviewStatus::approved, "fine"};
   });
@@ -119,6 +124,8 @@ TEST_CASE("a session is what its project says", "[viewer][session][project]") {
   CHECK_FALSE(again.history().canUndo());
   CHECK(again.state().motions == session.state().motions);
   CHECK(again.state().hidden == session.state().hidden);
+  CHECK(again.state().looks == session.state().looks);
+  CHECK(again.state().looks.size() == 2);
   CHECK(again.state().reviews == session.state().reviews);
   CHECK(again.state().rules.rules.size() == 1);
   REQUIRE(again.state().tracks.size() == 1);
@@ -131,19 +138,22 @@ TEST_CASE("a project of another model is taken as far as it goes, and said", "[v
   project.modelHash = *project.modelHash + 1;
   project.moved = {{"row/cube-1", {{}, {1, 0, 0}}}, {"row/gone", {{}, {1, 0, 0}}}};
   project.hidden = {"row/none"};
+  project.looks = {{"row/cube-2", {{}, 20}}, {"row/plain", {0xff0000U, 0}}};
   project.tracks = {Track{.name = "away", .moved = {"row/lost"}, .steps = {{{}}}}};
   session.edit("Something", [](SessionState& s) { s.tolerance = 0.5; });
   const std::vector<std::string> problems = session.apply(project);
-  REQUIRE(problems.size() == 4);
+  REQUIRE(problems.size() == 5);
   CHECK(problems[0].find("changed") != std::string::npos);
   CHECK(problems[1].find("'row/gone'") != std::string::npos);
   CHECK(problems[2].find("row/lost") != std::string::npos);
   CHECK(problems[3].find("'row/none'") != std::string::npos);
+  CHECK(problems[4].find("'row/plain'") != std::string::npos);
   CHECK(session.state().motions.size() == 1);
   // Saving keeps what could not be applied.
   const Project saved = session.project();
   CHECK(saved.moved == project.moved);
   CHECK(saved.hidden == project.hidden);
+  CHECK(saved.looks == project.looks);
   session.undo();
   CHECK(session.state().tolerance == 0.5);
   CHECK(session.state().motions.empty());

@@ -4,6 +4,7 @@ set(FITUP_VIEWER_CORE_TESTS
   check_scope.cpp
   colour_likeness.cpp
   drawing.cpp
+  explode.cpp
   finding_marks.cpp
   findings.cpp
   flat_region.cpp

@@ -44,6 +44,33 @@ std::set<std::string> pathsFrom(const JsonField& field) {
   return paths;
 }
 
+PartLook lookFrom(const JsonField& field) {
+  field.expectOnly({"path", "colour", "transparency"});
+  PartLook look;
+  if (field.has("colour")) {
+    const std::string text = field.at("colour").text();
+    if (const std::string why = detail::colourProblem(text); !why.empty()) field.at("colour").fail(why);
+    look.colour = static_cast<std::uint32_t>(std::stoul(text.substr(1), nullptr, 16));
+  }
+  if (field.has("transparency")) {
+    const double percent = field.at("transparency").number();
+    if (!(percent >= 0 && percent <= 100) || percent != std::floor(percent))
+      field.at("transparency").fail("must be a whole number from 0 to 100");
+    look.transparency = static_cast<unsigned>(percent);
+  }
+  return look;
+}
+Json lookJson(const PartLook& look) {
+  Json json = Json::object();
+  if (look.colour) {
+    std::string text = "#000000";
+    for (std::size_t i = 0; i < 6; ++i) text[6 - i] = "0123456789abcdef"[(*look.colour >> (4 * i)) & 0xF];
+    json["colour"] = text;
+  }
+  if (look.transparency > 0) json["transparency"] = look.transparency;
+  return json;
+}
+
 SectionPlane sectionPlaneFrom(const JsonField& field) {
   field.expectOnly({"normal", "offset", "enabled"});
   SectionPlane plane{pointFrom(field.at("normal")), field.at("offset").number(),
@@ -223,6 +250,9 @@ Json projectJson(const Project& project, const std::filesystem::path& folder) {
     json["reviews"].push_back({{"id", id}, {"status", name(review.status)}, {"comment", review.comment}});
   json["hidden"] = project.hidden;
   json["ghosted"] = project.ghosted;
+  // Versions without looks can read every project that has none.
+  for (const auto& [path, look] : project.looks)
+    json["looks"].push_back(entryJson("path", path, lookJson(look)));
   if (project.viewpoint) json["viewpoint"] = viewpointJson(*project.viewpoint);
   json["namedViews"] = Json::array();
   for (const auto& [name, view] : project.namedViews)
@@ -235,7 +265,7 @@ Json projectJson(const Project& project, const std::filesystem::path& folder) {
 Project projectFrom(const JsonField& root, const std::filesystem::path& folder) {
   const int version = root.expectFormat("fitup-project", 1, newestVersion);
   root.expectOnly({"format", "version", "model", "modelHash", "import", "moved", "rules", "tolerance",
-                   "tracks", "reviews", "hidden", "ghosted", "viewpoint", "namedViews", "section"});
+                   "tracks", "reviews", "hidden", "ghosted", "looks", "viewpoint", "namedViews", "section"});
   Project project;
   project.models = modelsFrom(root.at("model"), folder);
   if (root.has("modelHash")) {
@@ -264,6 +294,9 @@ Project projectFrom(const JsonField& root, const std::filesystem::path& folder) 
   });
   if (root.has("hidden")) project.hidden = pathsFrom(root.at("hidden"));
   if (root.has("ghosted")) project.ghosted = pathsFrom(root.at("ghosted"));
+  readList(root, "looks", "path", [&](const std::string& path, const JsonField& entry) {
+    return project.looks.emplace(path, lookFrom(entry)).second;
+  });
   if (root.has("viewpoint")) project.viewpoint = viewpointFrom(root.at("viewpoint"));
   readList(root, "namedViews", "name", [&](const std::string& name, const JsonField& entry) {
     return project.namedViews.emplace(name, viewpointFrom(entry)).second;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -40,6 +41,13 @@ struct MovedInstance {
   friend bool operator==(const MovedInstance&, const MovedInstance&) = default;
 };
 
+/// How a part looks instead of as in its file. It is for display alone.
+struct PartLook {
+  std::optional<std::uint32_t> colour;  ///< 0xRRGGBB; unset: the colours of the file
+  unsigned transparency = 0;            ///< percent; 0 is opaque, 100 shows edges only
+  friend auto operator<=>(const PartLook&, const PartLook&) = default;
+};
+
 /// The work of users on a model: placements, rules, recorded motions, reviews and views. The model stays in
 /// its own file or files.
 struct Project {
@@ -58,6 +66,7 @@ struct Project {
   std::vector<Track> tracks;
   std::map<std::string, Review> reviews;  ///< by `findingId` and `pairId`
   std::set<std::string> hidden, ghosted;  ///< instance paths
+  std::map<std::string, PartLook> looks;  ///< by instance path
   std::optional<Viewpoint> viewpoint;
   std::map<std::string, Viewpoint> namedViews;
   /// At most `mostSections`. What any enabled plane cuts away is cut away.
