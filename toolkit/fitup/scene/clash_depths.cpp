@@ -6,6 +6,7 @@
 #include <fitup/scene/detail/judge_shapes.h>
 
 namespace fitup {
+
 bool needsDepth(const PairInterference& pair) noexcept {
   // The surfaces of copies in one place do not determine a depth.
   return !pair.areCopies && pair.is(Verdict::clash) && pair.verdict->depth && !pair.verdict->hasRegions &&
