@@ -30,7 +30,6 @@ osg::ref_ptr<osg::Geometry> facesOf(const PartDrawing& drawing, const osg::Vec4&
   constexpr std::size_t most = 30'000;  // triangles; of larger parts, a coarser level is outlined
   std::size_t level = 0;
   while (level + 1 < drawing.levels.size() && drawing.levels[level].triangles > most) ++level;
-  osg::ref_ptr<osg::Group> faces;
   osg::ref_ptr<osg::Geometry> geometry =
       new osg::Geometry(*drawing.levels[level].faces, osg::CopyOp::SHALLOW_COPY);
   osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array(osg::Array::BIND_OVERALL);
