@@ -12,6 +12,8 @@
 #include <fitup/base/error.h>
 #include <models/process_plant.h>
 #include <osgFitup/conversions.h>
+#include <osgFitup/highlight.h>
+#include <osgFitup/smooth_triangles.h>
 #include <support/random_assembly.h>
 #include <support/tiny_meshes.h>
 
@@ -243,6 +245,35 @@ TEST_CASE("models that do not belong to the assembly are refused, a cancelled sc
   stop.request_stop();
   CHECK_THROWS_AS(osgFitup::createScene(fitup::Scene(assembly), {}, Progress(stop.get_token())),
                   CancelledError);
+}
+
+TEST_CASE("a scene without drawables has the same nodes and models, and its triangles can be highlighted") {
+  const Assembly plant = models::makeProcessPlant();
+  const fitup::Scene scene(plant);
+  const auto full = osgFitup::createScene(scene), bare = osgFitup::createScene(scene, {.drawables = false});
+  const std::vector<PartNode*> drawn = osgFitup::partNodesBelow(*full),
+                               empty = osgFitup::partNodesBelow(*bare);
+  REQUIRE(drawn.size() == empty.size());
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    CHECK(empty[i]->getInstancePath() == drawn[i]->getInstancePath());
+    CHECK(empty[i]->getMatrix() == drawn[i]->getMatrix());
+    CHECK(empty[i]->getCollisionModel() == drawn[i]->getCollisionModel());
+    CHECK(empty[i]->getSurfaceDrawable(SurfaceId{0}) == nullptr);
+  }
+  osg::ref_ptr<osgFitup::Highlight> highlight = new osgFitup::Highlight;
+  const osg::NodePath path = empty.front()->getParentalNodePaths(bare).at(0);
+  const TriangleMesh& mesh = empty.front()->getCollisionModel()->mesh();
+  CHECK(highlight->showTriangles(path, osgFitup::trianglesOf(mesh, SurfaceId{0})) != 0);
+  osgFitup::SmoothTriangles shape;
+  const TriangleId none[] = {TriangleId{static_cast<std::uint32_t>(mesh.triangleCount())}};
+  CHECK_THROWS_AS(shape.append(mesh, none), InputError);
+  // Appended twice, the vertices of the second time are others.
+  shape.append(mesh, osgFitup::trianglesOf(mesh, SurfaceId{0}));
+  const std::size_t once = shape.points->size();
+  shape.append(mesh, osgFitup::trianglesOf(mesh, SurfaceId{0}));
+  CHECK(shape.points->size() == 2 * once);
+  CHECK(shape.normals->size() == shape.points->size());
+  CHECK((*shape.triangles)[shape.triangles->size() / 2] == (*shape.triangles)[0] + once);
 }
 
 }  // namespace create_scene_tests

@@ -77,10 +77,11 @@ Box common(const Box& a, const Box& b) {
 
 }  // namespace
 
-FindingMarks marksOf(const Scene& scene, const Poses& poses, NodeId a, NodeId b, std::size_t mostPieces) {
+FindingMarks marksOf(const Scene& scene, const Poses& poses, NodeId a, NodeId b, const Progress& progress,
+                     std::size_t mostPieces) {
   const std::array parts{scene.assembly().partOf(a), scene.assembly().partOf(b)};
-  scene.prepareModels(parts);
-  scene.prepareSolids(parts);
+  scene.prepareModels(parts, progress);
+  scene.prepareSolids(parts, progress);
   FindingMarks marks;
   const PosedModel first = scene.posed(a, poses), second = scene.posed(b, poses);
   marks.lines = intersectionLines(first, second, intersect(first, second));

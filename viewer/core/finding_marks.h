@@ -3,6 +3,7 @@
 #include <array>
 #include <vector>
 
+#include <fitup/base/progress.h>
 #include <fitup/query/intersection_lines.h>
 #include <fitup/scene/scene.h>
 
@@ -19,9 +20,10 @@ struct FindingMarks {
   bool isCut = false;
 };
 
-/// `mostPieces` limits the pieces of each region. Makes missing models and solids. Throws as `intersect`.
+/// `mostPieces` limits the pieces of each region. Makes missing models and solids. Throws as `intersect`, and
+/// CancelledError. Thread-safe.
 FindingMarks marksOf(const Scene& scene, const Poses& poses, NodeId a, NodeId b,
-                     std::size_t mostPieces = 40'000);
+                     const Progress& progress = {}, std::size_t mostPieces = 40'000);
 
 /// Returns the direction of sight, among those of a cube's faces, edges and corners and the present one, in
 /// which the two parts hide a point least; the one nearest to the present one of several. Unit vectors.

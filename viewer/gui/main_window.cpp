@@ -173,7 +173,7 @@ void MainWindow::refreshTitle() {
 }
 
 bool MainWindow::isBusy() const {
-  return document_.isBusy() || drag_.isBehind() || properties_->isWaiting() || measure_.isWaiting() ||
+  return document_.isBusy() || drag_.isBehind() || view_->isMarking() || properties_->isWaiting() || measure_.isWaiting() ||
          view_->presenter().caps().isBehind();
 }
 

@@ -1,6 +1,7 @@
 #include <viewer/gui/scene_presenter.h>
 
 #include <algorithm>
+#include <limits>
 
 #include <osg/BlendColor>
 #include <osg/BlendFunc>
@@ -10,6 +11,7 @@
 #include <osg/Material>
 #include <osg/Point>
 
+#include <fitup/base/error.h>
 #include <fitup/hierarchy/tree_queries.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
@@ -420,8 +422,10 @@ void ScenePresenter::showMarks(const FindingMarks* marks) {
   lines.inFront = true;
   lines.lineWidth = 3 * pixelRatio_;
   markLines_ = highlight_->showLines(marks->lines, lines);
-  for (const std::vector<Triangle>& region : marks->regions)
-    if (!region.empty()) marks_->addChild(makeRegion(region, actionStyle.colour));
+  for (const auto& [node, region] : {std::pair{looks_.finding->first, &marks->regions[0]},
+                                     std::pair{looks_.finding->second, &marks->regions[1]}})
+    if (!region->empty() && !looks_.hidden.contains(node))
+      marks_->addChild(makeRegion(*region, actionStyle.colour));
 }
 
 void ScenePresenter::showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face) {
@@ -493,8 +497,7 @@ void ScenePresenter::setSections(std::span<const SectionPlane> planes) {
   if (std::ranges::equal(planes, planes_)) return;
   planes_.assign(planes.begin(), planes.end());
   while (section_->getNumClipPlanes() > 0) section_->removeClipPlane(0U);
-  // Faces in the plane itself would compete with its cap.
-  const double margin = scene_ ? 1e-5 * scene_->getBound().radius() : 0;
+  const double margin = capMargin();
   unsigned number = 0;
   for (const SectionPlane& plane : planes_) {
     if (!plane.enabled) continue;
@@ -509,36 +512,47 @@ void ScenePresenter::showCaps(const std::optional<double>& tolerance) {
              {looks_.selected, looks_.ghosted, {}});
 }
 
+/// Faces in a section plane would compete with its caps: they are cut off by so much, and are not picked.
+double ScenePresenter::capMargin() const { return scene_ ? 1e-5 * scene_->getBound().radius() : 0; }
+
+std::optional<Pick> ScenePresenter::pickOf(NodeId node, const Shown& entry, const Ray& ray,
+                                           double reach) const {
+  const auto model = entry.node->getCollisionModel();
+  const auto pickAt = [&](const RayHit& hit) {
+    return Pick{node, model->mesh().surfaceOf(hit.triangle), ray.at(hit.at), hit.at};
+  };
+  try {
+    const PlacedTree tree = PlacedTree::inWorld(model, session_->scene().worldFromPart(node, placed_));
+    const fitup::Ray part{ray.from, ray.direction, reach};
+    if (std::ranges::none_of(planes_, &SectionPlane::enabled)) {
+      const auto hit = tree.castRay(part);
+      return hit ? std::optional(pickAt(*hit)) : std::nullopt;
+    }
+    for (const RayHit& hit : tree.allHits(part))
+      if (!isCutAway(planes_, ray.at(hit.at))) return pickAt(hit);
+  } catch (const Error&) {
+    // A part that is too far away for exact tests cannot be picked.
+  }
+  return std::nullopt;
+}
+
 std::optional<Pick> ScenePresenter::pick(const Ray& ray) const {
   std::optional<Pick> nearest;
-  fitup::Ray left{ray.from, ray.direction};
-  // Of a face in the plane, the cap is drawn.
+  double reach = std::numeric_limits<double>::infinity();
   if (const auto cap = caps_.pick(ray)) {
-    left.reach = cap->distance * (1 - 1e-6);
+    reach = std::max(0.0, cap->distance - capMargin());
     nearest = Pick{cap->instance, std::nullopt, cap->point, cap->distance};
   }
-  const bool isCut = std::ranges::any_of(planes_, &SectionPlane::enabled);
   for (const auto& [node, entry] : shown_) {
     if (looks_.hidden.contains(node)) continue;
     const Box box = session_->scene().worldBounds(node, placed_);
     if (box.empty()) continue;
     const Vec3 way = box.centre() - ray.from;
     if (norm(cross(way, ray.direction)) > norm(box.halfExtent())) continue;
-    const auto model = entry.node->getCollisionModel();
-    const PlacedTree tree = PlacedTree::inWorld(model, session_->scene().worldFromPart(node, placed_));
-    std::optional<RayHit> hit;
-    if (!isCut) {
-      hit = tree.castRay(left);
-    } else {
-      for (const RayHit& each : tree.allHits(left))
-        if (!isCutAway(planes_, ray.at(each.at))) {
-          hit = each;
-          break;
-        }
+    if (const auto found = pickOf(node, entry, ray, reach)) {
+      nearest = found;
+      reach = found->distance;
     }
-    if (!hit) continue;
-    left.reach = hit->at;
-    nearest = Pick{node, model->mesh().surfaceOf(hit->triangle), ray.at(hit->at), hit->at};
   }
   return nearest;
 }

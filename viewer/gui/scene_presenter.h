@@ -101,8 +101,8 @@ class ScenePresenter {
   /// Shows the surfaces of a row of the table over everything else; for a row without surfaces, both parts,
   /// or the inner one if one contains the other.
   void showChosen(const std::optional<Finding>& finding);
-  /// Shows where the parts of a finding intersect: the lines over everything, and what of each part is inside
-  /// the other. Null for none.
+  /// Shows where the parts of `InstanceLooks::finding` intersect: the lines over everything, and what of each
+  /// part is inside the other. Null for none; without a finding, it must be null.
   void showMarks(const FindingMarks* marks);
   /// Shows the chosen face of the selected part over everything that hides it.
   void showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face);
@@ -144,6 +144,9 @@ class ScenePresenter {
   /// Whether the instance has faces that resemble highlighted ones.
   [[nodiscard]] bool resemblesLit(NodeId node, const Shown& entry) const;
   [[nodiscard]] osg::StateSet* ownLook(NodeId node);
+  [[nodiscard]] double capMargin() const;
+  [[nodiscard]] std::optional<Pick> pickOf(NodeId node, const Shown& entry, const Ray& ray,
+                                           double reach) const;
   [[nodiscard]] osg::StateSet* lookOf(NodeId node, const Shown& entry);
 
   osg::ref_ptr<osg::Group> root_, overlay_, scene_;

@@ -10,6 +10,7 @@
 #include <QSurfaceFormat>
 #include <QWheelEvent>
 
+#include <fitup/base/error.h>
 #include <osgFitup/conversions.h>
 #include <viewer/core/section_planes.h>
 #include <viewer/gui/measure_panel.h>
@@ -61,7 +62,7 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
   connect(&document_, &Document::opened, this, &SceneView::openScene);
   connect(&document_, &Document::aboutToClose, this, [this] {
     chosen_.reset();
-    marks_.reset();
+    markedAt_.reset();
     presenter_.clear();
     explode_->setFraction(0);
     legend_->hide();
@@ -322,7 +323,7 @@ void SceneView::zoomTo(const Box& world, double partSize) {
 
 void SceneView::choose(const std::optional<Finding>& finding) {
   chosen_ = finding;
-  marks_.reset();
+  markedAt_.reset();
   refresh();
 }
 
@@ -339,9 +340,12 @@ void SceneView::lookAt(const Finding& finding) {
   };
   Poses poses = session.poses();
   poses.set(drag_.poses());
-  if (!box.empty() && finding.copies.empty())
-    camera_.lookAlong(
-        clearestSight(session.scene(), poses, finding.a, finding.b, box.centre(), camera_.forward()));
+  if (!box.empty() && finding.copies.empty()) try {
+      camera_.lookAlong(
+          clearestSight(session.scene(), poses, finding.a, finding.b, box.centre(), camera_.forward()));
+    } catch (const Error&) {
+      // The parts are too far away for exact tests, and the direction stays.
+    }
   zoomTo(box, std::min(sizeOf(finding.a), sizeOf(finding.b)));
 }
 
@@ -356,16 +360,43 @@ bool SceneView::marksFinding() const {
   return chosen_ && !paintsFaces_ && !drag_.isActive() && !presenter_.isExploded() && chosen_->copies.empty();
 }
 
-/// Shows the finding that is looked at. While parts move, their faces show it, because pieces of them take
-/// longer to find than a picture may. In an exploded view, there is no place where parts intersect.
+/// Shows the finding that is looked at: its faces, until it is known where the parts intersect, while parts
+/// move, and in an exploded view, in which they intersect nowhere.
 void SceneView::showChosen() {
   const bool isMarked = marksFinding();
-  presenter_.showChosen(isMarked ? std::nullopt : chosen_);
-  if (!isMarked) return presenter_.showMarks(nullptr);
+  if (isMarked && markedAt_ != document_.session()->poses()) findMarks();
+  const FindingMarks* marks = isMarked ? marks_.get() : nullptr;
+  presenter_.showChosen(marks != nullptr ? std::nullopt : chosen_);
+  presenter_.showMarks(marks);
+}
+
+/// Large parts may take longer than a window may wait.
+void SceneView::findMarks() {
   const Session& session = *document_.session();
-  if (!marks_ || marks_->first != session.poses())
-    marks_.emplace(session.poses(), marksOf(session.scene(), session.poses(), chosen_->a, chosen_->b));
-  presenter_.showMarks(&marks_->second);
+  markedAt_ = session.poses();
+  marks_ = nullptr;
+  isMarking_ = true;
+  const auto ticket = std::make_shared<std::uint64_t>();
+  const auto take = [this, ticket](const std::shared_ptr<const FindingMarks>& marks) {
+    if (*ticket != marksTicket_) return;  // another finding, or other placements
+    isMarking_ = false;
+    if (!markedAt_) return;  // nothing is looked at any more
+    marks_ = marks;
+    if (marks && marks->isCut) emit hovered(tr("Only a part of where the two intersect is red"));
+    refresh();
+  };
+  marksTicket_ = *ticket =
+      marking_.hand([this, take, scene = session.scene(), poses = session.poses(), a = chosen_->a,
+                     b = chosen_->b](std::uint64_t, const Progress& progress) {
+        std::shared_ptr<const FindingMarks> marks;
+        try {
+          marks = std::make_shared<const FindingMarks>(marksOf(scene, poses, a, b, progress));
+        } catch (const Error&) {
+          // The faces go on showing it.
+        }
+        QMetaObject::invokeMethod(
+            this, [take, marks] { take(marks); }, Qt::QueuedConnection);
+      });
 }
 
 // ---- display ----

@@ -13,6 +13,8 @@
 
 #include <osgViewer/Viewer>
 
+#include <fitup/base/newest_task.h>
+
 #include <viewer/core/camera.h>
 #include <viewer/gui/contact_legend.h>
 #include <viewer/gui/drag_controller.h>
@@ -58,6 +60,8 @@ class SceneView : public QOpenGLWidget {
   /// Shows a finding as reports do: the parts in two colours, others ghosted, in red where they intersect.
   /// Empty: all parts as they are.
   void choose(const std::optional<Finding>& finding);
+  /// True while it is being found out where the parts of the chosen finding intersect.
+  [[nodiscard]] bool isMarking() const noexcept { return isMarking_; }
   /// Zooms to a finding, from where its parts hide it least.
   void lookAt(const Finding& finding);
   /// Whether faces that intersect are painted as a whole, also those of the finding that is looked at.
@@ -116,6 +120,7 @@ class SceneView : public QOpenGLWidget {
   void updateHandles();
   void placeOverlays();
   [[nodiscard]] bool marksFinding() const;
+  void findMarks();
   void showChosen();
   void showExploded();
   /// Follows the light or dark colours of the application.
@@ -147,8 +152,11 @@ class SceneView : public QOpenGLWidget {
   QLabel* note_;  ///< the offer, shown over the view
   bool dimOthers_ = false, paintsFaces_ = false;
   std::optional<Finding> chosen_;
-  /// Where the parts of the chosen finding intersect, for these placements.
-  std::optional<std::pair<Poses, FindingMarks>> marks_;
+  std::optional<Poses> markedAt_;              ///< placements for which marks are known or asked for
+  std::shared_ptr<const FindingMarks> marks_;  ///< of the chosen finding there; null: not known
+  bool isMarking_ = false;
+  std::uint64_t marksTicket_ = 0;
+  NewestTask marking_;  ///< last, because it uses what is above
 };
 
 }  // namespace fitup::viewer

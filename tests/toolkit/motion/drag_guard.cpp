@@ -14,51 +14,15 @@
 #include "support/analytic_solids.h"
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
+#include "toolkit/motion/drag_scene.h"
 
 namespace drag_guard_tests {
 
 using namespace fitup;
 using namespace fitup::test;
 
-namespace {
-
-RigidMotion shiftBy(double x, double y, double z) { return {{}, {x, y, z}}; }
-Transform at(double x, double y, double z) { return Transform::translation({x, y, z}); }
-
-/// A dragged part, parts at rest, and an oracle for poses.
-struct Scene {
-  Assembly assembly{"scene"};
-  NodeId dragged{};
-  CollisionModels models;
-  fitup::Scene built;
-
-  NodeId add(const std::string& name, const MeshPtr& mesh, const Transform& place) {
-    return assembly.addNode(name, place, {}, assembly.addPart(mesh));
-  }
-  void build() {
-    models = buildCollisionModels(assembly, {}, {}, 1);
-    built = fitup::Scene(assembly, models);
-  }
-  [[nodiscard]] DragGuard drag(const DragOptions& options, const RigidMotion& start = {}) const {
-    const NodeId nodes[] = {dragged};
-    return {built, {}, nodes, start, options};
-  }
-  [[nodiscard]] PosedSolid posed(NodeId node, const RigidMotion& motion) const {
-    const Transform place = assembly.worldFromNode(node);
-    return {built.solid(assembly.partOf(node)), node == dragged ? motion.transform() * place : place};
-  }
-  [[nodiscard]] double depth(NodeId other, const RigidMotion& motion) const {
-    return penetration(posed(dragged, motion), posed(other, motion)).depth();
-  }
-  [[nodiscard]] bool intersects(NodeId other, const RigidMotion& motion) const {
-    return intersect(posed(dragged, motion).posed(), posed(other, motion).posed()).intersects();
-  }
-};
-
-}  // namespace
-
 TEST_CASE("a dragged box stops at a wall, at the tolerance", "[motion][drag]") {
-  Scene scene;
+  DragScene scene;
   scene.dragged = scene.add("box", sixSidedBox(2, 2, 2), at(0, 0, 0));
   const NodeId wall = scene.add("wall", sixSidedBox(2, 20, 20, 4), at(10, 0, 0));
   scene.build();
@@ -95,7 +59,7 @@ TEST_CASE("a dragged box stops at a wall, at the tolerance", "[motion][drag]") {
 }
 
 TEST_CASE("small steps and large ones never tunnel through a thin wall", "[motion][drag]") {
-  Scene scene;
+  DragScene scene;
   scene.dragged = scene.add("box", sixSidedBox(1, 1, 1), at(0, 0, 0));
   scene.add("plate", sixSidedBox(0.3, 20, 20), at(5, 0, 0));
   scene.add("sheet", transformed(flatSheet(20, 20), Transform::rotation({0, 1, 0}, -std::numbers::pi / 2)),
@@ -120,7 +84,7 @@ TEST_CASE("small steps and large ones never tunnel through a thin wall", "[motio
 }
 
 TEST_CASE("clashes of the start may separate but not get deeper", "[motion][drag]") {
-  Scene scene;
+  DragScene scene;
   scene.dragged = scene.add("box", sixSidedBox(4, 4, 4), at(0, 0, 0));
   const NodeId wall = scene.add("wall", sixSidedBox(6, 20, 20), at(4, 0, 0));  // 1 deep
   scene.build();
@@ -147,7 +111,7 @@ TEST_CASE("clashes of the start may separate but not get deeper", "[motion][drag
 }
 
 TEST_CASE("an open part that has come apart on the way is stopped for good", "[motion][drag]") {
-  Scene scene;
+  DragScene scene;
   scene.dragged = scene.add("box", sixSidedBox(10, 10, 10), at(5, 0, 0));
   // Two walls without thickness; the box touches the first.
   const MeshPtr sheet = transformed(flatSheet(100, 100), Transform::translation({-50, -50, 0}));
@@ -166,7 +130,7 @@ TEST_CASE("an open part that has come apart on the way is stopped for good", "[m
 }
 
 TEST_CASE("a part that stands twice in one place may be pulled out", "[motion][drag]") {
-  Scene scene;
+  DragScene scene;
   const MeshPtr cube = sixSidedBox(10, 10, 10);
   scene.dragged = scene.add("one", cube, {});
   scene.add("other", cube, {});
@@ -178,7 +142,7 @@ TEST_CASE("a part that stands twice in one place may be pulled out", "[motion][d
 
 TEST_CASE("a peg slides in its hole, and only along it", "[motion][drag]") {
   // Four walls around the peg, touching it exactly.
-  Scene scene;
+  DragScene scene;
   scene.dragged = scene.add("peg", sixSidedBox(2, 2, 6), at(0, 0, 0));
   for (int i = 0; i < 4; ++i)
     scene.add("wall" + std::to_string(i), sixSidedBox(2, 2, 8),
@@ -200,7 +164,7 @@ TEST_CASE("a peg slides in its hole, and only along it", "[motion][drag]") {
 
 TEST_CASE("a pin is pulled out of its bore in few examinations, and turned in it", "[motion][drag]") {
   // Pin and bore have one diameter; their facets overlap by less than 0.02.
-  Scene scene;
+  DragScene scene;
   scene.dragged = scene.add("pin", cylinder(1, 6, 24), {});
   const NodeId block = scene.add("block", tube(2.5, 1, 3, 32), {});
   scene.build();
@@ -241,7 +205,7 @@ TEST_CASE("a blade stops at a wall as thin as itself", "[motion][drag][thin]") {
   for (const double thickness : {0.02, 0.1, 0.2, 0.26, 0.38})
     for (const double step : {0.03, 0.4, 30.0}) {
       CAPTURE(thickness, step);
-      Scene scene;
+      DragScene scene;
       // The blade lies in the plane y = 0 and comes along x; the wall is upright in x = 0.
       scene.dragged = scene.add("blade", sixSidedBox(10, thickness, 4), at(-8, 0.3, 0.2));
       const NodeId wall = scene.add("wall", sixSidedBox(thickness, 10, 10), {});
@@ -262,7 +226,7 @@ TEST_CASE("a blade stops at a wall as thin as itself", "[motion][drag][thin]") {
 }
 
 TEST_CASE("thin plates slide on each other, and a blade in its slot", "[motion][drag][thin]") {
-  Scene scene;
+  DragScene scene;
   scene.dragged = scene.add("plate", sixSidedBox(10, 8, 0.3), at(0, 0, 0.3));
   scene.add("other", sixSidedBox(10, 8, 0.3), {});
   scene.build();
@@ -272,7 +236,7 @@ TEST_CASE("thin plates slide on each other, and a blade in its slot", "[motion][
   CHECK(guard.update(shiftBy(3, 2, 4)).fraction == 1);
 
   // A slot of the blade's thickness between two halves of a wall that is thin too.
-  Scene slot;
+  DragScene slot;
   slot.dragged = slot.add("blade", sixSidedBox(10, 0.3, 4), {});
   slot.add("above", sixSidedBox(0.3, 4, 10), at(0, 2.15, 0));
   slot.add("below", sixSidedBox(0.3, 4, 10), at(0, -2.15, 0));
@@ -284,7 +248,7 @@ TEST_CASE("thin plates slide on each other, and a blade in its slot", "[motion][
 }
 
 TEST_CASE("a clash does not grow from drag to drag", "[motion][drag]") {
-  Scene scene;
+  DragScene scene;
   scene.dragged = scene.add("box", sixSidedBox(4, 4, 4), at(0, 0, 0));
   const NodeId wall = scene.add("wall", sixSidedBox(6, 20, 20), at(4.9, 0, 0));  // 0.1 deep
   scene.build();
@@ -318,7 +282,7 @@ void checkSeededDrags(std::uint64_t firstSeed, int count) {
     INFO("seed " << seed);
     Random random(seed);
     const MeshPtr shapes[] = {lShape(2, 1), icosphere(1, 1), sixSidedBox(3, 0.3, 2), cylinder(0.4, 4, 10)};
-    Scene scene;
+    DragScene scene;
     const std::uint32_t shape = random.below(4);
     scene.dragged = scene.add("dragged", shapes[shape], Transform::rigid(randomRotation(random), {}));
     std::vector<NodeId> others;
@@ -397,113 +361,6 @@ TEST_CASE("none of a thousand seeded drags ends in a refused pose", "[.][motion]
   checkSeededDrags(10000, 1000);
 }
 
-TEST_CASE("laws: limits of updates change how soon a part arrives, not where",
-          "[motion][drag][limits][laws]") {
-  int stops = 0, partial = 0;
-  for (std::uint64_t seed = 500; seed < 540; ++seed) {
-    INFO("seed " << seed);
-    Random random(seed);
-    const MeshPtr shapes[] = {lShape(2, 1), icosphere(1, 1), sixSidedBox(3, 0.3, 2), cylinder(0.4, 4, 10)};
-    Scene scene;
-    scene.dragged = scene.add("dragged", shapes[random.below(4)], {});
-    std::vector<NodeId> others;
-    for (int k = 0; k < 3; ++k)
-      others.push_back(scene.add("rest" + std::to_string(k), shapes[random.below(4)],
-                                 randomPlacement(PlacementClass::rigid, random, 3)));
-    scene.build();
-    DragOptions options;
-    options.tolerance = 0.08;
-    options.strict = seed % 4 == 1;
-    const RigidMotion start{{}, random.inCube(3)};
-    DragOptions few = options;
-    few.maxSteps = 1;
-    DragOptions hasty = options;
-    hasty.limits.timeBudget = std::chrono::nanoseconds(0);
-    DragGuard whole = scene.drag(options, start), slow = scene.drag(few, start),
-              slower = scene.drag(hasty, start), late = scene.drag(few, start);
-    std::vector<RigidMotion> poses;
-    std::vector<double> limit;
-    for (const NodeId other : others)
-      limit.push_back(
-          std::max({0.08, scene.depth(other, {}) * 1.01 + 0.04, scene.depth(other, start) * 1.01 + 0.012}));
-    RigidMotion wanted = start;
-    DragUpdate last;
-    for (int k = 0; k < 4; ++k) {
-      wanted = {normalized(axisAngle(random.inCube(1), random.between(-0.6, 0.6)) * wanted.rotation),
-                wanted.translation + random.inCube(2)};
-      poses.push_back(wanted);
-      last = whole.update(wanted);
-      stops += last.stop.has_value();
-      for (DragGuard* guard : {&slow, &slower}) {
-        DragUpdate update = guard->update(wanted);
-        double fraction = 0;
-        for (int calls = 1; update.status != ReportStatus::complete; ++calls) {
-          REQUIRE(update.status == ReportStatus::truncated);
-          REQUIRE(update.steps <= 1);
-          REQUIRE(calls < 100'000);
-          CHECK_FALSE(update.stop);
-          // Never back by more than the resolution, and where no pair is too deep.
-          CHECK(update.fraction >= fraction - 0.01);
-          const bool hasMoved = update.fraction != fraction;
-          partial += update.fraction > fraction;
-          fraction = update.fraction;
-          if (hasMoved && !options.strict)
-            for (std::size_t o = 0; o < others.size(); ++o)
-              CHECK(scene.depth(others[o], update.pose) <= limit[o] + 1e-9);
-          CHECK(guard->pose() == update.pose);
-          update = guard->proceed();
-        }
-        CHECK(update.pose == last.pose);
-        CHECK(update.fraction == last.fraction);
-        CHECK(update.stop.has_value() == last.stop.has_value());
-        if (update.stop && last.stop) CHECK(update.stop->b == last.stop->b);
-        // Without other poses, nothing changes.
-        const DragUpdate again = guard->update(wanted);
-        CHECK(again.pose == last.pose);
-        CHECK(again.looks == 0);
-      }
-    }
-    // The hand has gone on before the part has begun.
-    DragUpdate update = late.update(poses);
-    while (update.status != ReportStatus::complete) update = late.proceed();
-    CHECK(update.pose == last.pose);
-  }
-  CHECK(stops > 40);
-  CHECK(partial > 200);
-}
-
-TEST_CASE("laws: no pose on the way of a limited update is deeper than the limit",
-          "[motion][drag][limits][laws]") {
-  // Parts that lie along none of their axes, so that their depth has to be searched for at every pose.
-  const Transform turn = Transform::rotation({1, 2, 3}, 0.4);
-  const MeshPtr block = transformed(sixSidedBox(2, 2, 2, 2), turn),
-                wide = transformed(sixSidedBox(2, 9, 9, 3), turn);
-  std::size_t partial = 0;
-  for (int i = 0; i < 60; ++i) {
-    INFO("round " << i);
-    Scene scene;
-    // The part comes straight at the wall, or aslant; how deep it is where it is looked at differs.
-    scene.dragged = scene.add("block", block, {});
-    const NodeId wall = scene.add("wall", wide, turn * at(2.3 + 0.0037 * i, 0, 0) * turn.inverse());
-    scene.build();
-    DragOptions options{.tolerance = 0.1};
-    options.limits.timeBudget = std::chrono::nanoseconds(0);
-    DragGuard guard = scene.drag(options);
-    const RigidMotion far{{}, turn.apply({0.6 + 0.01 * i, i % 3 == 0 ? 0.0 : 0.11 * (i % 7), 0})};
-    DragUpdate update = guard.update(far);
-    RigidMotion shown;
-    for (; update.status != ReportStatus::complete; update = guard.proceed()) {
-      if (update.pose == shown) continue;
-      shown = update.pose;
-      ++partial;
-      CHECK(scene.depth(wall, update.pose) <= 0.1 + 1e-9);
-    }
-    REQUIRE(update.stop);
-    CHECK(scene.depth(wall, update.pose) <= 0.1 + 1e-9);
-  }
-  CHECK(partial > 100);
-}
-
 TEST_CASE("the spool is dragged out of the plant and set down on the frame", "[motion][drag]") {
   const Assembly plant = models::makeProcessPlant();
   const fitup::Scene scene(plant);
@@ -555,7 +412,7 @@ TEST_CASE("a pose that is too far away to be checked is refused, and the part st
 }
 
 TEST_CASE("poses that are no rigid motions are refused, and the part stays", "[motion][drag]") {
-  Scene scene;
+  DragScene scene;
   scene.dragged = scene.add("arm", sixSidedBox(4, 0.2, 0.2), {});
   scene.add("pin", sixSidedBox(0.1, 0.1, 4), at(1.4, 1.4, 0));
   scene.build();
@@ -574,7 +431,7 @@ TEST_CASE("poses that are no rigid motions are refused, and the part stays", "[m
 }
 
 TEST_CASE("drags that cannot be are refused", "[motion][drag]") {
-  Scene scene;
+  DragScene scene;
   scene.dragged = scene.add("box", sixSidedBox(1, 1, 1), {});
   scene.add("wall", sixSidedBox(1, 1, 1), at(3, 0, 0));
   scene.build();
@@ -585,41 +442,6 @@ TEST_CASE("drags that cannot be are refused", "[motion][drag]") {
   options.tolerance = 0.1;
   CHECK_THROWS_AS(DragGuard(scene.built, {}, {}, {}, options), InputError);
   CHECK_THROWS_AS(DragGuard(scene.built, {}, std::vector{NodeId{99}}, {}, options), InputError);
-}
-
-TEST_CASE("a drag that is cut short stays where it is safe, and ignored pairs stop nothing",
-          "[motion][drag][limits]") {
-  Scene scene;
-  scene.dragged = scene.add("box", sixSidedBox(1, 1, 1), {});
-  scene.add("floor", transformed(sixSidedBox(60, 60, 1), Transform::rotation({1, 0, 0}, 0.01)),
-            at(0, 0, -1.4));
-  const NodeId wall = scene.add("wall", sixSidedBox(1, 9, 9), at(20, 0, 0));
-  scene.build();
-  DragOptions options;
-  options.tolerance = 0.05;
-  options.strict = true;
-  options.maxSteps = 3;
-  DragGuard few = scene.drag(options);
-  const DragUpdate part = few.update(shiftBy(30, 0, 0));
-  CHECK(part.status == ReportStatus::truncated);
-  CHECK(part.fraction < 1);
-  CHECK(part.pose.translation.x < 19);
-  CHECK_FALSE(scene.intersects(wall, part.pose));
-  DragUpdate last = part;
-  for (int i = 0; i < 400 && !last.stop; ++i) last = few.update(shiftBy(30, 0, 0));
-  REQUIRE(last.stop);
-  CHECK(last.stop->b == wall);
-  CHECK(last.pose.translation.x == Approx(19).margin(1e-3));
-
-  std::stop_source source;
-  source.request_stop();
-  const DragUpdate none = scene.drag(options).update(shiftBy(30, 0, 0), Progress(source.get_token()));
-  CHECK(none.status == ReportStatus::cancelled);
-  CHECK(none.pose == RigidMotion{});
-
-  options.maxSteps = 10'000;
-  options.rules.rules = {{"box", "wall", ""}};
-  CHECK(scene.drag(options).update(shiftBy(30, 0, 0)).fraction == 1);
 }
 
 }  // namespace drag_guard_tests

@@ -1,6 +1,7 @@
 set(FITUP_MOTION_TESTS
   contact_map.cpp
   drag_guard.cpp
+  drag_limits.cpp
   exact_contact.cpp
   first_contact.cpp
   plant_replay.cpp

@@ -12,7 +12,10 @@
 #include <fitup/query/brute_force.h>
 #include <fitup/query/intersect.h>
 #include <fitup/query/pair_frame.h>
+#include <fitup/query/penetration.h>
 
+#include "support/analytic_solids.h"
+#include "support/placements.h"
 #include "support/report_checks.h"
 #include "support/tiny_meshes.h"
 
@@ -258,6 +261,46 @@ TEST_CASE("placements outside the exact range", "[query][limits]") {
   almost.m[0][1] = tiny;
   almost.t.x = limits::smallestTranslation / 16;
   CHECK(sameAnswer(intersect(p.first(), {p.b, almost}), intersect(p.first(), p.second())));
+}
+
+TEST_CASE("laws: a search for depth looks around every few pieces, and what it finds does not depend on it",
+          "[query][laws][limits]") {
+  const MeshPtr ball = icosphere(1, 3), block = sixSidedBox(2, 2, 2, 3), bar = cylinder(0.5, 4, 40);
+  struct Pair {
+    MeshPtr a, b;
+    Transform at;
+    double depth;
+  };
+  const Pair pairs[] = {
+      {ball, ball, shift(1.2, 0.1, 0), 0.2},
+      {ball, ball, shift(0.003, 0.001, 0), 0.01},
+      {block, block, shift(1.98, 0.3, 0.1) * Transform::rotation({1, 2, 3}, 0.01), 0.05},
+      {block, bar, Transform::rotation({1, 0, 0}, 0.3), 0.4},
+      {bar, bar, Transform::rotation({0, 0, 1}, 0.05), 0.02},
+      {bar, bar, shift(0.3, 0, 0) * Transform::rotation({1, 0, 0}, 1.2), 0.3},
+  };
+  std::size_t pieces = 0;
+  for (const Pair& pair : pairs)
+    for (const bool regions : {false, true}) {
+      const BodyPtr a = bodyOf(pair.a), b = bodyOf(pair.b);
+      PenetrationRequest request;
+      request.deeperThan = pair.depth;
+      request.regions = regions;
+      const PenetrationReport without = penetration({a, {}}, {b, pair.at}, request);
+      std::size_t looks = 0;
+      request.limits.onLook = [&] { ++looks; };
+      const PenetrationReport report = penetration({a, {}}, {b, pair.at}, request);
+      CAPTURE(&pair - pairs, regions, report.pieces, looks);
+      CHECK(report.pieces == without.pieces);
+      CHECK(report.depth() == without.depth());
+      pieces += report.pieces;
+      CHECK(report.pieces <= 16 * looks);
+      request.limits.onLook = [left = looks / 2]() mutable {
+        if (left-- == 0) throw CancelledError();
+      };
+      CHECK_THROWS_AS(penetration({a, {}}, {b, pair.at}, request), CancelledError);
+    }
+  CHECK(pieces > 10'000);
 }
 
 }  // namespace limits_tests

@@ -65,7 +65,7 @@ TEST_CASE("nothing is inside an open part, and pieces are limited", "[viewer][ma
   CHECK(marks.regions[1].empty());
   CHECK(areaOf(marks.regions[0]) == Approx(1).epsilon(0.1));
   const Two boxes(sixSidedBox(4, 4, 4), sixSidedBox(1, 1, 1), Transform::translation({2, 0.1, 0.2}));
-  const FindingMarks few = marksOf(Scene(boxes.assembly), {}, boxes.a, boxes.b, 20);
+  const FindingMarks few = marksOf(Scene(boxes.assembly), {}, boxes.a, boxes.b, {}, 20);
   CHECK(few.isCut);
   CHECK(few.regions[0].size() + few.regions[1].size() <= 40);
 }

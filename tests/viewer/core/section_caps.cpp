@@ -7,6 +7,7 @@
 #include <models/process_plant.h>
 #include <viewer/core/cap_styles.h>
 
+#include "support/analytic_solids.h"
 #include "support/tiny_meshes.h"
 
 namespace section_caps_tests {
@@ -105,26 +106,7 @@ TEST_CASE("an overlap up to the tolerance is contact", "[viewer][section]") {
 TEST_CASE("chord errors of mating round faces are contact", "[viewer][section]") {
   // A pin of 24 corners in a bore of 31; each has the deflection of its tessellation.
   const auto round = [](std::uint32_t corners, double from, double to) {
-    TriangleMeshBuilder builder("round");
-    const double pi = 3.14159265358979;
-    for (std::uint32_t i = 0; i < corners; ++i)
-      for (const double r : {from, to})
-        for (const double z : {-5.0, 5.0})
-          builder.addPoint({r * std::cos(2 * pi * i / corners), r * std::sin(2 * pi * i / corners), z});
-    builder.beginSurface();
-    const auto quad = [&](std::uint32_t p, std::uint32_t q, std::uint32_t r, std::uint32_t s) {
-      builder.addTriangle(p, q, r);
-      builder.addTriangle(p, r, s);
-    };
-    for (std::uint32_t i = 0; i < corners; ++i) {
-      const std::uint32_t p = 4 * i, q = 4 * ((i + 1) % corners);
-      quad(p + 2, q + 2, q + 3, p + 3);
-      quad(p, p + 1, q + 1, q);
-      quad(p + 1, p + 3, q + 3, q + 1);
-      quad(p, q, q + 2, p + 2);
-    }
-    builder.setDeflection({to * (1 - std::cos(pi / corners)), 0.5});
-    return finished(builder);
+    return withDeflection(tube(to, from, 10, corners), sagitta(to, corners));
   };
   Parts parts;
   parts.add(round(24, 2, 10), {});

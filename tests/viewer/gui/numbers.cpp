@@ -57,6 +57,14 @@ class Bench {
   std::filesystem::path file = folder / "bench.fitup";
 };
 
+/// A window that has opened it, of a user with a German locale or the one of C.
+struct BenchWindow {
+  explicit BenchWindow(bool isGerman) : locale(isGerman) { gui.open(bench.file); }
+  const UserLocale locale;
+  const Bench bench;
+  WindowSession gui;
+};
+
 /// Replaces the number of a field as a user does, and ends with Return.
 void type(QAbstractSpinBox& field, const QString& text) {
   field.setFocus();
@@ -92,10 +100,8 @@ void checkFields(const QWidget& widget) {
 TEST_CASE("a number means the same with a dot and with a comma, in every locale", "[gui][numbers]") {
   const bool isGerman = GENERATE(false, true);
   CAPTURE(isGerman);
-  const UserLocale locale(isGerman);
-  const Bench bench;
-  WindowSession gui;
-  gui.open(bench.file);
+  BenchWindow window(isGerman);
+  WindowSession& gui = window.gui;
   REQUIRE(gui.run({}, {"mode off", "select far"}).empty());
   auto* along = gui.window.placement().findChild<NumberField*>();  // the first one: x
   REQUIRE(along != nullptr);
@@ -121,10 +127,8 @@ TEST_CASE("a number means the same with a dot and with a comma, in every locale"
 TEST_CASE("dialogs read numbers as panels do", "[gui][numbers]") {
   const bool isGerman = GENERATE(false, true);
   CAPTURE(isGerman);
-  const UserLocale locale(isGerman);
-  const Bench bench;
-  WindowSession gui;
-  gui.open(bench.file);
+  BenchWindow window(isGerman);
+  WindowSession& gui = window.gui;
   for (const char* text : {"1.25", "1,25"}) {
     CAPTURE(text);
     gui.document.session()->edit("Tolerance", [](SessionState& state) { state.tolerance.reset(); });
@@ -156,10 +160,8 @@ TEST_CASE("dialogs read numbers as panels do", "[gui][numbers]") {
 }
 
 TEST_CASE("every field of the window follows the rule of numbers", "[gui][numbers]") {
-  const UserLocale locale(true);
-  const Bench bench;
-  WindowSession gui;
-  gui.open(bench.file);
+  BenchWindow window(true);
+  WindowSession& gui = window.gui;
   REQUIRE(gui.run({}, {"select far"}).empty());
   for (const QDockWidget* dock : gui.window.findChildren<QDockWidget*>()) dock->widget()->setEnabled(true);
   checkFields(gui.window);
@@ -177,10 +179,8 @@ TEST_CASE("every field of the window follows the rule of numbers", "[gui][number
 TEST_CASE("the table shows numbers as fields do, in every locale", "[gui][numbers]") {
   const bool isGerman = GENERATE(false, true);
   CAPTURE(isGerman);
-  const UserLocale locale(isGerman);
-  const Bench bench;
-  WindowSession gui;
-  gui.open(bench.file);
+  BenchWindow window(isGerman);
+  WindowSession& gui = window.gui;
   waitForDepths(gui);
   Rules rules;
   rules.rules = {{"far", "a", "", RuleAction::clearance, 7500.5}};

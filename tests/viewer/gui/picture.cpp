@@ -119,7 +119,7 @@ TEST_CASE("a finding that is looked at shows two parts in two colours, and red w
           "[gui]") {
   Scenery scenery;
   REQUIRE(scenery.gui.run({}, {"verdicts on", "tolerance 0.1"}).empty());
-  scenery.gui.settle();
+  waitForDepths(scenery.gui);
   REQUIRE(scenery.gui.window.table().model().rowCount() > 0);
   const QColor before = scenery.at(onApart);
   scenery.gui.window.table().step(1);
@@ -215,6 +215,26 @@ TEST_CASE("a picture that is soon replaced has fewer triangles, one at rest has 
   CHECK(presenter.drawnTriangles() >= 36);
   presenter.setLeisure();
   CHECK(presenter.drawnTriangles() == all);
+}
+
+TEST_CASE("a model file without the wide tree is picked, cut and checked as any other", "[gui]") {
+  const TemporaryFolder folder;
+  Model model;
+  model.assembly.addNode("box", {}, {}, model.assembly.addPart(withDeflection(sixSidedBox(4, 4, 4), 0.01)));
+  model.assembly.addNode("other", shift(3, 0, 0), {}, PartId{0});
+  BuildOptions lean;
+  lean.wide.reset();
+  model.collisionModels = buildCollisionModels(model.assembly, lean);
+  REQUIRE_FALSE(model.collisionModels.front()->hasWide());
+  writeModelFile(folder / "lean.fitup", model);
+  WindowSession gui;
+  gui.open(folder / "lean.fitup");
+  CHECK(gui.window.table().model().rowCount() > 0);
+  gui.window.view().look(StandardView::front);
+  const auto pixel = gui.window.view().widgetPoint({-1, -2, 0});
+  REQUIRE(pixel);
+  gui.click(*pixel);
+  CHECK(gui.document.selection() == std::set{gui.document.session()->assembly().at("box")});
 }
 
 }  // namespace picture_tests

@@ -375,4 +375,26 @@ TEST_CASE("a large part has an outline until it is examined", "[gui]") {
   CHECK(area(shown.caps().faces()[0].caps[0]->area) == Approx(3.14159 * 100).epsilon(0.001));
 }
 
+TEST_CASE("laws: what is in front is picked, a face or a cap, from every side and in both projections",
+          "[gui]") {
+  Parts parts;
+  parts.setPlanes({level});
+  // Along the line x = -2, y = 2, part `a` reaches from z = -5 to the cap at 0.
+  for (const double scale : {1.0, 30.0})
+    for (const Vec3& sight : {Vec3{0, 0, 1}, Vec3{0, 0, -1}, Vec3{0.2, 0.1, 1}, Vec3{0.2, 0.1, -1}})
+      for (const Projection projection : {Projection::orthographic, Projection::perspective}) {
+        CAPTURE(scale, sight.x, sight.z, static_cast<int>(projection));
+        const Vec3 target{-2, 2, sight.z > 0 ? -5.0 : 0.0}, along = normalized(sight);
+        Camera camera;
+        camera.setPicture(800, 600);
+        camera.setProjection(projection);
+        camera.setViewpoint({target - along * (40 * scale), target, {0, 1, 0}});
+        const auto pick = parts.view().presenter().pick(camera.ray({400, 300}));
+        REQUIRE(pick);
+        CHECK(pick->instance == parts.a);
+        CHECK(pick->surface.has_value() == (sight.z > 0));  // from below, the face hides the cap
+        CHECK(norm(pick->point - target) < 1e-6 * scale);
+      }
+}
+
 }  // namespace sections_tests

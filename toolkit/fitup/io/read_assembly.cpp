@@ -354,7 +354,6 @@ Model readOrImport(const fs::path& file, const ReadOptions& options, const Progr
 
 /// Other trees are built after each reading.
 void addTrees(Model& model, BuildOptions options, const Progress& progress) {
-  options.wide.reset();
   std::map<const CollisionModel*, std::shared_ptr<const CollisionModel>> done;
   for (const auto& collisionModel : model.collisionModels) done.emplace(collisionModel.get(), collisionModel);
   std::vector<std::shared_ptr<const CollisionModel>*> distinct;
@@ -420,7 +419,11 @@ bool isTextEncoding(std::string_view encoding) noexcept { return contains(textEn
 
 Model readAssembly(const fs::path& file, const ReadOptions& options, const Progress& progress) {
   Model model = readOrImport(file, options, progress);
-  if (options.build.triangleTrees || !options.build.more.empty()) addTrees(model, options.build, progress);
+  BuildOptions lacking = options.build;
+  // Model files usually have it. One that does not is as good as any other.
+  if (std::ranges::all_of(model.collisionModels, [](const auto& each) { return each->hasWide(); }))
+    lacking.wide.reset();
+  if (lacking.wide || lacking.triangleTrees || !lacking.more.empty()) addTrees(model, lacking, progress);
   return model;
 }
 

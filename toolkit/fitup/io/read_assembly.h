@@ -77,7 +77,7 @@ void setSegmentation(ImportSettings& settings, std::string_view option, std::str
 /// Options for reading a file.
 struct ReadOptions : ImportSettings {
   /// Options for building hierarchies. The cache stores the surface R-tree and the wide tree; other kinds are
-  /// built each time a file is read.
+  /// built each time a file is read, and so is the wide tree if a model file lacks it.
   BuildOptions build;
 
   /// Folder in which all referenced files must be; unset: the folder of each file. References that lead

@@ -267,7 +267,6 @@ class DragGuard::Impl {
 
   /// Sets the limit of the pair from its state at the start of the drag.
   void begin(GuardedPair& pair) {
-    pair.isBegun = true;
     const PlacedInstance a = placedInstance(scene_.assembly(), design_[pair.moved].node,
                                             start_.transform() * design_[pair.moved].worldFromPart),
                          &b = rest_[pair.rest];
@@ -371,6 +370,7 @@ class DragGuard::Impl {
         return pair.clearTo = never;
       }
       begin(pair);
+      pair.isBegun = true;
     }
     const double r = pair.resolution;
     if (pair.limit == Limit::none && pair.apartAt == never) {
