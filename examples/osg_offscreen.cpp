@@ -19,8 +19,7 @@ int main(int argc, char** argv) try {
   scene->accept(*visitor);
   std::cout << visitor->getReport().pairs.size() << " pairs of instances intersect\n";
   osg::ref_ptr<osgFitup::Highlight> highlight = new osgFitup::Highlight;
-  highlight->showInterference(visitor->getSceneAssembly(), visitor->getReport(),
-                              {.colour = {1, 0, 1, 1}, .inFront = true});
+  highlight->showRegions(visitor->getSceneAssembly(), visitor->getReport(), {.colour = {1, 0, 1, 1}});
   osg::ref_ptr<osg::Group> root = new osg::Group;
   root->addChild(scene);
   root->addChild(highlight);

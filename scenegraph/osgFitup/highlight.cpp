@@ -14,6 +14,7 @@
 #include <osg/PolygonOffset>
 
 #include <fitup/base/error.h>
+#include <fitup/query/intersection_marks.h>
 #include <osgFitup/conversions.h>
 #include <osgFitup/detail/followed_part.h>
 #include <osgFitup/detail/given.h>
@@ -107,6 +108,23 @@ void setColour(osg::Geometry& geometry, const osg::Vec4& colour) {
   osg::ref_ptr<osg::Vec4Array> colours = new osg::Vec4Array(osg::Array::BIND_OVERALL);
   colours->push_back(colour);
   geometry.setColorArray(colours);
+}
+
+fitup::PosedModel posedAt(const SceneAssembly& scene, NodeId node, const fitup::Poses& placements) {
+  const fitup::Transform* placed = placements.find(node);
+  return {scene.at(node).part->getCollisionModel(), placed == nullptr ? scene.worldFromPart(node) : *placed};
+}
+
+/// `function` was given the scene, and a report of it.
+void requireInstances(const SceneAssembly& scene, const fitup::InterferenceReport& report,
+                      const char* function) {
+  for (const fitup::PairInterference& pair : report.pairs)
+    for (const NodeId node : {pair.a, pair.b}) {
+      const SceneInstance& instance = scene.at(node);
+      if (instance.path.empty()) throw fitup::InputError(function, "scene", "has an instance without a path");
+      (void)detail::givenPath(instance.path, function, "scene");
+      (void)detail::given(instance.part.get(), function, "scene");
+    }
 }
 
 }  // namespace
@@ -224,6 +242,13 @@ Highlight::Id Highlight::showLines(std::span<const fitup::IntersectionLine> line
   return keep(*this, moved(osg::Matrixd::translate(toVec3d(origin)), geometry));
 }
 
+Highlight::Id Highlight::showPieces(std::span<const fitup::Triangle> pieces, const HighlightStyle& style) {
+  const fitup::Vec3 origin = pieces.empty() ? fitup::Vec3{} : pieces.front().v[0];
+  osg::ref_ptr<osg::Geometry> geometry = detail::pieceGeometry(pieces, origin);
+  geometry->setStateSet(stateOf(style, true));
+  return keep(*this, moved(osg::Matrixd::translate(toVec3d(origin)), geometry));
+}
+
 Highlight::Id Highlight::showBoxes(const osg::NodePath& toPart, fitup::HierarchyKind kind, std::size_t level,
                                    const HighlightStyle& style) {
   fitup::BuildOptions build;
@@ -266,6 +291,8 @@ void Highlight::hideAll() {
   followed_.clear();
   surfaces_.clear();
   lines_ = 0;
+  pieces_ = 0;
+  solids_.clear();
 }
 
 /// Discards what was kept of a part whose model is another one, unless it is of the same drawable at the same
@@ -298,14 +325,7 @@ void Highlight::showInterference(const SceneAssembly& scene, const fitup::Interf
                                  const HighlightStyle& surfaceStyle,
                                  const std::optional<HighlightStyle>& lineStyle,
                                  const fitup::Poses& placements) {
-  const char* const function = "Highlight::showInterference";
-  for (const fitup::PairInterference& pair : report.pairs)
-    for (const NodeId node : {pair.a, pair.b}) {
-      const SceneInstance& instance = scene.at(node);
-      if (instance.path.empty()) throw fitup::InputError(function, "scene", "has an instance without a path");
-      (void)detail::givenPath(instance.path, function, "scene");
-      (void)detail::given(instance.part.get(), function, "scene");
-    }
+  requireInstances(scene, report, "Highlight::showInterference");
   dropDead();
   if (!(surfaceStyle == surfaceStyle_)) dropFound();
   surfaceStyle_ = surfaceStyle;
@@ -343,18 +363,51 @@ void Highlight::showInterference(const SceneAssembly& scene, const fitup::Interf
 
   hide(lines_);
   lines_ = 0;
+  hide(pieces_);
+  pieces_ = 0;
   if (!lineStyle) return;
   std::vector<fitup::IntersectionLine> lines;
   for (const fitup::PairInterference& pair : report.pairs) {
-    const auto posed = [&](NodeId node) {
-      const fitup::Transform* placed = placements.find(node);
-      return fitup::PosedModel{scene.at(node).part->getCollisionModel(),
-                               placed == nullptr ? scene.worldFromPart(node) : *placed};
-    };
-    const auto more = fitup::intersectionLines(posed(pair.a), posed(pair.b), pair.report);
+    const auto more = fitup::intersectionLines(posedAt(scene, pair.a, placements),
+                                               posedAt(scene, pair.b, placements), pair.report);
     lines.insert(lines.end(), more.begin(), more.end());
   }
   if (!lines.empty()) lines_ = showLines(lines, *lineStyle);
+}
+
+fitup::PosedSolid Highlight::solidOf(const fitup::PosedModel& model) {
+  std::shared_ptr<const fitup::SolidModel>& solid = solids_[model.model];
+  if (!solid) solid = fitup::SolidModel::build(fitup::CollisionModel::with(model.model, {}));
+  return {solid, model.worldFromPart};
+}
+
+void Highlight::showRegions(const SceneAssembly& scene, const fitup::InterferenceReport& report,
+                            const HighlightStyle& style, const fitup::Poses& placements) {
+  requireInstances(scene, report, "Highlight::showRegions");
+  std::vector<fitup::Triangle> pieces;
+  std::vector<fitup::IntersectionLine> lines;
+  fitup::InterferenceReport whole;
+  for (const fitup::PairInterference& pair : report.pairs) {
+    if (!pair.report.intersects()) continue;
+    const fitup::PosedSolid a = solidOf(posedAt(scene, pair.a, placements)),
+                            b = solidOf(posedAt(scene, pair.b, placements));
+    const fitup::IntersectionMarks marks = fitup::intersectionMarks(a, b);
+    lines.insert(lines.end(), marks.lines.begin(), marks.lines.end());
+    if (marks.isCut() || !marks.hasRegions())
+      whole.pairs.push_back(pair);
+    else
+      for (const auto& region : marks.regions)
+        pieces.insert(pieces.end(), region.pieces.begin(), region.pieces.end());
+  }
+  showInterference(scene, whole, style, std::nullopt, placements);
+  if (!pieces.empty()) pieces_ = showPieces(pieces, style);
+  HighlightStyle over = style;
+  over.inFront = true;
+  if (!lines.empty()) lines_ = showLines(lines, over);
+}
+
+void Highlight::showRegions(const InterferenceMonitor& monitor, const HighlightStyle& style) {
+  showRegions(monitor.getSceneAssembly(), monitor.getReport(), style, monitor.getPlacements());
 }
 
 void Highlight::showInterference(const InterferenceMonitor& monitor, const HighlightStyle& surfaceStyle,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -14,6 +15,7 @@
 #include <fitup/hierarchy/kind.h>
 #include <fitup/hierarchy/level_box.h>
 #include <fitup/query/intersection_lines.h>
+#include <fitup/query/posed_solid.h>
 #include <fitup/scene/interference.h>
 #include <osgFitup/interference_monitor.h>
 #include <osgFitup/scene_assembly.h>
@@ -35,8 +37,8 @@ struct HighlightStyle {
   friend bool operator==(const HighlightStyle&, const HighlightStyle&) = default;
 };
 
-/// Shows surfaces, triangles, lines and boxes of hierarchies over a scene. A highlight is a node of its own,
-/// to be placed beside the scene; it does not change any node, state set or user data of the scene.
+/// Shows surfaces, triangles, regions, lines and boxes of hierarchies over a scene. A highlight is a node of
+/// its own, to be placed beside the scene; it does not change any node, state set or user data of the scene.
 ///
 /// A highlight follows its part: the placement of the part is read while culling. Surfaces share the vertex
 /// arrays of their drawables, so parts can move without new geometry, and the highlight of a deforming part
@@ -67,6 +69,9 @@ class Highlight : public osg::Group {
   /// Shows what triangles have in common (`fitup::intersectionLines`), in world coordinates: those of the
   /// first node of the paths. The lines do not follow any part.
   Id showLines(std::span<const fitup::IntersectionLine> lines, const HighlightStyle& style = {});
+  /// Shows triangles in world coordinates, such as `fitup::regionInside` returns. They do not follow any
+  /// part.
+  Id showPieces(std::span<const fitup::Triangle> pieces, const HighlightStyle& style = {});
   /// Shows the edges of boxes in the part's frame, as `fitup::levelBoxes` returns them; they are copied.
   Id showBoxes(const osg::NodePath& toPart, std::span<const fitup::LevelBox> boxes,
                const HighlightStyle& style = {});
@@ -75,7 +80,7 @@ class Highlight : public osg::Group {
                const HighlightStyle& style = {});
   /// Returns false if no shown item has that id.
   bool hide(Id id);
-  /// Hides everything and frees what `showInterference` keeps for later calls.
+  /// Hides everything and frees what `showInterference` and `showRegions` keep for later calls.
   void hideAll();
   [[nodiscard]] std::size_t getNumShown() const noexcept { return shown_.size() + surfaces_.size(); }
 
@@ -86,9 +91,18 @@ class Highlight : public osg::Group {
                         const HighlightStyle& surfaces = {},
                         const std::optional<HighlightStyle>& lines = std::nullopt,
                         const fitup::Poses& placements = {});
+  /// Shows where the pairs intersect, as reports do, in place of whole surfaces: what of each part is inside
+  /// the other one (`fitup::regionInside`), and their lines over everything. The surfaces of a pair are shown
+  /// as a whole if nothing is inside, as with open parts, or if it takes too many pieces. Other arguments,
+  /// and what is hidden and kept, as in `showInterference`. It takes milliseconds a pair, and builds a solid
+  /// of each part at first: for parts that rest. Regions and lines do not follow parts.
+  void showRegions(const SceneAssembly& scene, const fitup::InterferenceReport& report,
+                   const HighlightStyle& style = {}, const fitup::Poses& placements = {});
   /// Shows the last answer of a monitor.
   void showInterference(const InterferenceMonitor& monitor, const HighlightStyle& surfaces = {},
                         const std::optional<HighlightStyle>& lines = std::nullopt);
+
+  void showRegions(const InterferenceMonitor& monitor, const HighlightStyle& style = {});
 
   void traverse(osg::NodeVisitor& visitor) override;
   osg::BoundingSphere computeBound() const override { return {}; }
@@ -113,6 +127,7 @@ class Highlight : public osg::Group {
   void dropFound();
   Shown makeSurface(detail::FollowedPart& followedPart, fitup::SurfaceId surface,
                     const HighlightStyle& style);
+  fitup::PosedSolid solidOf(const fitup::PosedModel& model);
 
   std::map<Id, Shown> shown_;
   Id lastId_ = 0;
@@ -123,6 +138,9 @@ class Highlight : public osg::Group {
   std::uint64_t call_ = 0;
   HighlightStyle surfaceStyle_;
   Id lines_ = 0;
+  // State of `showRegions`:
+  Id pieces_ = 0;
+  std::map<std::shared_ptr<const fitup::CollisionModel>, std::shared_ptr<const fitup::SolidModel>> solids_;
 };
 
 }  // namespace osgFitup

@@ -97,6 +97,7 @@ TEST_CASE("null nodes and empty functions are errors that name function and argu
                                    damaged([](SceneInstance& instance) { instance.part = nullptr; })}) {
     checkNamed("Highlight::showInterference", "scene",
                [&] { highlight->showInterference(bad, visitor->getReport()); });
+    checkNamed("Highlight::showRegions", "scene", [&] { highlight->showRegions(bad, visitor->getReport()); });
     checkNamed("refitParts", "scene", [&] { refitParts(bad); });
   }
   const Interference nobodys;

@@ -151,4 +151,44 @@ TEST_CASE("the spool between its flanges: interference shown in the plant") {
   CHECK(bluePixels(camera.draw()) == 0);
 }
 
+TEST_CASE("a region shows what is inside, not the whole surface; open parts show theirs") {
+  // The small box reaches by half of its size into the large one.
+  Assembly assembly("boxes");
+  assembly.addNode("large", {}, {}, assembly.addPart(fitup::test::sixSidedBox(4, 4, 4)));
+  assembly.addNode("small", Transform::translation({2, 0, 0}), {},
+                   assembly.addPart(fitup::test::sixSidedBox(1, 1, 1)));
+  const auto shownOf = [&](const Assembly& of, bool regions) {
+    osg::ref_ptr<osg::Group> root = new osg::Group;
+    const auto scene = createScene(fitup::Scene(of));
+    osg::ref_ptr<Highlight> highlight = new Highlight;
+    root->addChild(scene);
+    root->addChild(highlight);
+    osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
+    scene->accept(*visitor);
+    REQUIRE(visitor->getReport().pairs.size() == 1);
+    Camera camera(*root, {1.5, -2.5, 1});
+    if (regions)
+      highlight->showRegions(visitor->getSceneAssembly(), visitor->getReport(), blueStyle());
+    else
+      highlight->showInterference(visitor->getSceneAssembly(), visitor->getReport(), blueStyle());
+    const std::size_t pixels = bluePixels(camera.draw());
+    // Calls replace what the one before has shown.
+    highlight->showRegions(visitor->getSceneAssembly(), {}, blueStyle());
+    CHECK(bluePixels(camera.draw()) == 0);
+    CHECK(highlight->getNumShown() == 0);
+    return pixels;
+  };
+  const std::size_t region = shownOf(assembly, true), faces = shownOf(assembly, false);
+  CHECK(region > 10);  // the line, and what is seen of the small part's mouth
+  CHECK(4 * region < faces);
+
+  Assembly sheets("sheets");
+  const PartId sheet = sheets.addPart(fitup::test::flatSheet(2, 2));
+  sheets.addNode("lying", {}, {}, sheet);
+  sheets.addNode("standing",
+                 Transform::translation({0, 1, -1}) * Transform::rotation({1, 0, 0}, 1.5707963267948966), {},
+                 sheet);
+  CHECK(shownOf(sheets, true) > 500);
+}
+
 }  // namespace pictures_tests

@@ -7,10 +7,8 @@
 
 #include <osg/BlendFunc>
 #include <osg/Depth>
-#include <osg/LightModel>
 #include <osg/LineWidth>
 #include <osg/Material>
-#include <osg/MatrixTransform>
 #include <osg/PolygonOffset>
 
 #include <fitup/base/parallel.h>
@@ -26,8 +24,6 @@ namespace {
 
 /// The sizes of cells as fractions of the size of the part.
 constexpr std::array<double, 3> cells{1.0 / 96, 1.0 / 32, 1.0 / 12};
-/// Faces are farther away than their highlights, and these than edges, which have no offset.
-constexpr float faceOffset = 2, highlightOffset = 1;
 /// Parts with fewer triangles than this are drawn as they are.
 constexpr std::size_t fewTriangles = 200;
 
@@ -176,40 +172,6 @@ osgFitup::Highlight::Id showSurface(osgFitup::Highlight& highlight, const osg::N
   behindEdges.offset = highlightOffset;
   return highlight.showTriangles(toPart, osgFitup::trianglesOf(part.getCollisionModel()->mesh(), surface),
                                  behindEdges);
-}
-
-osg::ref_ptr<osg::Node> makeRegion(std::span<const Triangle> triangles, const osg::Vec4& colour) {
-  // Floats hold the differences from a point of the region.
-  const Vec3 origin = triangles.front().v[0];
-  osg::ref_ptr<osg::Vec3Array> points = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
-  osg::ref_ptr<osg::Vec3Array> normals = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
-  for (const Triangle& t : triangles) {
-    const Vec3 normal = normalized(cross(t.v[1] - t.v[0], t.v[2] - t.v[0]));
-    for (const Vec3& p : t.v) {
-      points->push_back(osg::Vec3(osgFitup::toVec3d(p - origin)));
-      normals->push_back(osg::Vec3(osgFitup::toVec3d(normal)));
-    }
-  }
-  osg::ref_ptr<osg::Geometry> geometry = geometryOf(
-      points, new osg::DrawArrays(osg::PrimitiveSet::TRIANGLES, 0, static_cast<GLsizei>(points->size())));
-  geometry->setNormalArray(normals);
-  const auto face = osg::Material::FRONT_AND_BACK;
-  osg::ref_ptr<osg::Material> material = new osg::Material;
-  material->setColorMode(osg::Material::OFF);
-  material->setAmbient(face, {0, 0, 0, 1});
-  material->setDiffuse(face, colour * 0.5F);
-  material->setEmission(face, colour * 0.5F);
-  osg::ref_ptr<osg::LightModel> light = new osg::LightModel;
-  light->setTwoSided(true);
-  osg::StateSet* state = geometry->getOrCreateStateSet();
-  state->setAttributeAndModes(material);
-  state->setAttributeAndModes(light);
-  state->setMode(GL_LIGHTING, osg::StateAttribute::ON);
-  state->setAttributeAndModes(new osg::PolygonOffset(highlightOffset, highlightOffset));
-  osg::ref_ptr<osg::MatrixTransform> place =
-      new osg::MatrixTransform(osg::Matrixd::translate(osgFitup::toVec3d(origin)));
-  place->addChild(geometry);
-  return place;
 }
 
 osg::ref_ptr<osg::StateSet> edgeLook(const osg::Vec4& colour, float width) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <vector>
 
 #include <osg/Geometry>
@@ -12,6 +11,10 @@
 #include <osgFitup/highlight.h>
 
 namespace fitup::viewer {
+
+/// Factor and units of polygon offsets: faces are farther away than their highlights, and these than edges,
+/// which have no offset.
+inline constexpr float faceOffset = 2, highlightOffset = 1;
 
 /// The drawables of a part, which its instances share: all opaque faces in one, so that a part takes one draw
 /// call however many faces it has.
@@ -57,9 +60,6 @@ class DrawnInstance : public osg::Switch {
 /// Highlights a surface of a part node that a `DrawnInstance` draws.
 osgFitup::Highlight::Id showSurface(osgFitup::Highlight& highlight, const osg::NodePath& toPart,
                                     SurfaceId surface, const osgFitup::HighlightStyle& style);
-
-/// Makes triangles that are drawn over the faces of parts in the same place, in world coordinates.
-osg::ref_ptr<osg::Node> makeRegion(std::span<const Triangle> triangles, const osg::Vec4& colour);
 
 /// The look of edges in a colour.
 osg::ref_ptr<osg::StateSet> edgeLook(const osg::Vec4& colour, float width);

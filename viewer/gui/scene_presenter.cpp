@@ -23,7 +23,7 @@
 namespace fitup::viewer {
 namespace {
 
-const osgFitup::HighlightStyle actionStyle{{0.95F, 0.08F, 0.05F, 1}}, contactStyle{{1.0F, 0.55F, 0.05F, 1}},
+const osgFitup::HighlightStyle actionStyle{actionColour}, contactStyle{{1.0F, 0.55F, 0.05F, 1}},
     preselectedStyle{{1.0F, 0.85F, 0.2F, 1}}, chosenStyle{{0.75F, 0.1F, 0.75F, 0.55F}, true},
     faceStyle{{0.05F, 0.2F, 0.6F, 0.55F}, true}, measuredStyle{{0.95F, 0.75F, 0.05F, 0.6F}, true},
     boxStyle{{0.1F, 0.3F, 0.7F, 1}, false, 1}, mateStyle{{0.1F, 0.75F, 0.25F, 0.7F}, true};
@@ -99,7 +99,7 @@ ScenePresenter::ScenePresenter()
       section_(new osg::ClipNode),
       sky_(new osg::LightSource),
       highlight_(new osgFitup::Highlight),
-      marks_(new osg::Group),
+      marks_(*highlight_),
       firstLook_(makeLook({0.24F, 0.52F, 0.80F, 1})),
       secondLook_(makeLook({0.93F, 0.64F, 0.22F, 1})),
       ghostLook_(makeLook({0.55F, 0.6F, 0.65F, 0.1F})),
@@ -119,7 +119,6 @@ ScenePresenter::ScenePresenter()
   setUpAxis(UpAxis::z);
   root_->addChild(section_);
   section_->addChild(outline_.node());
-  section_->addChild(marks_);
   root_->addChild(caps_.node());
   root_->addChild(overlay_);
   setPixelRatio(1);
@@ -131,6 +130,7 @@ void ScenePresenter::clear() {
   caps_.clear();
   setSections({});
   contacts_.clear();
+  marks_.clear();
   highlight_->hideAll();
   if (scene_) section_->removeChild(scene_);
   scene_ = nullptr;
@@ -148,8 +148,7 @@ void ScenePresenter::clear() {
   preselected_.reset();
   preselectedId_ = faceId_ = 0;
   chosen_.clear();
-  marks_->removeChildren(0, marks_->getNumChildren());
-  markLines_ = 0;
+  marked_.clear();
   mate_.clear();
   boxes_.clear();
   measured_.clear();
@@ -334,6 +333,7 @@ void ScenePresenter::showInterference(const InterferenceReport* report, const st
   std::vector<Lit> wanted;
   if (report != nullptr)
     for (const PairInterference& pair : report->pairs) {
+      if (marked_.contains({pair.a, pair.b})) continue;
       if (!pair.needsAction() && !focus.contains(pair.a) && !focus.contains(pair.b)) continue;
       const bool showsA = !looks_.hidden.contains(pair.a), showsB = !looks_.hidden.contains(pair.b);
       for (const SurfacePair& surfaces : pair.report.surfacePairs) {
@@ -371,7 +371,7 @@ void ScenePresenter::showInterference(const InterferenceReport* report, const st
   for (; old != lit_.end(); ++old) highlight_->hide(old->id);
   lit_ = std::move(wanted);
 
-  const bool action = std::ranges::any_of(lit_, &Lit::action),
+  const bool action = !marked_.empty() || std::ranges::any_of(lit_, &Lit::action),
              contact = !std::ranges::all_of(lit_, &Lit::action);
   if (action == litAction_ && contact == litContact_) return;
   litAction_ = action;
@@ -413,19 +413,11 @@ void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
       chosen_.push_back(showSurface(*highlight_, paths_.at(node), surface, chosenStyle));
 }
 
-void ScenePresenter::showMarks(const FindingMarks* marks) {
-  marks_->removeChildren(0, marks_->getNumChildren());
-  if (markLines_ != 0) highlight_->hide(markLines_);
-  markLines_ = 0;
-  if (marks == nullptr) return;
-  osgFitup::HighlightStyle lines = actionStyle;
-  lines.inFront = true;
-  lines.lineWidth = 3 * pixelRatio_;
-  markLines_ = highlight_->showLines(marks->lines, lines);
-  for (const auto& [node, region] : {std::pair{looks_.finding->first, &marks->regions[0]},
-                                     std::pair{looks_.finding->second, &marks->regions[1]}})
-    if (!region->empty() && !looks_.hidden.contains(node))
-      marks_->addChild(makeRegion(*region, actionStyle.colour));
+void ScenePresenter::showMarks(const std::vector<MarkedPair>& pairs) {
+  const bool isChosen = looks_.finding.has_value();
+  marks_.show(pairs, {isChosen, (isChosen ? 3 : 2) * pixelRatio_, looks_.hidden});
+  marked_.clear();
+  for (const MarkedPair& pair : pairs) marked_.insert(pair.instances);
 }
 
 void ScenePresenter::showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face) {

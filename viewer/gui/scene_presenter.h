@@ -17,12 +17,12 @@
 #include <osgFitup/part_node.h>
 #include <viewer/core/camera.h>
 #include <viewer/core/display_mode.h>
-#include <viewer/core/finding_marks.h>
 #include <viewer/core/findings.h>
 #include <viewer/core/session.h>
 #include <viewer/gui/contact_paint.h>
 #include <viewer/gui/part_drawing.h>
 #include <viewer/gui/selection_outline.h>
+#include <viewer/gui/shown_marks.h>
 #include <viewer/gui/shown_section.h>
 
 namespace fitup::viewer {
@@ -90,9 +90,9 @@ class ScenePresenter {
   void setUpAxis(UpAxis axis);
   /// Highlights surfaces that intersect: red where action is needed; orange for pairs in contact, and only
   /// for pairs with an instance of `focus`, because mated parts touch everywhere. Of a clash without
-  /// intersecting surfaces, the inner part is highlighted as a whole. Hidden instances have no highlight.
-  /// While anything is highlighted, opaque instances with similarly coloured faces are grey. Null: nothing is
-  /// known.
+  /// intersecting surfaces, the inner part is highlighted as a whole. Hidden instances have no highlight. The
+  /// pairs of `showMarks` have none either. While anything is highlighted, opaque instances with similarly
+  /// coloured faces are grey. Null: nothing is known.
   void showInterference(const InterferenceReport* report, const std::set<NodeId>& focus);
   /// Null for none. The map must live until the next call.
   void showContactMap(const ContactMap* map);
@@ -101,9 +101,9 @@ class ScenePresenter {
   /// Shows the surfaces of a row of the table over everything else; for a row without surfaces, both parts,
   /// or the inner one if one contains the other.
   void showChosen(const std::optional<Finding>& finding);
-  /// Shows where the parts of `InstanceLooks::finding` intersect: the lines over everything, and what of each
-  /// part is inside the other. Null for none; without a finding, it must be null.
-  void showMarks(const FindingMarks* marks);
+  /// Shows where pairs intersect: the lines, and what of each part is inside the other. Those of
+  /// `InstanceLooks::finding` are shown over everything. Call `showInterference` afterwards.
+  void showMarks(const std::vector<MarkedPair>& pairs);
   /// Shows the chosen face of the selected part over everything that hides it.
   void showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face);
   /// Shows the faces of a measurement's first target over everything that hides them.
@@ -153,8 +153,8 @@ class ScenePresenter {
   osg::ref_ptr<osg::ClipNode> section_;
   osg::ref_ptr<osg::LightSource> sky_;
   osg::ref_ptr<osgFitup::Highlight> highlight_;
-  osg::ref_ptr<osg::Group> marks_;
-  osgFitup::Highlight::Id markLines_ = 0;
+  ShownMarks marks_;
+  std::set<InstancePair> marked_;
   osg::ref_ptr<osg::StateSet> firstLook_, secondLook_, ghostLook_, plainLook_, transparentLook_, paperLook_;
   std::map<PartLook, osg::ref_ptr<osg::StateSet>> ownLooks_;
   osg::ref_ptr<osg::StateSet> edges_, ghostEdges_, selectedEdges_;

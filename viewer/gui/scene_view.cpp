@@ -62,7 +62,8 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
   connect(&document_, &Document::opened, this, &SceneView::openScene);
   connect(&document_, &Document::aboutToClose, this, [this] {
     chosen_.reset();
-    markedAt_.reset();
+    ofChosen_.clear();
+    ofAll_.clear();
     presenter_.clear();
     explode_->setFraction(0);
     legend_->hide();
@@ -91,9 +92,16 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
   connect(&interaction_, &ViewInteraction::hovered, this, &SceneView::hovered);
   connect(&interaction_, &ViewInteraction::refused, this, &SceneView::refused);
   connect(explode_, &ExplodePanel::changed, this, &SceneView::showExploded);
+  for (const MarkFinder* marks : {&ofChosen_, &ofAll_})
+    connect(marks, &MarkFinder::found, this, &SceneView::refresh);
+  connect(&ofChosen_, &MarkFinder::found, this, [this] {
+    const auto marks = chosen_ ? ofChosen_.of({chosen_->a, chosen_->b}) : nullptr;
+    if (marks && marks->isCut()) emit hovered(tr("Only a part of where the two intersect is red"));
+  });
   connect(&document_, &Document::stateChanged, this, &SceneView::refresh);
   connect(&document_, &Document::selectionChanged, this, &SceneView::refresh);
   connect(&document_.check(), &LiveCheck::answered, this, &SceneView::refresh);
+  connect(&document_.check(), &LiveCheck::depthsFound, this, &SceneView::refresh);
   connect(&document_.motion(), &ShownMotion::mapChanged, this, &SceneView::refresh);
   connect(&presenter_.caps(), &ShownSection::changed, this, [this] {
     updateHandles();
@@ -323,7 +331,6 @@ void SceneView::zoomTo(const Box& world, double partSize) {
 
 void SceneView::choose(const std::optional<Finding>& finding) {
   chosen_ = finding;
-  markedAt_.reset();
   refresh();
 }
 
@@ -360,43 +367,33 @@ bool SceneView::marksFinding() const {
   return chosen_ && !paintsFaces_ && !drag_.isActive() && !presenter_.isExploded() && chosen_->copies.empty();
 }
 
-/// Shows the finding that is looked at: its faces, until it is known where the parts intersect, while parts
-/// move, and in an exploded view, in which they intersect nowhere.
-void SceneView::showChosen() {
-  const bool isMarked = marksFinding();
-  if (isMarked && markedAt_ != document_.session()->poses()) findMarks();
-  const FindingMarks* marks = isMarked ? marks_.get() : nullptr;
-  presenter_.showChosen(marks != nullptr ? std::nullopt : chosen_);
-  presenter_.showMarks(marks);
+/// Empty until it is known where the parts of the finding intersect.
+std::vector<MarkedPair> SceneView::marksOfChosen() {
+  if (!marksFinding()) {
+    ofChosen_.clear();
+    return {};
+  }
+  const Session& session = *document_.session();
+  const InstancePair pair(chosen_->a, chosen_->b);
+  ofChosen_.ask(session.scene(), session.poses(), std::span(&pair, 1));
+  const auto marks = ofChosen_.of(pair);
+  if (!marks) return {};
+  return {{pair, marks}};
 }
 
-/// Large parts may take longer than a window may wait.
-void SceneView::findMarks() {
+/// Those that are known of the pairs that need action, while nothing moves. Whole faces show a pair without
+/// regions, such as one with open parts, and one with too many pieces.
+std::vector<MarkedPair> SceneView::marksOfAll(const InterferenceReport* report) {
   const Session& session = *document_.session();
-  markedAt_ = session.poses();
-  marks_ = nullptr;
-  isMarking_ = true;
-  const auto ticket = std::make_shared<std::uint64_t>();
-  const auto take = [this, ticket](const std::shared_ptr<const FindingMarks>& marks) {
-    if (*ticket != marksTicket_) return;  // another finding, or other placements
-    isMarking_ = false;
-    if (!markedAt_) return;  // nothing is looked at any more
-    marks_ = marks;
-    if (marks && marks->isCut) emit hovered(tr("Only a part of where the two intersect is red"));
-    refresh();
-  };
-  marksTicket_ = *ticket =
-      marking_.hand([this, take, scene = session.scene(), poses = session.poses(), a = chosen_->a,
-                     b = chosen_->b](std::uint64_t, const Progress& progress) {
-        std::shared_ptr<const FindingMarks> marks;
-        try {
-          marks = std::make_shared<const FindingMarks>(marksOf(scene, poses, a, b, progress));
-        } catch (const Error&) {
-          // The faces go on showing it.
-        }
-        QMetaObject::invokeMethod(
-            this, [take, marks] { take(marks); }, Qt::QueuedConnection);
-      });
+  std::vector<InstancePair> pairs;
+  if (report != nullptr && !paintsFaces_ && !drag_.isActive() && !presenter_.isExploded())
+    pairs = pairsToMark(*report, session.state().hidden);
+  ofAll_.ask(session.scene(), session.poses(), pairs);
+  std::vector<MarkedPair> marked;
+  for (const InstancePair& pair : pairs)
+    if (auto marks = ofAll_.of(pair); marks && marks->hasRegions() && !marks->isCut())
+      marked.push_back({pair, std::move(marks)});
+  return marked;
 }
 
 // ---- display ----
@@ -438,8 +435,13 @@ void SceneView::refresh() {
     presenter_.setLooks(looks);
     presenter_.place(drag_.poses());
     // Two colours on one face would hide each other.
-    presenter_.showInterference(map != nullptr || isMarked ? nullptr : report, document_.selection());
-    showChosen();
+    const InterferenceReport* painted = map != nullptr || isMarked ? nullptr : report;
+    const std::vector<MarkedPair> ofChosen = marksOfChosen(), ofAll = marksOfAll(painted);
+    presenter_.showMarks(isMarked ? ofChosen : ofAll);
+    presenter_.showInterference(painted, document_.selection());
+    // Until it is known where the parts intersect, while they move, and in an exploded view, in which they
+    // intersect nowhere, a finding is shown by its faces.
+    presenter_.showChosen(ofChosen.empty() ? chosen_ : std::nullopt);
     presenter_.showContactMap(map);
     legend_->show(map, shown(session->assembly().unit()));
     placeOverlays();

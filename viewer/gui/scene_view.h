@@ -13,12 +13,11 @@
 
 #include <osgViewer/Viewer>
 
-#include <fitup/base/newest_task.h>
-
 #include <viewer/core/camera.h>
 #include <viewer/gui/contact_legend.h>
 #include <viewer/gui/drag_controller.h>
 #include <viewer/gui/explode_panel.h>
+#include <viewer/gui/mark_finder.h>
 #include <viewer/gui/mate_offer.h>
 #include <viewer/gui/measure_overlay.h>
 #include <viewer/gui/scene_presenter.h>
@@ -60,8 +59,8 @@ class SceneView : public QOpenGLWidget {
   /// Shows a finding as reports do: the parts in two colours, others ghosted, in red where they intersect.
   /// Empty: all parts as they are.
   void choose(const std::optional<Finding>& finding);
-  /// True while it is being found out where the parts of the chosen finding intersect.
-  [[nodiscard]] bool isMarking() const noexcept { return isMarking_; }
+  /// True while it is being found out where parts intersect.
+  [[nodiscard]] bool isMarking() const { return ofChosen_.isBehind() || ofAll_.isBehind(); }
   /// Zooms to a finding, from where its parts hide it least.
   void lookAt(const Finding& finding);
   /// Whether faces that intersect are painted as a whole, also those of the finding that is looked at.
@@ -120,8 +119,8 @@ class SceneView : public QOpenGLWidget {
   void updateHandles();
   void placeOverlays();
   [[nodiscard]] bool marksFinding() const;
-  void findMarks();
-  void showChosen();
+  [[nodiscard]] std::vector<MarkedPair> marksOfChosen();
+  [[nodiscard]] std::vector<MarkedPair> marksOfAll(const InterferenceReport* report);
   void showExploded();
   /// Follows the light or dark colours of the application.
   void showTheme();
@@ -152,11 +151,7 @@ class SceneView : public QOpenGLWidget {
   QLabel* note_;  ///< the offer, shown over the view
   bool dimOthers_ = false, paintsFaces_ = false;
   std::optional<Finding> chosen_;
-  std::optional<Poses> markedAt_;              ///< placements for which marks are known or asked for
-  std::shared_ptr<const FindingMarks> marks_;  ///< of the chosen finding there; null: not known
-  bool isMarking_ = false;
-  std::uint64_t marksTicket_ = 0;
-  NewestTask marking_;  ///< last, because it uses what is above
+  MarkFinder ofChosen_{40'000}, ofAll_{20'000};  ///< fewer pieces, for many pairs
 };
 
 }  // namespace fitup::viewer

@@ -92,6 +92,24 @@ osg::ref_ptr<osg::Geometry> triangleGeometry(const fitup::TriangleMesh& mesh,
   return geometry;
 }
 
+osg::ref_ptr<osg::Geometry> pieceGeometry(std::span<const fitup::Triangle> pieces, const Vec3& origin) {
+  osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
+  osg::ref_ptr<osg::Vec3Array> normals = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
+  for (const fitup::Triangle& t : pieces) {
+    const osg::Vec3 normal = toFloats(normalized(cross(t.v[1] - t.v[0], t.v[2] - t.v[0])));
+    for (const Vec3& corner : t.v) {
+      vertices->push_back(toFloats(corner - origin));
+      normals->push_back(normal);
+    }
+  }
+  osg::ref_ptr<osg::Geometry> geometry = emptyGeometry();
+  geometry->setVertexArray(vertices);
+  geometry->setNormalArray(normals);
+  geometry->addPrimitiveSet(
+      new osg::DrawArrays(osg::PrimitiveSet::TRIANGLES, 0, static_cast<GLsizei>(vertices->size())));
+  return geometry;
+}
+
 osg::ref_ptr<osg::Geometry> lineGeometry(std::span<const fitup::IntersectionLine> lines, const Vec3& origin) {
   osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
   osg::ref_ptr<osg::DrawElementsUInt> segments = new osg::DrawElementsUInt(GL_LINES);

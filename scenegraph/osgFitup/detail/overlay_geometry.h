@@ -22,7 +22,10 @@ const osg::Geometry* originalOf(const osg::Node& sharing);
 osg::ref_ptr<osg::Geometry> triangleGeometry(const fitup::TriangleMesh& mesh,
                                              std::span<const fitup::TriangleId> triangles);
 
-/// Relative to `origin` (subtracted before rounding to floats). Where triangles have only a point in common,
+/// Flat triangles relative to `origin` (subtracted before rounding to floats).
+osg::ref_ptr<osg::Geometry> pieceGeometry(std::span<const fitup::Triangle> pieces, const fitup::Vec3& origin);
+
+/// Relative to `origin` as above. Where triangles have only a point in common,
 /// draws a point.
 osg::ref_ptr<osg::Geometry> lineGeometry(std::span<const fitup::IntersectionLine> lines,
                                          const fitup::Vec3& origin);

@@ -144,6 +144,36 @@ TEST_CASE("a finding that is looked at shows two parts in two colours, and red w
   CHECK(isNear(scenery.at(onApart), before));
 }
 
+TEST_CASE("clashes at rest are red where parts intersect, whole faces while they move", "[gui]") {
+  Scenery scenery;
+  REQUIRE(scenery.gui.run({}, {"verdicts on", "tolerance 0.1"}).empty());
+  waitForDepths(scenery.gui);
+  scenery.gui.settle();
+  const auto redIsSeen = [&] { return scenery.count(isRed); };
+  const QColor face = scenery.at({-1, -2, 0.5});
+  // The part of each front that is inside the other box would be hidden by it: the fronts lie in one plane.
+  const int marked = redIsSeen();
+  CHECK(marked > 100);
+  CHECK_FALSE(isRed(face));
+  REQUIRE(scenery.gui.run({}, {"paint-faces on"}).empty());
+  CHECK(redIsSeen() > 2 * marked);
+  REQUIRE(scenery.gui.run({}, {"paint-faces off"}).empty());
+  CHECK(redIsSeen() == marked);
+  // While it is dragged, and again where it was put down.
+  REQUIRE(scenery.gui.window.drag().begin({scenery.b}));
+  scenery.gui.window.drag().moveTo({{}, {0, 0, 0.5}});
+  scenery.gui.waitFor([&] { return redIsSeen() > 2 * marked; }, "whole faces while a part is dragged");
+  scenery.gui.window.drag().finish();
+  waitForDepths(scenery.gui);
+  scenery.gui.settle();
+  CHECK(redIsSeen() > 100);
+  CHECK(redIsSeen() < 2 * marked);
+  // A hidden part shows nothing.
+  REQUIRE(scenery.gui.run({}, {"select b", "hide", "select a", "hide"}).empty());
+  scenery.gui.settle();
+  CHECK(redIsSeen() == 0);
+}
+
 TEST_CASE("a click on the view cube turns the camera", "[gui]") {
   Scenery scenery;
   scenery.view().look(StandardView::isometric);

@@ -1,0 +1,48 @@
+#include <viewer/gui/shown_marks.h>
+
+#include <algorithm>
+#include <utility>
+
+#include <viewer/gui/part_drawing.h>
+
+namespace fitup::viewer {
+
+void ShownMarks::show(const std::vector<MarkedPair>& pairs, const Look& look) {
+  std::vector<Shown> old = std::exchange(shown_, {});
+  const bool isKept = look == look_;
+  look_ = look;
+  for (const MarkedPair& pair : pairs) {
+    const auto same = std::ranges::find(old, pair, &Shown::pair);
+    if (isKept && same != old.end())
+      shown_.push_back({pair, std::exchange(same->ids, {})});
+    else
+      shown_.push_back({pair, shown(pair)});
+  }
+  for (const Shown& entry : old)
+    for (const auto id : entry.ids) highlight_.hide(id);
+}
+
+std::vector<osgFitup::Highlight::Id> ShownMarks::shown(const MarkedPair& pair) const {
+  const auto& [lines, regions] = *pair.marks;
+  std::vector<osgFitup::Highlight::Id> ids;
+  if (!lines.empty()) {
+    osgFitup::HighlightStyle style{actionColour, true, look_.lineWidth};
+    if (!look_.linesInFront) {
+      style.inFront = false;
+      ids.push_back(highlight_.showLines(lines, style));
+      style.inFront = true;
+      style.colour.a() = 0.3F;
+    }
+    ids.push_back(highlight_.showLines(lines, style));
+  }
+  std::vector<Triangle> pieces;
+  if (!look_.hidden.contains(pair.instances.first)) pieces = regions[0].pieces;
+  if (!look_.hidden.contains(pair.instances.second))
+    pieces.insert(pieces.end(), regions[1].pieces.begin(), regions[1].pieces.end());
+  osgFitup::HighlightStyle style{actionColour};
+  style.offset = highlightOffset;
+  if (!pieces.empty()) ids.push_back(highlight_.showPieces(pieces, style));
+  return ids;
+}
+
+}  // namespace fitup::viewer
