@@ -9,7 +9,8 @@ namespace fitup::viewer {
 namespace {
 
 constexpr int ringSegments = 64;
-constexpr double ringRadius = 0.72;  // as a share of the gizmo's size
+// As shares of the gizmo's size.
+constexpr double ringRadius = 0.72, squareNear = 0.24, squareFar = 0.42;
 
 int axisNumber(GizmoHandle handle) { return static_cast<int>(handle) % 3; }
 
@@ -23,17 +24,6 @@ double distanceToSegment(PicturePoint p, PicturePoint a, PicturePoint b) {
 /// Returns the nearest multiple of a step; the value itself for a step of 0.
 double snapped(double value, double step) { return step > 0 ? std::round(value / step) * step : value; }
 
-/// Returns two unit vectors perpendicular to a unit axis, right-handed with it.
-std::pair<Vec3, Vec3> acrossOf(const Vec3& axis) {
-  const int most = std::abs(axis.x) > std::abs(axis.y)   ? (std::abs(axis.x) > std::abs(axis.z) ? 0 : 2)
-                   : std::abs(axis.y) > std::abs(axis.z) ? 1
-                                                         : 2;
-  Vec3 other;
-  other[(most + 1) % 3] = 1;
-  const Vec3 u = normalized(other - axis * dot(axis, other));
-  return {u, cross(axis, u)};
-}
-
 /// Returns the point where the ray meets the plane; empty if it is nearly parallel to it or leads away.
 std::optional<Vec3> meet(const Ray& ray, const Vec3& point, const Vec3& normal) {
   const double along = dot(ray.direction, normal);
@@ -43,17 +33,46 @@ std::optional<Vec3> meet(const Ray& ray, const Vec3& point, const Vec3& normal) 
   return ray.at(t);
 }
 
+/// Whether a convex polygon contains a point in the picture; its last corner repeats the first one.
+bool isWithin(const Camera& camera, const std::vector<Vec3>& polygon, PicturePoint point) {
+  bool isLeft = false, isRight = false;
+  for (std::size_t i = 0; i + 1 < polygon.size(); ++i) {
+    const auto from = camera.project(polygon[i]), to = camera.project(polygon[i + 1]);
+    if (!from || !to) return false;
+    const double side = (to->x - from->x) * (point.y - from->y) - (to->y - from->y) * (point.x - from->x);
+    (side > 0 ? isLeft : isRight) = true;
+  }
+  return isLeft != isRight;
+}
+
 }  // namespace
 
-Vec3 axisOf(GizmoHandle handle) noexcept {
-  Vec3 axis;
-  axis[axisNumber(handle)] = 1;
-  return axis;
+GizmoAxes axesAbout(const Vec3& axis) noexcept {
+  const auto [u, v] = orthonormalBasis(axis);
+  return {u, v, axis};
+}
+
+GizmoAxes axesOf(const Transform& worldFromPart) noexcept {
+  const Vec3 x = normalized(worldFromPart.applyToVector({1, 0, 0}));
+  const Vec3 y = worldFromPart.applyToVector({0, 1, 0});
+  const Vec3 across = normalized(y - x * dot(x, y));
+  return {x, across, cross(x, across)};
+}
+
+const Vec3& Gizmo::axisOf(GizmoHandle handle) const noexcept {
+  return axes[static_cast<std::size_t>(axisNumber(handle))];
 }
 
 std::vector<Vec3> Gizmo::outline(GizmoHandle handle) const {
-  if (!turns(handle)) return {centre, centre + axisOf(handle) * size};
-  const auto [u, v] = acrossOf(axisOf(handle));
+  if (handle == GizmoHandle::centre) return {centre};
+  const auto axis = static_cast<std::size_t>(axisNumber(handle));
+  const Vec3 &u = axes[(axis + 1) % 3], &v = axes[(axis + 2) % 3];
+  if (movesAcross(handle)) {
+    const double near = squareNear * size, far = squareFar * size;
+    return {centre + u * near + v * near, centre + u * far + v * near, centre + u * far + v * far,
+            centre + u * near + v * far, centre + u * near + v * near};
+  }
+  if (!turns(handle)) return {centre, centre + axes[axis] * size};
   std::vector<Vec3> ring;
   for (int i = 0; i <= ringSegments; ++i) {
     const double angle = 2 * std::numbers::pi * i / ringSegments;
@@ -63,11 +82,18 @@ std::vector<Vec3> Gizmo::outline(GizmoHandle handle) const {
 }
 
 std::optional<GizmoHandle> Gizmo::handleAt(const Camera& camera, PicturePoint point, double reach) const {
+  const auto middle = camera.project(centre);
+  if (middle && std::hypot(point.x - middle->x, point.y - middle->y) <= reach) return GizmoHandle::centre;
   std::optional<GizmoHandle> found;
   double least = std::numeric_limits<double>::infinity();
   for (const GizmoHandle handle : allGizmoHandles) {
-    if (found && !turns(*found) && turns(handle)) break;
+    if (handle == GizmoHandle::centre) continue;
+    if (found && !turns(*found) && (turns(handle) || movesAcross(handle))) break;
     const std::vector<Vec3> line = outline(handle);
+    if (movesAcross(handle)) {
+      if (isWithin(camera, line, point)) return handle;
+      continue;
+    }
     for (std::size_t i = 0; i + 1 < line.size(); ++i) {
       const auto distance = pictureDistance(camera, line[i], line[i + 1], point);
       if (!distance || *distance > reach || *distance >= least) continue;
@@ -85,9 +111,16 @@ std::optional<double> pictureDistance(const Camera& camera, const Vec3& from, co
   return distanceToSegment(point, *a, *b);
 }
 
-GizmoDrag::GizmoDrag(GizmoHandle handle, const Vec3& centre, const Ray& start)
-    : GizmoDrag(turns(handle) ? Way::ring : Way::axis, centre, axisOf(handle)) {
-  start_ = (turns(handle) ? angle(start) : alongAxis(start)).value_or(0);
+GizmoDrag::GizmoDrag(GizmoHandle handle, const Gizmo& gizmo, const Camera& camera, const Ray& start)
+    : GizmoDrag(turns(handle)                                          ? Way::ring
+                : movesAcross(handle) || handle == GizmoHandle::centre ? Way::plane
+                                                                       : Way::axis,
+                gizmo.centre, handle == GizmoHandle::centre ? camera.forward() : gizmo.axisOf(handle)) {
+  steps_ = gizmo.axes;
+  if (way_ == Way::plane)
+    centre_ = meet(start, centre_, axis_).value_or(centre_);
+  else
+    start_ = (way_ == Way::ring ? angle(start) : alongAxis(start)).value_or(0);
 }
 
 GizmoDrag GizmoDrag::along(const Vec3& centre, const Vec3& axis, const Ray& start) {
@@ -111,7 +144,7 @@ std::optional<double> GizmoDrag::alongAxis(const Ray& ray) const {
 std::optional<double> GizmoDrag::angle(const Ray& ray) const {
   const std::optional<Vec3> point = meet(ray, centre_, axis_);
   if (!point) return std::nullopt;
-  const auto [u, v] = acrossOf(axis_);
+  const auto [u, v] = orthonormalBasis(axis_);
   const Vec3 arm = *point - centre_;
   return std::atan2(dot(arm, v), dot(arm, u));
 }
@@ -120,24 +153,42 @@ const RigidMotion& GizmoDrag::moveTo(const Ray& ray, const GizmoSteps& steps) {
   switch (way_) {
     case Way::plane:
       if (const auto point = meet(ray, centre_, axis_)) {
-        Vec3 shift = *point - centre_;
-        for (int i = 0; i < 3; ++i) shift[i] = snapped(shift[i], steps.distance);
-        motion_ = {{}, shift};
+        const Vec3 shift = *point - centre_;
+        motion_ = {};
+        for (const Vec3& way : steps_)
+          motion_.translation = motion_.translation + way * snapped(dot(way, shift), steps.distance);
       }
       break;
     case Way::axis:
-      if (const auto s = alongAxis(ray)) motion_ = {{}, axis_ * snapped(*s - start_, steps.distance)};
+      if (const auto s = alongAxis(ray)) moveBy(snapped(*s - start_, steps.distance));
       break;
     case Way::ring:
       if (const auto now = angle(ray)) {
         // The turn nearest to the last one, so that a drag may exceed a full turn.
         turned_ += std::remainder(*now - start_ - turned_, 2 * std::numbers::pi);
-        turn_ = AxisTurn{centre_, axis_, snapped(turned_ * 180 / std::numbers::pi, steps.degrees), 0};
-        motion_ = turn_->at(1);
+        moveBy(snapped(turned_ * 180 / std::numbers::pi, steps.degrees));
       }
       break;
   }
   return motion_;
+}
+
+const RigidMotion& GizmoDrag::moveBy(double value) {
+  if (way_ == Way::ring) {
+    turn_ = AxisTurn{centre_, axis_, value, 0};
+    motion_ = turn_->at(1);
+  } else {
+    motion_ = {{}, axis_ * value};
+  }
+  return motion_;
+}
+
+double GizmoDrag::valueOf(const RigidMotion& motion) const {
+  if (way_ == Way::axis) return dot(motion.translation, axis_);
+  const Vec3 imaginary{motion.rotation.x, motion.rotation.y, motion.rotation.z};
+  const double degrees = 2 * std::atan2(dot(imaginary, axis_), motion.rotation.w) * 180 / std::numbers::pi;
+  const double last = turn_ ? turn_->degrees : 0;
+  return last + std::remainder(degrees - last, 360.0);
 }
 
 }  // namespace fitup::viewer

@@ -9,23 +9,40 @@
 
 namespace fitup::viewer {
 
-/// The handles that move parts along, or turn them about, an axis of the world.
-enum class GizmoHandle { moveX, moveY, moveZ, turnX, turnY, turnZ };
-inline constexpr std::array allGizmoHandles{GizmoHandle::moveX, GizmoHandle::moveY, GizmoHandle::moveZ,
-                                            GizmoHandle::turnX, GizmoHandle::turnY, GizmoHandle::turnZ};
-constexpr bool turns(GizmoHandle handle) noexcept { return handle >= GizmoHandle::turnX; }
-/// Returns the unit axis in world coordinates.
-Vec3 axisOf(GizmoHandle handle) noexcept;
+/// The handles that move parts along or turn them about an axis, move them in the plane across an axis, or in
+/// the plane of the picture.
+enum class GizmoHandle { moveX, moveY, moveZ, turnX, turnY, turnZ, acrossX, acrossY, acrossZ, centre };
+inline constexpr std::array allGizmoHandles{
+    GizmoHandle::centre,  GizmoHandle::moveX,   GizmoHandle::moveY, GizmoHandle::moveZ, GizmoHandle::acrossX,
+    GizmoHandle::acrossY, GizmoHandle::acrossZ, GizmoHandle::turnX, GizmoHandle::turnY, GizmoHandle::turnZ};
+constexpr bool turns(GizmoHandle handle) noexcept {
+  return handle >= GizmoHandle::turnX && handle <= GizmoHandle::turnZ;
+}
+constexpr bool movesAcross(GizmoHandle handle) noexcept {
+  return handle >= GizmoHandle::acrossX && handle <= GizmoHandle::acrossZ;
+}
 
-/// Three arrows and three rings around a point; centre and size are in world coordinates.
+/// Right-handed, orthonormal.
+using GizmoAxes = std::array<Vec3, 3>;
+inline constexpr GizmoAxes worldAxes{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
+/// The axes of a part as it is placed; made orthonormal and right-handed if the placement scales or mirrors.
+GizmoAxes axesOf(const Transform& worldFromPart) noexcept;
+/// Axes whose third one is a unit vector; the first is as near as it can be to one of the world's.
+GizmoAxes axesAbout(const Vec3& axis) noexcept;
+
+/// Handles around a point: three arrows, three rings, a square between each two arrows, and the point itself.
+/// In world coordinates.
 struct Gizmo {
   Vec3 centre;
   double size = 1;  ///< from the centre to the tip of an arrow
+  GizmoAxes axes = worldAxes;
 
-  /// Returns an arrow's shaft or a closed ring, as points in world coordinates.
+  /// The axis of a handle. Precondition: it is not the centre.
+  [[nodiscard]] const Vec3& axisOf(GizmoHandle handle) const noexcept;
+  /// Returns an arrow's shaft, a closed ring or square, or the centre.
   [[nodiscard]] std::vector<Vec3> outline(GizmoHandle handle) const;
-  /// Returns the handle nearest to a point of the picture and at most `reach` pixels from it; arrows take
-  /// precedence.
+  /// Returns the handle at a point of the picture: the centre, otherwise the nearest arrow, the square that
+  /// contains the point, or the nearest ring. Others than squares are at most `reach` pixels away.
   [[nodiscard]] std::optional<GizmoHandle> handleAt(const Camera& camera, PicturePoint point,
                                                     double reach) const;
 };
@@ -52,8 +69,8 @@ struct GizmoSteps {
 /// Converts rays under the cursor to motions from the beginning of a drag.
 class GizmoDrag {
  public:
-  /// Drags a handle of a gizmo at `centre`, grabbed where the ray `start` passes it.
-  GizmoDrag(GizmoHandle handle, const Vec3& centre, const Ray& start);
+  /// Drags a handle, grabbed where the ray `start` passes it.
+  GizmoDrag(GizmoHandle handle, const Gizmo& gizmo, const Camera& camera, const Ray& start);
   /// Drags along any unit axis through `centre`.
   static GizmoDrag along(const Vec3& centre, const Vec3& axis, const Ray& start);
   /// Drags in the plane perpendicular to `normal` through the grabbed point.
@@ -62,7 +79,14 @@ class GizmoDrag {
   /// Returns the motion that takes the grabbed point to the ray, or to the nearest step. If the ray
   /// determines no motion (along the axis, in the plane of the ring, away from the plane), the last motion
   /// stays.
-  [[nodiscard]] const RigidMotion& moveTo(const Ray& ray, const GizmoSteps& steps = {});
+  const RigidMotion& moveTo(const Ray& ray, const GizmoSteps& steps = {});
+  /// Returns the motion along the axis by a distance, or about it by an angle in degrees. Precondition:
+  /// `hasAxis`.
+  const RigidMotion& moveBy(double value);
+  [[nodiscard]] bool hasAxis() const noexcept { return way_ != Way::plane; }
+  /// How far another motion of the part, such as one that was stopped, goes along the axis, or about it in
+  /// degrees: of turns that look alike, the one nearest to the last motion. Precondition: `hasAxis`.
+  [[nodiscard]] double valueOf(const RigidMotion& motion) const;
   /// The turn that the last motion is, which may exceed a full turn; empty unless a ring is dragged.
   [[nodiscard]] const std::optional<AxisTurn>& turn() const noexcept { return turn_; }
 
@@ -73,9 +97,10 @@ class GizmoDrag {
   [[nodiscard]] std::optional<double> angle(const Ray& ray) const;
 
   Way way_;
-  Vec3 centre_, axis_;  ///< for a drag in a plane, the plane's normal
-  double start_ = 0;    ///< along the axis, or the angle
-  double turned_ = 0;   ///< so far; may exceed a full turn
+  Vec3 centre_, axis_;           ///< for a drag in a plane, a point of it and its normal
+  GizmoAxes steps_ = worldAxes;  ///< the directions of steps in a plane
+  double start_ = 0;             ///< along the axis, or the angle
+  double turned_ = 0;            ///< so far; may exceed a full turn
   RigidMotion motion_;
   std::optional<AxisTurn> turn_;
 };

@@ -34,6 +34,7 @@ Commands::Commands(MainWindow& window) : window_(window), document_(window.docum
   addMeasure(window);
   addMotion(window);
   addExploded(window);
+  addGizmo(window);
   addForScripts(window);
   connect(&document_, &Document::opened, this, &Commands::refresh);
   connect(&document_, &Document::stateChanged, this, &Commands::refresh);

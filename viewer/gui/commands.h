@@ -61,6 +61,7 @@ class Commands : public QObject {
   void addMeasure(MainWindow& window);
   void addMotion(MainWindow& window);
   void addExploded(MainWindow& window);
+  void addGizmo(MainWindow& window);
   void addForScripts(MainWindow& window);
   Command& addChoice(std::string id, MenuEntry entry, Command::Execute execute,
                      std::function<bool()> checked);

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include <osg/BlendFunc>
+
 #include <viewer/gui/overlay_shapes.h>
 
 namespace fitup::viewer {
@@ -9,6 +11,7 @@ namespace {
 
 osg::Vec4 colourOf(GizmoHandle handle, bool lit) {
   if (lit) return {1.0F, 0.85F, 0.1F, 1};
+  if (handle == GizmoHandle::centre) return {0.35F, 0.37F, 0.42F, 1};
   static const osg::Vec4 colours[] = {
       {0.85F, 0.15F, 0.15F, 1}, {0.1F, 0.6F, 0.15F, 1}, {0.15F, 0.3F, 0.9F, 1}};
   return colours[static_cast<std::size_t>(handle) % 3];
@@ -19,6 +22,8 @@ osg::Vec4 colourOf(GizmoHandle handle, bool lit) {
 GizmoNode::GizmoNode() : geode_(new osg::Geode) {
   addChild(geode_);
   drawOverEverything(*this);
+  getOrCreateStateSet()->setMode(GL_BLEND, osg::StateAttribute::ON);
+  getOrCreateStateSet()->setAttribute(new osg::BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA));
 }
 
 void GizmoNode::show(const std::optional<Gizmo>& gizmo, std::optional<GizmoHandle> lit,
@@ -28,8 +33,19 @@ void GizmoNode::show(const std::optional<Gizmo>& gizmo, std::optional<GizmoHandl
   for (const GizmoHandle handle : allGizmoHandles) {
     const osg::Vec4 colour = colourOf(handle, handle == lit);
     const std::vector<Vec3> line = gizmo->outline(handle);
+    if (handle == GizmoHandle::centre) {
+      geode_->addDrawable(makePoints(line, colour));
+      continue;
+    }
+    if (movesAcross(handle)) {
+      osg::Vec4 clear = colour;
+      clear.a() = 0.35F;
+      const std::vector<Vec3> halves{line[0], line[1], line[2], line[0], line[2], line[3]};
+      geode_->addDrawable(makeShape(halves, GL_TRIANGLES, clear));
+    }
     geode_->addDrawable(makeShape(line, GL_LINE_STRIP, colour));
-    if (!turns(handle)) geode_->addDrawable(makeArrowTip(line.front(), line.back(), colour));
+    if (!turns(handle) && !movesAcross(handle))
+      geode_->addDrawable(makeArrowTip(line.front(), line.back(), colour));
   }
   if (!hand) return;
   const osg::Vec4 colour{0.25F, 0.25F, 0.3F, 1};

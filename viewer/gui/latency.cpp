@@ -58,7 +58,7 @@ Latencies measureDrag(MainWindow& window, std::size_t count, std::uint32_t seed)
   SceneView& view = window.view();
   const std::optional<Gizmo> gizmo = view.gizmo();
   if (!gizmo) throw InputError("no part that can be dragged is selected");
-  const auto start = view.widgetPoint(gizmo->centre + axisOf(GizmoHandle::moveX) * (0.8 * gizmo->size));
+  const auto start = view.widgetPoint(gizmo->outline(GizmoHandle::moveX).back() * 0.8 + gizmo->centre * 0.2);
   if (!start) throw InputError("the selected parts are behind the viewpoint");
   waitForCheck(window);
   QApplication::processEvents();

@@ -5,6 +5,7 @@
 #include <osg/Geode>
 
 #include <viewer/gui/measure_text.h>
+#include <viewer/gui/overlay_label.h>
 #include <viewer/gui/overlay_shapes.h>
 #include <viewer/gui/shown_text.h>
 
@@ -47,15 +48,6 @@ osg::ref_ptr<osg::Geode> drawingOf(const CollisionModel& edge, const Transform& 
   return geode;
 }
 
-QLabel* makeLabel(QWidget& view) {
-  auto* label = new QLabel(&view);
-  label->setStyleSheet(QStringLiteral(
-      "QLabel { background: rgba(255, 255, 255, 225); border: 1px solid #333; padding: 1px 4px; }"));
-  label->setTextFormat(Qt::PlainText);
-  label->setAttribute(Qt::WA_TransparentForMouseEvents);
-  return label;
-}
-
 }  // namespace
 
 MeasureOverlay::MeasureOverlay(const Document& document, const MeasureTool& tool, QWidget& view)
@@ -80,7 +72,7 @@ void MeasureOverlay::show(const Camera& camera) {
     delete numbers_.back().label;
     numbers_.pop_back();
   }
-  while (numbers_.size() < shown.size()) numbers_.push_back({makeLabel(view_), {}});
+  while (numbers_.size() < shown.size()) numbers_.push_back({makeOverlayLabel(view_), {}});
   for (std::size_t i = 0; i < shown.size(); ++i) {
     node_->addChild(drawingOf(shown[i]));
     numbers_[i].at = shown[i].label;

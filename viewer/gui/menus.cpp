@@ -39,7 +39,7 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
 
   QMenu& edit = *bar.addMenu(tr("&Edit"));
   commands.addTo(edit, {"undo", "redo", "", "isolate", "hide", "ghost", "show-all", "", "colour",
-                        "transparency", "colour reset"});
+                        "transparency", "colour reset", "", "gizmo", "part-axes", "pivot", "pivot-off"});
 
   QMenu& view = *bar.addMenu(tr("&View"));
   commands.addTo(view, {"frame", "frame selection", "view isometric", "view front", "view back", "view left",

@@ -14,6 +14,7 @@
 #include <osgFitup/conversions.h>
 #include <viewer/core/section_planes.h>
 #include <viewer/gui/measure_panel.h>
+#include <viewer/gui/overlay_label.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
@@ -45,12 +46,8 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
       cube_(new ViewCubeWidget(this)),
       band_(new QRubberBand(QRubberBand::Rectangle, this)),
       explode_(new ExplodePanel(this)),
-      note_(new QLabel(this)) {
-  note_->setStyleSheet(
-      QStringLiteral("QLabel { background: rgba(226, 246, 230, 235); color: #10441c; padding: 4px 8px; }"));
-  note_->setTextFormat(Qt::PlainText);
-  note_->setAttribute(Qt::WA_TransparentForMouseEvents);
-  note_->hide();
+      note_(makeOverlayLabel(*this)),
+      displacement_(makeOverlayLabel(*this)) {
   presenter_.overlay()->addChild(measured_.node());
   connect(&mates_, &MateOffer::changed, this, &SceneView::showMate);
   connect(&measure_, &MeasureTool::changed, this, &SceneView::showMeasured);
@@ -84,6 +81,11 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
                     .toRect());
           });
   connect(&interaction_, &ViewInteraction::escaped, this, &SceneView::escaped);
+  connect(&interaction_, &ViewInteraction::displaced, this, &SceneView::showDisplacement);
+  connect(&interaction_, &ViewInteraction::placingPivotChanged, this, [this] {
+    showNote();
+    updateHandles();
+  });
   connect(cube_, &ViewCubeWidget::chosen, this, [this](const Vec3& sight) {
     camera_.lookAlong(sight);
     cameraMoved();
@@ -124,6 +126,15 @@ SceneView::~SceneView() {
   window_ = nullptr;
   smooth_.reset();
   doneCurrent();
+}
+
+bool SceneView::event(QEvent* event) {
+  // While a number is typed for a drag, digits are no shortcuts.
+  if (event->type() == QEvent::ShortcutOverride) {
+    const auto* key = static_cast<QKeyEvent*>(event);
+    if (interaction_.takes(key->key(), key->text())) event->accept();
+  }
+  return QOpenGLWidget::event(event);
 }
 
 void SceneView::initializeGL() {
@@ -516,7 +527,7 @@ void SceneView::wheelEvent(QWheelEvent* event) {
 }
 
 void SceneView::keyPressEvent(QKeyEvent* event) {
-  if (!interaction_.key(event->key(), event->modifiers())) QOpenGLWidget::keyPressEvent(event);
+  if (!interaction_.key(event->key(), event->modifiers(), event->text())) QOpenGLWidget::keyPressEvent(event);
 }
 
 void SceneView::leaveEvent(QEvent* event) {
@@ -571,12 +582,27 @@ void SceneView::showMeasured() {
 }
 
 void SceneView::showNote() {
-  const QString text = mates_.current() != nullptr ? mates_.text() : measureHint(document_, measure_);
+  const QString text =
+      interaction_.isPlacingPivot()
+          ? tr("Pivot: click a corner, an edge, the centre of a circle or a round face. Esc ends it.")
+      : mates_.current() != nullptr ? mates_.text()
+                                    : measureHint(document_, measure_);
   note_->setText(text);
   note_->setVisible(!text.isEmpty());
   note_->adjustSize();
   placeOverlays();
   update();
+}
+
+void SceneView::showDisplacement(const QString& text, const PicturePoint& at) {
+  displacement_->setText(text);
+  displacement_->setVisible(!text.isEmpty());
+  displacement_->adjustSize();
+  constexpr int beside = 18;
+  const double ratio = devicePixelRatioF();
+  const int x = static_cast<int>(at.x / ratio) + beside, y = static_cast<int>(at.y / ratio) + beside;
+  displacement_->move(std::clamp(x, 0, std::max(0, width() - displacement_->width())),
+                      std::clamp(y, 0, std::max(0, height() - displacement_->height())));
 }
 
 }  // namespace fitup::viewer

@@ -69,8 +69,13 @@ class SceneView : public QOpenGLWidget {
   /// The slider of the exploded view. It only changes what is drawn: parts are neither dragged nor measured
   /// nor cut while they are drawn elsewhere.
   [[nodiscard]] ExplodePanel& exploded() noexcept { return *explode_; }
+  [[nodiscard]] ViewInteraction& interaction() noexcept { return interaction_; }
   /// The place of the gizmo, if it is shown.
-  [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return interaction_.gizmo(); }
+  [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return interaction_.gizmo().gizmo(); }
+  /// What is written beside the cursor while parts are dragged; empty: nothing.
+  [[nodiscard]] QString displacementText() const {
+    return displacement_->isVisible() ? displacement_->text() : QString();
+  }
   /// The handles of the section planes that are shown.
   [[nodiscard]] const std::vector<SectionHandle>& sectionHandles() const noexcept {
     return interaction_.sectionHandles();
@@ -96,6 +101,7 @@ class SceneView : public QOpenGLWidget {
   void settingsChanged();            ///< navigation, projection, display mode, dimming, painting or exploding
 
  protected:
+  bool event(QEvent* event) override;
   void initializeGL() override;
   void resizeGL(int width, int height) override;
   void paintGL() override;
@@ -129,6 +135,7 @@ class SceneView : public QOpenGLWidget {
   void showMate();
   void showMeasured();
   void showNote();
+  void showDisplacement(const QString& text, const PicturePoint& at);
   void openScene(const osg::ref_ptr<osg::Group>& scene, const std::optional<Project>& project);
 
   Document& document_;
@@ -148,7 +155,8 @@ class SceneView : public QOpenGLWidget {
   ViewCubeWidget* cube_;
   QRubberBand* band_;
   ExplodePanel* explode_;
-  QLabel* note_;  ///< the offer, shown over the view
+  QLabel* note_;  ///< what the user may do next
+  QLabel* displacement_;
   bool dimOthers_ = false, paintsFaces_ = false;
   std::optional<Finding> chosen_;
   MarkFinder ofChosen_{40'000}, ofAll_{20'000};  ///< fewer pieces, for many pairs

@@ -1,5 +1,6 @@
 #include <viewer/gui/snap_tool.h>
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <utility>
@@ -119,6 +120,22 @@ MeasureTarget SnapTool::targetOf(const SnapPoint& snap) {
   target.isCorner = snap.kind == SnapKind::corner;
   if (snap.kind == SnapKind::centre) target.circle = snap.circle;
   return target;
+}
+
+GizmoPivot SnapTool::pivotOf(const SnapPoint& snap) const {
+  if (snap.kind == SnapKind::corner) return {snap.instance, snap.pointInPart};
+  const auto model = modelOf(snap.instance);
+  const SnapEdge& edge = parts_.at(model).shapes->edges[snap.edge];
+  if (edge.circle) return {snap.instance, edge.circle->centre, edge.circle->axis};
+  const auto at = [&](std::uint32_t point) { return model->mesh().pointInPart(point); };
+  const Vec3 from = at(edge.points.front()), way = at(edge.points.back()) - from;
+  const double length = norm(way);
+  constexpr double straight = 1e-4;
+  const bool isStraight = length > 0 && std::ranges::all_of(edge.points, [&](std::uint32_t point) {
+                            return norm(cross(at(point) - from, way)) <= straight * length * length;
+                          });
+  if (!isStraight) return {snap.instance, snap.pointInPart};
+  return {snap.instance, snap.pointInPart, way * (1 / length)};
 }
 
 }  // namespace fitup::viewer

@@ -10,6 +10,7 @@
 #include <viewer/core/measurement.h>
 #include <viewer/core/snap_point.h>
 #include <viewer/gui/drag_controller.h>
+#include <viewer/gui/gizmo_tool.h>
 #include <viewer/gui/scene_presenter.h>
 
 namespace fitup::viewer {
@@ -30,6 +31,9 @@ class SnapTool {
   /// Returns "corner", "edge" or "centre of circle Ø 12 mm", after the path of the part.
   [[nodiscard]] QString textOf(const SnapPoint& snap) const;
   [[nodiscard]] MeasureTarget targetOf(const SnapPoint& snap);
+  /// The pivot at a corner, in the middle of a circle with its axis, or on an edge and, if it is straight,
+  /// along it.
+  [[nodiscard]] GizmoPivot pivotOf(const SnapPoint& snap) const;
   /// Forgets the parts.
   void clear();
 

@@ -14,13 +14,20 @@
 namespace fitup::viewer {
 namespace {
 
-constexpr double gizmoPixels = 95, handleReach = 9, snapReach = 10;  // in the widget's pixels
+constexpr double gizmoPixels = 95, handleReach = 6, snapReach = 10;  // in the widget's pixels
 constexpr double dragStart = 4;                                      // a click moves less than this
 constexpr double zoomOfPixel = 1.008;  // factor of the distance for a drag of one pixel downwards
 
 QString faceName(const Assembly& assembly, NodeId instance, SurfaceId surface) {
   return shown(assembly.path(instance) + "   " +
                faceText(reportedSurface(assembly.meshOf(instance), surface)));
+}
+
+QString handleText(GizmoHandle handle) {
+  if (turns(handle)) return ViewInteraction::tr("Drag: turn about this axis. Click: type an angle");
+  if (movesAcross(handle)) return ViewInteraction::tr("Drag: move in this plane");
+  if (handle == GizmoHandle::centre) return ViewInteraction::tr("Drag: move in the plane of the picture");
+  return ViewInteraction::tr("Drag: move along this axis. Click: type a distance");
 }
 
 }  // namespace
@@ -32,15 +39,18 @@ ViewInteraction::ViewInteraction(Document& document, DragController& drag, Measu
       measure_(measure),
       presenter_(presenter),
       camera_(camera),
-      gizmoNode_(new GizmoNode),
+      gizmo_(document, drag),
       section_(document),
       snap_(document, drag, presenter) {
   presenter_.overlay()->addChild(section_.node());
-  presenter_.overlay()->addChild(gizmoNode_);
+  presenter_.overlay()->addChild(gizmo_.node());
   presenter_.overlay()->addChild(snap_.node());
   connect(&document_, &Document::aboutToClose, this, [this] {
     action_ = Action::none;
-    gizmoDrag_.reset();
+    isTyping_ = false;
+    gizmo_.end();
+    gizmo_.setPivot(std::nullopt);
+    setPlacingPivot(false);
     section_.finish();
     snap_.clear();
   });
@@ -48,26 +58,20 @@ ViewInteraction::ViewInteraction(Document& document, DragController& drag, Measu
   connect(&drag_, &DragController::ended, this, [this] {
     if (drag_.hasWaiting()) return;  // the button is held for the next drag
     if (action_ == Action::drag) action_ = Action::none;
-    gizmoDrag_.reset();
+    isTyping_ = false;
+    gizmo_.end();
+    tellDisplacement();
   });
+  connect(&drag_, &DragController::moved, this, &ViewInteraction::tellDisplacement);
 }
 
 void ViewInteraction::updateHandles(const Box& visible) {
-  gizmo_.reset();
-  std::optional<Vec3> hand;
-  const Session* session = document_.session();
   const double size = gizmoPixels * ratio_;
   // A user who measures clicks on what lies below the gizmo.
-  if (session != nullptr && !document_.selection().empty() && !measure_.isActive() && !selectionIsHidden() &&
-      !presenter_.isExploded()) {
-    const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
-    const Vec3 centre = drag_.centreOf(selected);
-    if (drag_.isBehind() && drag_.isDragging(selected))
-      hand = drag_.wanted().transform().apply(session->worldBounds(selected).centre());
-    gizmo_ = Gizmo{centre, size * camera_.worldPerPixel(centre)};
-  }
-  gizmoNode_->show(gizmo_, litHandle_, hand);
-  if (!measure_.isActive()) snap_.show(std::nullopt);
+  gizmo_.update(camera_, size,
+                document_.session() != nullptr && !measure_.isActive() && !isPlacingPivot_ &&
+                    !selectionIsHidden() && !presenter_.isExploded());
+  if (!measure_.isActive() && !isPlacingPivot_) snap_.show(std::nullopt);
   section_.update(camera_, visible, 0.8 * size);
 }
 
@@ -84,14 +88,11 @@ Vec3 ViewInteraction::pivotAt(PicturePoint point) const {
   return ray.at(depth / dot(ray.direction, camera_.forward()));
 }
 
-std::optional<GizmoHandle> ViewInteraction::handleAt(PicturePoint point) const {
-  return gizmo_ ? gizmo_->handleAt(camera_, point, handleReach * ratio_) : std::nullopt;
-}
-
 ViewInteraction::Target ViewInteraction::targetAt(PicturePoint point) const {
   Target target;
   if (document_.session() == nullptr) return target;
-  target.handle = handleAt(point);
+  if (const auto& gizmo = gizmo_.gizmo())
+    target.handle = gizmo->handleAt(camera_, point, handleReach * ratio_);
   if (target.handle) return target;
   if (const SectionHandle* arrow = section_.handleAt(camera_, point, handleReach * ratio_))
     target.section = *arrow;
@@ -104,11 +105,12 @@ ViewInteraction::Target ViewInteraction::targetAt(PicturePoint point) const {
 
 void ViewInteraction::press(PicturePoint point, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
   if (action_ != Action::none) return;
+  if (isTyping_) gizmo_.hasTyped() ? drag_.finish() : drag_.cancel();
   button_ = button;
   pressedAt_ = last_ = point;
   pivot_ = pivotAt(point);
   pressedOn_ = targetAt(point);
-  pressedGizmo_ = gizmo_;
+  pressedGizmo_ = gizmo_.gizmo();
   action_ = button_ == Qt::LeftButton ? Action::pressed : cameraAction(modifiers);
   presenter_.showPreselected(std::nullopt);
   snap_.show(std::nullopt);
@@ -151,12 +153,15 @@ void ViewInteraction::beginLeft(Qt::KeyboardModifiers modifiers) {
     if (isBand && !measure_.isActive() && !drag_.isActive()) action_ = Action::band;
     return;
   }
-  gizmoDrag_ = handle ? GizmoDrag(*handle, pressedGizmo_->centre, ray)
-                      : GizmoDrag::inPlane(pick->point, camera_.forward());
-  litHandle_ = handle;
+  if (handle)
+    gizmo_.begin(*handle, *pressedGizmo_, camera_, ray);
+  else
+    gizmo_.begin(pick->point, camera_);
+  gizmo_.setLit(handle);
   // A drag of a part that cannot begin does not turn the camera instead.
   action_ =
       beginDrag({document_.selection().begin(), document_.selection().end()}) ? Action::drag : Action::idle;
+  if (action_ == Action::idle) gizmo_.end();
 }
 
 bool ViewInteraction::beginDrag(std::vector<NodeId> instances) {
@@ -192,12 +197,10 @@ void ViewInteraction::move(PicturePoint point, Qt::KeyboardModifiers modifiers) 
       camera_.zoom(std::pow(zoomOfPixel, dy / ratio_), pivot_);
       emit cameraMoved();
       break;
-    case Action::drag: {
-      const bool snaps = drag_.snaps() != modifiers.testFlag(Qt::ShiftModifier);
-      const RigidMotion& wanted = gizmoDrag_->moveTo(ray, snaps ? drag_.steps() : GizmoSteps{});
-      drag_.moveTo(wanted, gizmoDrag_->turn());
+    case Action::drag:
+      gizmo_.moveTo(ray, drag_.snaps() != modifiers.testFlag(Qt::ShiftModifier));
+      tellDisplacement();
       break;
-    }
     case Action::section:
       section_.moveTo(ray);
       break;
@@ -216,7 +219,8 @@ void ViewInteraction::release(PicturePoint point, Qt::MouseButton button, Qt::Ke
   if (ended == Action::section) section_.finish();
   if (ended == Action::band) finishBand(point, modifiers);
   if (ended == Action::drag) {
-    gizmoDrag_.reset();
+    gizmo_.end();
+    tellDisplacement();
     drag_.finish();
   }
 }
@@ -233,6 +237,8 @@ void ViewInteraction::takeMeasured(const Pick& pick, Qt::KeyboardModifiers modif
 
 void ViewInteraction::click(PicturePoint point, Qt::KeyboardModifiers modifiers) {
   if (document_.session() == nullptr || (drag_.isActive() && !drag_.isArriving())) return;
+  if (isPlacingPivot_) return placePivot(point);
+  if (pressedOn_.handle) return beginTyping();
   const bool more = modifiers.testFlag(Qt::ControlModifier);
   const auto pick = presenter_.pick(camera_.ray(point));
   if (measure_.isActive()) {
@@ -276,7 +282,7 @@ void ViewInteraction::finishBand(PicturePoint to, Qt::KeyboardModifiers modifier
 std::optional<SnapPoint> ViewInteraction::snapAtPoint(PicturePoint point, Qt::KeyboardModifiers modifiers) {
   // These keys ask for the part, or for the point that is exactly under the cursor.
   const bool asksForOther = (modifiers & (Qt::ControlModifier | Qt::ShiftModifier)) != Qt::NoModifier;
-  if (!measure_.isActive() || asksForOther) return std::nullopt;
+  if (!(measure_.isActive() || isPlacingPivot_) || asksForOther) return std::nullopt;
   return snap_.at(camera_, point, snapReach * ratio_);
 }
 
@@ -289,15 +295,11 @@ void ViewInteraction::hover(PicturePoint point, Qt::KeyboardModifiers modifiers)
   bool differs = presenter_.showPreselected(pick);
   if (section_.setLit(plane)) differs = true;
   if (snap_.show(snap)) differs = true;
-  if (handle != litHandle_) {
-    litHandle_ = handle;
-    gizmoNode_->show(gizmo_, litHandle_);
-    differs = true;
-  }
+  if (gizmo_.setLit(handle)) differs = true;
   if (!differs) return;
   QString text;
   if (handle)
-    text = turns(*handle) ? tr("Drag: turn about this axis") : tr("Drag: move along this axis");
+    text = handleText(*handle);
   else if (plane)
     text = tr("Drag: move the section");
   else if (snap)
@@ -344,7 +346,66 @@ QString ViewInteraction::textOf(const Pick& pick) const {
 
 // ---- keys ----
 
-bool ViewInteraction::key(int key, Qt::KeyboardModifiers modifiers) {
+void ViewInteraction::setPlacingPivot(bool on) {
+  if (on == isPlacingPivot_) return;
+  isPlacingPivot_ = on;
+  if (!on) snap_.show(std::nullopt);
+  emit placingPivotChanged();
+}
+
+void ViewInteraction::placePivot(PicturePoint point) {
+  if (const auto snap = snapAtPoint(point, {})) {
+    gizmo_.setPivot(snap_.pivotOf(*snap));
+  } else if (const auto pick = presenter_.pick(camera_.ray(point))) {
+    gizmo_.setPivot(pivotOf(*pick, document_.session()->assembly(), drag_.worldFromPart(pick->instance)));
+  } else {
+    return;
+  }
+  setPlacingPivot(false);
+}
+
+/// After a click on a handle, a number moves the parts.
+void ViewInteraction::beginTyping() {
+  gizmo_.begin(*pressedOn_.handle, *pressedGizmo_, camera_, camera_.ray(pressedAt_));
+  isTyping_ =
+      gizmo_.takesNumbers() && beginDrag({document_.selection().begin(), document_.selection().end()});
+  if (!isTyping_) gizmo_.end();
+  tellDisplacement();
+}
+
+void ViewInteraction::tellDisplacement() {
+  emit displaced(isTyping_ && !gizmo_.hasTyped() ? tr("Type a number, then Return") : gizmo_.displacement(),
+                 last_);
+}
+
+bool ViewInteraction::takes(int key, const QString& text) const {
+  if (!gizmo_.takesNumbers() || !drag_.isActive()) return false;
+  const bool isPart = text.size() == 1 && QStringLiteral("0123456789.,-").contains(text);
+  return isPart || key == Qt::Key_Backspace || key == Qt::Key_Return || key == Qt::Key_Enter;
+}
+
+bool ViewInteraction::typeKey(int key, const QString& text) {
+  if (!takes(key, text)) return false;
+  if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+    if (action_ == Action::drag) action_ = Action::idle;  // the button is still held
+    const bool isMoved = gizmo_.hasTyped() || !isTyping_;
+    isTyping_ = false;
+    gizmo_.end();
+    tellDisplacement();
+    isMoved ? drag_.finish() : drag_.cancel();
+    return true;
+  }
+  key == Qt::Key_Backspace ? gizmo_.eraseTyped() : gizmo_.type(text);
+  tellDisplacement();
+  return true;
+}
+
+bool ViewInteraction::key(int key, Qt::KeyboardModifiers modifiers, const QString& text) {
+  if (typeKey(key, text)) return true;
+  if (key == Qt::Key_Escape && isPlacingPivot_) {
+    setPlacingPivot(false);
+    return true;
+  }
   if (key == Qt::Key_Escape && action_ == Action::band) {
     action_ = Action::idle;
     emit bandChanged(std::nullopt);

@@ -8,7 +8,7 @@
 
 #include <viewer/core/navigation.h>
 #include <viewer/core/rubber_band.h>
-#include <viewer/gui/gizmo_node.h>
+#include <viewer/gui/gizmo_tool.h>
 #include <viewer/gui/scene_presenter.h>
 #include <viewer/gui/section_tool.h>
 #include <viewer/gui/snap_tool.h>
@@ -38,13 +38,18 @@ class ViewInteraction : public QObject {
   /// Zooms to what is under the point; steps > 0: the wheel is turned away from the user.
   void zoom(PicturePoint point, double steps);
   /// Returns false for a key without a meaning here.
-  bool key(int key, Qt::KeyboardModifiers modifiers);
+  bool key(int key, Qt::KeyboardModifiers modifiers, const QString& text);
   void leave();
 
   /// Fits gizmo and section handles to the camera, the session and the drag.
   void updateHandles(const Box& visible);
-  /// The place of the gizmo, if it is shown.
-  [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return gizmo_; }
+  [[nodiscard]] GizmoTool& gizmo() noexcept { return gizmo_; }
+  [[nodiscard]] const GizmoTool& gizmo() const noexcept { return gizmo_; }
+  /// The next click puts the gizmo to a corner, an edge, a circle or a face.
+  void setPlacingPivot(bool on);
+  [[nodiscard]] bool isPlacingPivot() const noexcept { return isPlacingPivot_; }
+  /// True for a key whose text goes to the number that is typed for a drag.
+  [[nodiscard]] bool takes(int key, const QString& text) const;
   [[nodiscard]] const std::vector<SectionHandle>& sectionHandles() const noexcept {
     return section_.handles();
   }
@@ -55,6 +60,9 @@ class ViewInteraction : public QObject {
   void bandChanged(const std::optional<PictureRectangle>& band);
   void cameraMoved();
   void changed();  ///< the highlighting
+  void placingPivotChanged();
+  /// How far parts are dragged, or the number that is typed for that; empty: nothing is dragged by its gizmo.
+  void displaced(const QString& text, const PicturePoint& at);
   /// what is under the cursor; empty for nothing
   void hovered(const QString& text);
   /// why a part does not move
@@ -71,6 +79,10 @@ class ViewInteraction : public QObject {
   /// What a click would measure instead of the face, if anything.
   [[nodiscard]] std::optional<SnapPoint> snapAtPoint(PicturePoint point, Qt::KeyboardModifiers modifiers);
   bool nudge(int key, bool turn);
+  void placePivot(PicturePoint point);
+  void beginTyping();
+  bool typeKey(int key, const QString& text);
+  void tellDisplacement();
   /// Whether no selected instance is visible: hidden parts can be selected in the tree.
   [[nodiscard]] bool selectionIsHidden() const;
   /// Drags of parts: refused in an exploded view, because parts are not where they are drawn.
@@ -88,7 +100,7 @@ class ViewInteraction : public QObject {
   Camera& camera_;
   double ratio_ = 1;
   NavigationPreset navigation_ = NavigationPreset::cad;
-  osg::ref_ptr<GizmoNode> gizmoNode_;
+  GizmoTool gizmo_;
   SectionTool section_;
   SnapTool snap_;
 
@@ -107,9 +119,8 @@ class ViewInteraction : public QObject {
   Target pressedOn_;
   std::optional<Gizmo> pressedGizmo_;
   Vec3 pivot_;
-  std::optional<GizmoDrag> gizmoDrag_;
-  std::optional<Gizmo> gizmo_;
-  std::optional<GizmoHandle> litHandle_;
+  bool isPlacingPivot_ = false;
+  bool isTyping_ = false;  ///< a handle was clicked, and its drag goes on without a button
 };
 
 }  // namespace fitup::viewer

@@ -22,22 +22,6 @@ using namespace fitup::viewer;
 
 namespace {
 
-/// A mouse whose button may stay held.
-class Hand {
- public:
-  explicit Hand(WindowSession& gui) : view_(&gui.window.view()) {}
-  void press(const QPointF& at) { send(QEvent::MouseButtonPress, at, Qt::LeftButton, Qt::LeftButton); }
-  void move(const QPointF& to) { send(QEvent::MouseMove, to, Qt::NoButton, Qt::LeftButton); }
-  void release(const QPointF& at) { send(QEvent::MouseButtonRelease, at, Qt::LeftButton, Qt::NoButton); }
-
- private:
-  void send(QEvent::Type type, const QPointF& at, Qt::MouseButton changed, Qt::MouseButtons held) {
-    QMouseEvent event(type, at, view_->mapToGlobal(at), changed, held, Qt::NoModifier);
-    QApplication::sendEvent(view_, &event);
-  }
-  QWidget* view_;
-};
-
 bool isSameView(const Viewpoint& a, const Viewpoint& b) {
   return a.eye == b.eye && a.target == b.target && a.up == b.up;
 }
@@ -79,9 +63,9 @@ struct Bench {
   std::pair<QPointF, QPointF> along(GizmoHandle handle, double way) {
     const auto gizmo = gui.window.view().gizmo();
     REQUIRE(gizmo);
-    const Vec3 grabbed = gizmo->centre + axisOf(handle) * (0.8 * gizmo->size);
+    const Vec3 grabbed = gizmo->centre + gizmo->axisOf(handle) * (0.8 * gizmo->size);
     return {gui.window.view().widgetPoint(grabbed).value(),
-            gui.window.view().widgetPoint(grabbed + axisOf(handle) * way).value()};
+            gui.window.view().widgetPoint(grabbed + gizmo->axisOf(handle) * way).value()};
   }
 };
 

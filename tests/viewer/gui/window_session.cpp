@@ -115,9 +115,9 @@ QPointF WindowSession::pointOn(NodeId instance, SurfaceId surface) {
 void WindowSession::dragArrow(viewer::GizmoHandle handle, double way) {
   const auto gizmo = window.view().gizmo();
   REQUIRE(gizmo);
-  const Vec3 grabbed = gizmo->centre + viewer::axisOf(handle) * (0.8 * gizmo->size);
+  const Vec3 grabbed = gizmo->centre + gizmo->axisOf(handle) * (0.8 * gizmo->size);
   const auto from = window.view().widgetPoint(grabbed),
-             to = window.view().widgetPoint(grabbed + viewer::axisOf(handle) * way);
+             to = window.view().widgetPoint(grabbed + gizmo->axisOf(handle) * way);
   REQUIRE(from);
   REQUIRE(to);
   drag(*from, *to);
@@ -139,6 +139,19 @@ std::size_t WindowSession::redPixels() {
         ++count;
     }
   return count;
+}
+
+Hand::Hand(WindowSession& gui) : view_(&gui.window.view()) {}
+
+void Hand::press(const QPointF& at) { send(QEvent::MouseButtonPress, at, Qt::LeftButton, Qt::LeftButton); }
+
+void Hand::move(const QPointF& to) { send(QEvent::MouseMove, to, Qt::NoButton, Qt::LeftButton); }
+
+void Hand::release(const QPointF& at) { send(QEvent::MouseButtonRelease, at, Qt::LeftButton, Qt::NoButton); }
+
+void Hand::send(QEvent::Type type, const QPointF& at, Qt::MouseButton changed, Qt::MouseButtons held) {
+  QMouseEvent event(type, at, view_->mapToGlobal(at), changed, held, Qt::NoModifier);
+  QApplication::sendEvent(view_, &event);
 }
 
 void setRules(WindowSession& gui, const Rules& rules) {

@@ -7,6 +7,7 @@
 
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QEvent>
 #include <QMessageBox>
 #include <QPointF>
 #include <QTimer>
@@ -54,6 +55,19 @@ class WindowSession {
 
   viewer::MainWindow window;
   viewer::Document& document;
+};
+
+/// A mouse over the view whose button may stay held.
+class Hand {
+ public:
+  explicit Hand(WindowSession& gui);
+  void press(const QPointF& at);
+  void move(const QPointF& to);
+  void release(const QPointF& at);
+
+ private:
+  void send(QEvent::Type type, const QPointF& at, Qt::MouseButton changed, Qt::MouseButtons held);
+  QWidget* view_;
 };
 
 /// Sets the session's rules and waits for the check.

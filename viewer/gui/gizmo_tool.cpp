@@ -1,0 +1,132 @@
+#include <viewer/gui/gizmo_tool.h>
+
+#include <algorithm>
+#include <vector>
+
+#include <QCoreApplication>
+
+#include <viewer/gui/quantity_text.h>
+#include <viewer/gui/shown_text.h>
+
+namespace fitup::viewer {
+
+GizmoTool::GizmoTool(Document& document, DragController& drag)
+    : document_(document), drag_(drag), node_(new GizmoNode) {}
+
+void GizmoTool::update(const Camera& camera, double pixels, bool isAllowed) {
+  gizmo_.reset();
+  hand_.reset();
+  if (isAllowed && isShown_ && !document_.selection().empty()) {
+    const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
+    Gizmo gizmo{drag_.centreOf(selected)};
+    if (frame_ == GizmoFrame::part) gizmo.axes = axesOf(drag_.worldFromPart(selected.front()));
+    if (pivot_) {
+      const Transform worldFromPart = drag_.worldFromPart(pivot_->instance);
+      gizmo.centre = worldFromPart.apply(pivot_->pointInPart);
+      if (pivot_->axisInPart)
+        gizmo.axes = axesAbout(normalized(worldFromPart.applyToVector(*pivot_->axisInPart)));
+    }
+    if (drag_.isBehind() && drag_.isDragging(selected)) {
+      const RigidMotion toHand = drag_.wanted() * inverse(drag_.shown());
+      hand_ = toHand.transform().apply(gizmo.centre);
+    }
+    gizmo.size = pixels * camera.worldPerPixel(gizmo.centre);
+    gizmo_ = gizmo;
+  }
+  node_->show(gizmo_, lit_, hand_);
+}
+
+bool GizmoTool::setLit(std::optional<GizmoHandle> handle) {
+  if (handle == lit_) return false;
+  lit_ = handle;
+  node_->show(gizmo_, lit_, hand_);
+  return true;
+}
+
+void GizmoTool::begin(GizmoHandle handle, const Gizmo& gizmo, const Camera& camera, const Ray& ray) {
+  dragged_.emplace(handle, gizmo, camera, ray);
+  typed_.clear();
+}
+
+void GizmoTool::begin(const Vec3& grabbed, const Camera& camera) {
+  dragged_ = GizmoDrag::inPlane(grabbed, camera.forward());
+  typed_.clear();
+}
+
+void GizmoTool::end() {
+  dragged_.reset();
+  typed_.clear();
+}
+
+void GizmoTool::moveTo(const Ray& ray, bool snaps) {
+  if (!dragged_ || hasTyped()) return;
+  const RigidMotion& wanted = dragged_->moveTo(ray, snaps ? drag_.steps() : GizmoSteps{});
+  drag_.moveTo(wanted, dragged_->turn());
+}
+
+bool GizmoTool::type(const QString& text) {
+  if (!takesNumbers() || text.size() != 1) return false;
+  QString next = typed_;
+  if (text == QLatin1String("-"))
+    next = next.startsWith(text) ? next.mid(1) : text + next;
+  else if (text[0] >= QLatin1Char('0') && text[0] <= QLatin1Char('9'))
+    next += text;
+  else if (text == QLatin1String(".") || text == QLatin1String(","))
+    next += next.contains(QLatin1Char('.')) ? QString() : QStringLiteral(".");
+  else
+    return false;
+  constexpr qsizetype longest = 15;
+  if (next.size() > longest) return true;
+  typed_ = next;
+  moveByTyped();
+  return true;
+}
+
+bool GizmoTool::eraseTyped() {
+  if (!hasTyped()) return false;
+  typed_.chop(1);
+  moveByTyped();
+  return true;
+}
+
+/// What is no number yet, such as a sign, counts as 0.
+void GizmoTool::moveByTyped() { drag_.moveTo(dragged_->moveBy(typed_.toDouble()), dragged_->turn()); }
+
+QString GizmoTool::displacement() const {
+  if (!dragged_ || document_.session() == nullptr) return {};
+  const QString unit = viewer::shown(document_.session()->assembly().unit());
+  constexpr int digits = 5;
+  const RigidMotion& shown = drag_.shown();
+  if (!dragged_->hasAxis()) {
+    QStringList shifts;
+    for (const Vec3& axis : gizmo_ ? gizmo_->axes : worldAxes)
+      shifts << numberText(dot(shown.translation, axis), leastShown, digits);
+    return shifts.join(QStringLiteral("   ")) + QLatin1Char(' ') + unit;
+  }
+  const bool isTurn = dragged_->turn().has_value();
+  const QString number =
+      hasTyped() ? typed_ + QStringLiteral("|") : numberText(dragged_->valueOf(shown), leastShown, digits);
+  return isTurn ? number + QStringLiteral("°") : number + QLatin1Char(' ') + unit;
+}
+
+GizmoPivot pivotOf(const Pick& pick, const Assembly& assembly, const Transform& worldFromPart) {
+  const Vec3 point = worldFromPart.inverse().apply(pick.point);
+  if (!pick.surface) return {pick.instance, point};
+  const auto& shape = assembly.meshOf(pick.instance).surfaces()[index(*pick.surface)].description;
+  if (!shape || shape->kind == SurfaceKind::unknown) return {pick.instance, point};
+  switch (shape->kind) {
+    case SurfaceKind::plane:
+      return {pick.instance, point, shape->axis};
+    case SurfaceKind::sphere:
+      return {pick.instance, shape->point};
+    case SurfaceKind::cylinder:
+    case SurfaceKind::cone:
+    case SurfaceKind::torus:
+      return {pick.instance, shape->point + shape->axis * dot(shape->axis, point - shape->point),
+              shape->axis};
+    default:
+      return {pick.instance, point};
+  }
+}
+
+}  // namespace fitup::viewer

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <optional>
+
+#include <QString>
+
+#include <viewer/core/gizmo.h>
+#include <viewer/gui/drag_controller.h>
+#include <viewer/gui/gizmo_node.h>
+#include <viewer/gui/scene_presenter.h>
+
+namespace fitup::viewer {
+
+/// The directions of the gizmo's arrows, unless a pivot has an axis.
+enum class GizmoFrame { world, part };
+
+/// A place of an instance that the gizmo is put to, such as the axis of a bore.
+struct GizmoPivot {
+  NodeId instance{};
+  Vec3 pointInPart;
+  std::optional<Vec3> axisInPart{};  ///< the third axis of the gizmo
+};
+
+/// The gizmo of the selected parts, and drags by its handles or by a part itself: by the mouse, or by a
+/// number that is typed. Use it in the GUI thread.
+class GizmoTool {
+ public:
+  GizmoTool(Document& document, DragController& drag);
+  [[nodiscard]] osg::Group* node() noexcept { return node_.get(); }
+
+  void setShown(bool shown) { isShown_ = shown; }
+  [[nodiscard]] bool isShown() const noexcept { return isShown_; }
+  void setFrame(GizmoFrame frame) { frame_ = frame; }
+  [[nodiscard]] GizmoFrame frame() const noexcept { return frame_; }
+  /// Empty: the middle of the selected parts.
+  void setPivot(const std::optional<GizmoPivot>& pivot) { pivot_ = pivot; }
+  [[nodiscard]] const std::optional<GizmoPivot>& pivot() const noexcept { return pivot_; }
+
+  /// Fits the gizmo to the selected parts, `pixels` large in the picture. `isAllowed` false: there is none.
+  void update(const Camera& camera, double pixels, bool isAllowed);
+  /// The place of the gizmo, if it is shown.
+  [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return gizmo_; }
+  /// Returns true if that is a change.
+  bool setLit(std::optional<GizmoHandle> handle);
+
+  // ---- drags, after `DragController::begin` ----
+
+  void begin(GizmoHandle handle, const Gizmo& gizmo, const Camera& camera, const Ray& ray);
+  /// Drags the grabbed point in the plane of the picture.
+  void begin(const Vec3& grabbed, const Camera& camera);
+  /// Ends what `begin` began; the drag itself goes on.
+  void end();
+  [[nodiscard]] bool isDragging() const noexcept { return dragged_.has_value(); }
+  /// Moves the parts to the ray; not while a number is typed.
+  void moveTo(const Ray& ray, bool snaps);
+  /// True if a number can be typed for the drag.
+  [[nodiscard]] bool takesNumbers() const noexcept { return dragged_ && dragged_->hasAxis(); }
+  /// Takes what a key types: part of a number, which is then where the parts go. Returns false for others.
+  bool type(const QString& text);
+  /// Takes away the last character. Returns false if there is none.
+  bool eraseTyped();
+  [[nodiscard]] bool hasTyped() const noexcept { return !typed_.isEmpty(); }
+  /// What is to be seen beside the cursor: the number that is typed, otherwise how far the parts have come.
+  [[nodiscard]] QString displacement() const;
+
+ private:
+  void moveByTyped();
+
+  Document& document_;
+  DragController& drag_;
+  osg::ref_ptr<GizmoNode> node_;
+  bool isShown_ = true;
+  GizmoFrame frame_ = GizmoFrame::world;
+  std::optional<GizmoPivot> pivot_;
+  std::optional<Gizmo> gizmo_;
+  std::optional<GizmoHandle> lit_;
+  std::optional<Vec3> hand_;
+  std::optional<GizmoDrag> dragged_;
+  QString typed_;
+};
+
+/// The pivot on the axis of a picked round face, in the middle of a sphere, otherwise at the picked point
+/// with the normal of a plane.
+GizmoPivot pivotOf(const Pick& pick, const Assembly& assembly, const Transform& worldFromPart);
+
+}  // namespace fitup::viewer
