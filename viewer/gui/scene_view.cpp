@@ -13,6 +13,7 @@
 #include <fitup/base/error.h>
 #include <osgFitup/conversions.h>
 #include <viewer/core/section_planes.h>
+#include <viewer/gui/drawn_elements.h>
 #include <viewer/gui/measure_panel.h>
 #include <viewer/gui/shown_text.h>
 
@@ -20,6 +21,16 @@ namespace fitup::viewer {
 namespace {
 /// The distance between the lines of a cut face's hatching, in the widget's pixels.
 constexpr double hatchingPixels = 10;
+
+class MoveToOpenGl : public osg::Camera::DrawCallback {
+ public:
+  explicit MoveToOpenGl(ScenePresenter& presenter) : presenter_(presenter) {}
+  void operator()(osg::RenderInfo& info) const override { presenter_.moveToOpenGl(info); }
+
+ private:
+  ScenePresenter& presenter_;
+};
+
 }  // namespace
 
 void SceneView::prepareApplication() {
@@ -123,6 +134,7 @@ void SceneView::initializeGL() {
     // After docking elsewhere, OSG's objects belong to a deleted context.
     presenter_.root()->releaseGLObjects(window_->getState());
     window_->getState()->reset();
+    presenter_.remakeDrawings();
     smooth_.reset();
     return;
   }
@@ -136,6 +148,7 @@ void SceneView::initializeGL() {
   camera->setCullingMode(camera->getCullingMode() & ~osg::CullSettings::SMALL_FEATURE_CULLING);
   viewer_->getLight()->setAmbient({0.28F, 0.28F, 0.28F, 1});
   viewer_->getLight()->setDiffuse({0.55F, 0.55F, 0.55F, 1});
+  camera->setInitialDrawCallback(new MoveToOpenGl(presenter_));
   viewer_->setSceneData(presenter_.root());
   showTheme();
 }
@@ -183,6 +196,7 @@ void SceneView::paintGL() {
   QElapsedTimer time;
   time.start();
   viewer_->frame();
+  finishPieces(*window_->getState());
   if (isMoving) {
     glFinish();
     adaptTo(static_cast<double>(time.nsecsElapsed()) * 1e-6);
