@@ -15,22 +15,13 @@
 #include <viewer/core/section_planes.h>
 #include <viewer/gui/drawn_elements.h>
 #include <viewer/gui/measure_panel.h>
+#include <viewer/gui/picture_begin.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 namespace {
 /// The distance between the lines of a cut face's hatching, in the widget's pixels.
 constexpr double hatchingPixels = 10;
-
-class MoveToOpenGl : public osg::Camera::DrawCallback {
- public:
-  explicit MoveToOpenGl(ScenePresenter& presenter) : presenter_(presenter) {}
-  void operator()(osg::RenderInfo& info) const override { presenter_.moveToOpenGl(info); }
-
- private:
-  ScenePresenter& presenter_;
-};
-
 }  // namespace
 
 void SceneView::prepareApplication() {
@@ -148,7 +139,8 @@ void SceneView::initializeGL() {
   camera->setCullingMode(camera->getCullingMode() & ~osg::CullSettings::SMALL_FEATURE_CULLING);
   viewer_->getLight()->setAmbient({0.28F, 0.28F, 0.28F, 1});
   viewer_->getLight()->setDiffuse({0.55F, 0.55F, 0.55F, 1});
-  camera->setInitialDrawCallback(new MoveToOpenGl(presenter_));
+  camera->setInitialDrawCallback(
+      new PictureBegin([this](osg::RenderInfo& info) { presenter_.moveToOpenGl(info); }));
   viewer_->setSceneData(presenter_.root());
   showTheme();
 }
