@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <fstream>
 #include <random>
-
-#include <unistd.h>
 
 #include <QApplication>
 #include <QMouseEvent>
@@ -129,13 +126,6 @@ std::vector<double> measureTurn(MainWindow& window, std::size_t count) {
   view.setNavigation(navigation);
   view.setViewpoint(before);
   return times;
-}
-
-std::size_t residentBytes() {
-  std::ifstream file("/proc/self/statm");
-  std::size_t all = 0, resident = 0;
-  if (!(file >> all >> resident)) return 0;
-  return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace fitup::viewer

@@ -32,7 +32,4 @@ Latencies measureHover(MainWindow& window, std::size_t count, std::uint32_t seed
 /// drawn picture. Leaves the view as it was.
 std::vector<double> measureTurn(MainWindow& window, std::size_t count);
 
-/// The memory of this process that is in RAM; 0 if that is not known.
-std::size_t residentBytes();
-
 }  // namespace fitup::viewer

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <osg/Geometry>
+#include <osg/RenderInfo>
 #include <osg/Switch>
 
 #include <fitup/base/progress.h>
@@ -17,7 +18,7 @@ namespace fitup::viewer {
 inline constexpr float faceOffset = 2, highlightOffset = 1;
 
 /// The drawables of a part, which its instances share: all opaque faces in one, so that a part takes one draw
-/// call however many faces it has.
+/// call however many faces it has. The levels share their vertices.
 struct PartDrawing {
   struct Level {
     double cell =
@@ -29,12 +30,15 @@ struct PartDrawing {
   osg::ref_ptr<osg::Geometry> clear;  ///< translucent faces; null if there are none
   osg::ref_ptr<osg::Geometry> edges;  ///< null if there are none
   std::size_t segments = 0;           ///< of the edges
+  std::shared_ptr<const TriangleMesh> mesh;  ///< from which all this was made
+  /// Whether OpenGL has the only copy of vertices and indices.
+  bool isInOpenGl = false;
 };
 
 /// Draws an instance of a part. Below a `PartNode`, it is the first child's child.
 class DrawnInstance : public osg::Switch {
  public:
-  explicit DrawnInstance(std::shared_ptr<const PartDrawing> drawing);
+  explicit DrawnInstance(std::shared_ptr<PartDrawing> drawing);
 
   [[nodiscard]] const PartDrawing& drawing() const noexcept { return *drawing_; }
   /// Chooses what is drawn: a level, none beyond the last one; edges.
@@ -47,11 +51,16 @@ class DrawnInstance : public osg::Switch {
   void setFaces(bool drawn);
   /// The state of edges (`edgeLook`); not null.
   void setEdgeLook(osg::StateSet* look);
+  /// Copies vertices and indices to OpenGL and frees this program's copy: where a processor draws, both are
+  /// in the same memory. Returns the bytes that were freed. Needs the current context of `info`.
+  std::size_t moveToOpenGl(osg::RenderInfo& info);
 
  private:
+  friend void remakeDrawings(std::span<DrawnInstance* const> instances);
+  void addDrawables();
   void apply();
 
-  std::shared_ptr<const PartDrawing> drawing_;
+  std::shared_ptr<PartDrawing> drawing_;
   osg::ref_ptr<osg::Group> edges_;
   std::size_t level_ = 0;
   bool showsFaces_ = true, showsEdges_ = true;
@@ -67,5 +76,8 @@ osg::ref_ptr<osg::StateSet> edgeLook(const osg::Vec4& colour, float width);
 /// Adds what is drawn to each part node of a scene that was made without drawables, and sets the state that
 /// `PartDrawing` needs. Throws CancelledError.
 void addDrawings(osg::Group& root, const Scene& scene, const Progress& progress);
+
+/// Makes the drawables of instances anew from their meshes, as after the loss of what OpenGL had.
+void remakeDrawings(std::span<DrawnInstance* const> instances);
 
 }  // namespace fitup::viewer

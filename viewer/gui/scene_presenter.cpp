@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <osg/BlendColor>
 #include <osg/BlendFunc>
@@ -10,6 +11,8 @@
 #include <osg/LineWidth>
 #include <osg/Material>
 #include <osg/Point>
+#include <osg/State>
+#include <osg/VertexArrayState>
 
 #include <fitup/base/error.h>
 #include <fitup/hierarchy/tree_queries.h>
@@ -19,6 +22,7 @@
 #include <viewer/core/explode.h>
 #include <viewer/core/section_planes.h>
 #include <viewer/gui/overlay_shapes.h>
+#include <viewer/gui/process_memory.h>
 
 namespace fitup::viewer {
 namespace {
@@ -178,7 +182,24 @@ void ScenePresenter::show(const Session& session, osg::ref_ptr<osg::Group> scene
     entry.likeContact = hasColourLike(assembly, node, contactStyle);
     shown_.emplace(node, std::move(entry));
   }
+  isNew_ = true;
   place();
+}
+
+void ScenePresenter::moveToOpenGl(osg::RenderInfo& info) {
+  if (!std::exchange(isNew_, false)) return;
+  std::size_t freed = 0;
+  for (const auto& [node, entry] : shown_) freed += entry.drawn->moveToOpenGl(info);
+  info.getState()->getCurrentVertexArrayState()->resetBufferObjectPointers();
+  if (freed > 0) returnFreedMemory();
+}
+
+void ScenePresenter::remakeDrawings() {
+  std::vector<DrawnInstance*> drawn;
+  for (const auto& [node, entry] : shown_) drawn.push_back(entry.drawn);
+  fitup::viewer::remakeDrawings(drawn);
+  isNew_ = true;
+  applyLooks();  // the outline of selected parts shares what they draw
 }
 
 void ScenePresenter::place(const Poses& moved) {

@@ -85,6 +85,11 @@ class ScenePresenter {
   void setHaste(const Camera& camera, std::size_t mostTriangles);
   /// Draws everything.
   void setLeisure();
+  /// Call this at the begin of each picture: new drawables move to OpenGL, which then has the only copy of
+  /// them. Needs the current context of `info`.
+  void moveToOpenGl(osg::RenderInfo& info);
+  /// Call this when OpenGL loses what it has: makes the drawables anew.
+  void remakeDrawings();
   /// The number of triangles of opaque faces in the next picture.
   [[nodiscard]] std::size_t drawnTriangles() const;
   void setUpAxis(UpAxis axis);
@@ -176,7 +181,7 @@ class ScenePresenter {
   std::vector<SectionPlane> planes_;
   ShownSection caps_;
   float pixelRatio_ = 1;
-  bool isDark_ = false;
+  bool isDark_ = false, isNew_ = false;  ///< new: there are drawables that OpenGL does not have
 };
 
 }  // namespace fitup::viewer

@@ -13,8 +13,10 @@
 #include <fitup/base/error.h>
 #include <osgFitup/conversions.h>
 #include <viewer/core/section_planes.h>
+#include <viewer/gui/drawn_elements.h>
 #include <viewer/gui/measure_panel.h>
 #include <viewer/gui/overlay_label.h>
+#include <viewer/gui/picture_begin.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
@@ -142,6 +144,7 @@ void SceneView::initializeGL() {
     // After docking elsewhere, OSG's objects belong to a deleted context.
     presenter_.root()->releaseGLObjects(window_->getState());
     window_->getState()->reset();
+    presenter_.remakeDrawings();
     smooth_.reset();
     return;
   }
@@ -155,6 +158,8 @@ void SceneView::initializeGL() {
   camera->setCullingMode(camera->getCullingMode() & ~osg::CullSettings::SMALL_FEATURE_CULLING);
   viewer_->getLight()->setAmbient({0.28F, 0.28F, 0.28F, 1});
   viewer_->getLight()->setDiffuse({0.55F, 0.55F, 0.55F, 1});
+  camera->setInitialDrawCallback(
+      new PictureBegin([this](osg::RenderInfo& info) { presenter_.moveToOpenGl(info); }));
   viewer_->setSceneData(presenter_.root());
   showTheme();
 }
@@ -202,6 +207,7 @@ void SceneView::paintGL() {
   QElapsedTimer time;
   time.start();
   viewer_->frame();
+  finishPieces(*window_->getState());
   if (isMoving) {
     glFinish();
     adaptTo(static_cast<double>(time.nsecsElapsed()) * 1e-6);

@@ -7,6 +7,7 @@
 #include <fitup/base/error.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/latency.h>
+#include <viewer/gui/process_memory.h>
 #include <viewer/gui/properties_panel.h>
 
 namespace fitup::viewer {
@@ -60,8 +61,13 @@ void Commands::addForScripts(MainWindow& w) {
   add("measure-turn", {}, model, {{"N", count, Parameter::Times::optional}}, [&w](const Words& words) {
     const std::vector<double> times = measureTurn(w, words.empty() ? 50 : countOf(words[0]));
     printTimes("turn", "from event to picture", times);
-    std::printf("turn: %.1f frames a second, %.2f GB resident\n", 1000 / quantile(times, 0.5),
-                static_cast<double>(residentBytes()) * 1e-9);
+    std::printf("turn: %.1f frames a second\n", 1000 / quantile(times, 0.5));
+  });
+  add("memory", {}, nothing, {}, [](auto&) {
+    const auto inGigabytes = [](std::size_t bytes) { return static_cast<double>(bytes) * 1e-9; };
+    const ProcessMemory memory = processMemory();
+    std::printf("memory: %.2f GB resident, %.2f GB of it from files; at most %.2f GB so far\n",
+                inGigabytes(memory.resident), inGigabytes(memory.fromFiles), inGigabytes(memory.peak));
   });
 }
 

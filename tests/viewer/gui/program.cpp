@@ -61,11 +61,12 @@ TEST_CASE("models on the command line are opened as one, with motions, a project
   const std::filesystem::path script = plant.folder / "names.txt";
   const std::string spool = "process-plant/piping/spool", first = "plant#1/" + spool,
                     second = "plant#2/" + spool;
-  std::ofstream(script) << "measure " << first << "\nmeasure " << second << "\nmeasurements\n";
+  std::ofstream(script) << "measure " << first << "\nmeasure " << second << "\nmeasurements\nmemory\n";
   const ProgramResult both = runViewer({model, model, "--script", script.string()});
   CAPTURE(both.text());
   CHECK(both.exitCode == 0);
   CHECK(both.out.find("1: " + first + " - " + second) != std::string::npos);
+  CHECK(both.out.find(" GB of it from files; at most ") != std::string::npos);
 }
 
 TEST_CASE("a signal ends the program as it should", "[gui]") {
