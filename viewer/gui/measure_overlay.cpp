@@ -49,8 +49,9 @@ osg::ref_ptr<osg::Geode> drawingOf(const CollisionModel& edge, const Transform& 
 
 QLabel* makeLabel(QWidget& view) {
   auto* label = new QLabel(&view);
-  label->setStyleSheet(QStringLiteral(
-      "QLabel { background: rgba(255, 255, 255, 225); border: 1px solid #333; padding: 1px 4px; }"));
+  label->setStyleSheet(
+      QStringLiteral("QLabel { background: rgba(255, 255, 255, 225); color: #111; border: 1px solid #333; "
+                     "padding: 1px 4px; }"));
   label->setTextFormat(Qt::PlainText);
   label->setAttribute(Qt::WA_TransparentForMouseEvents);
   return label;

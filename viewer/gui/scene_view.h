@@ -86,6 +86,9 @@ class SceneView : public QOpenGLWidget {
   void showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face);
   /// The numbers of measurements as they are shown.
   [[nodiscard]] QStringList measuredNumbers() const { return measured_.numbers(); }
+  /// The background; unset: light or dark, as the application.
+  void setBackground(const std::optional<QColor>& colour);
+  [[nodiscard]] const std::optional<QColor>& background() const noexcept { return background_; }
   /// Ghosts the parts without findings.
   void setDimOthers(bool on);
   [[nodiscard]] bool dimsOthers() const noexcept { return dimOthers_; }
@@ -93,8 +96,9 @@ class SceneView : public QOpenGLWidget {
  signals:
   void hovered(const QString& text);
   void refused(const QString& why);  ///< why a part does not move
-  void escaped();                    ///< by a key, while nothing else could be ended by it
-  void settingsChanged();            ///< navigation, projection, display mode, dimming, painting or exploding
+  void cameraChanged();
+  void escaped();          ///< by a key, while nothing else could be ended by it
+  void settingsChanged();  ///< navigation, projection, display mode, dimming, painting, exploding, background
 
  protected:
   void initializeGL() override;
@@ -150,6 +154,7 @@ class SceneView : public QOpenGLWidget {
   QRubberBand* band_;
   ExplodePanel* explode_;
   QLabel* note_;  ///< the offer, shown over the view
+  std::optional<QColor> background_;
   bool dimOthers_ = false, paintsFaces_ = false;
   std::optional<Finding> chosen_;
   std::optional<Poses> markedAt_;              ///< placements for which marks are known or asked for

@@ -12,6 +12,7 @@
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/view_cube_widget.h>
 
+#include "support/analytic_solids.h"
 #include "support/placements.h"
 #include "support/temporary_folder.h"
 #include "support/tiny_meshes.h"
