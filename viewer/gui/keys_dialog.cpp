@@ -5,6 +5,7 @@
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 #include <viewer/gui/commands.h>
@@ -29,6 +30,7 @@ KeysDialog::KeysDialog(MainWindow& window)
   list_->setUniformRowHeights(true);
   list_->setSelectionMode(QAbstractItemView::SingleSelection);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);  // Return ends a field, not the dialog
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   auto* all = new QVBoxLayout(this);
   all->addWidget(field_);

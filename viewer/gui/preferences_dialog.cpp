@@ -45,6 +45,7 @@ PreferencesDialog::PreferencesDialog(MainWindow& window) : QDialog(&window), win
     addSwitch(findings, command);
   addCache(*addSection(tr("Imported files")));
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+  buttons->button(QDialogButtonBox::Close)->setAutoDefault(false);  // Return ends a field, not the dialog
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   all->addWidget(buttons);
   connect(&window_.commands(), &Commands::refreshed, this, &PreferencesDialog::refresh);

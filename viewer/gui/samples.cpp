@@ -16,10 +16,10 @@ namespace fitup::viewer {
 namespace {
 
 /// A part of the hall that opens in a second, and that a machine without a graphics card turns smoothly.
-constexpr std::size_t hallParts = 150;
+constexpr std::size_t hallParts = 200, hallTriangles = 200'000;
 
 Assembly makeSample(const std::string& name) {
-  if (name == "hall") return models::generate("large", {.triangles = {}, .parts = hallParts});
+  if (name == "hall") return models::generate("large", {.triangles = hallTriangles, .parts = hallParts});
   return models::generate(name);
 }
 
@@ -41,7 +41,7 @@ void writeSample(const std::string& name, const Progress& progress) {
 std::vector<Sample> samples() {
   return {
       {"plant", tr("Process plant"), tr("8 parts, and the way of a pipe spool out of the plant")},
-      {"hall", tr("Stored parts"), tr("151 parts on the lowest shelves of a store, some of which clash")}};
+      {"hall", tr("Stored parts"), tr("201 parts on the lowest shelves of a store, some of which clash")}};
 }
 
 std::filesystem::path sampleFile(const std::string& name) {

@@ -1,7 +1,6 @@
 #include <viewer/gui/start_page.h>
 
 #include <QAbstractButton>
-#include <QApplication>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
@@ -198,7 +197,7 @@ void StartPage::changeEvent(QEvent* event) {
 
 void StartPage::keyPressEvent(QKeyEvent* event) {
   // Buttons take the space key only.
-  auto* button = qobject_cast<QAbstractButton*>(QApplication::focusWidget());
+  auto* button = qobject_cast<QAbstractButton*>(window_.focusWidget());
   const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
   if (isReturn && button != nullptr && isAncestorOf(button)) return button->click();
   QScrollArea::keyPressEvent(event);

@@ -32,6 +32,9 @@ class Tour : public OverlayFrame {
   [[nodiscard]] std::size_t step() const noexcept { return step_; }
   [[nodiscard]] std::size_t steps() const noexcept { return steps_.size(); }
 
+ protected:
+  bool eventFilter(QObject* object, QEvent* event) override;
+
  private:
   struct Step {
     QString title, mouse, keys;
@@ -42,6 +45,8 @@ class Tour : public OverlayFrame {
   void opened();
   void show(std::size_t step);
   void goOn();
+  /// The lower left corner, because notes are at the top.
+  void place();
 
   MainWindow& window_;
   std::vector<Step> steps_;

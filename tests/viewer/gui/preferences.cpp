@@ -82,6 +82,7 @@ TEST_CASE("a theme switches all windows and the view at once and is remembered",
     WindowSession gui;
     PreferencesDialog& dialog = openPreferences(gui);
     choose(dialog, "theme", "dark");
+    QApplication::processEvents();
     CHECK(QApplication::palette().color(QPalette::Window).lightness() < 80);
     CHECK(QApplication::palette().color(QPalette::WindowText).lightness() > 200);
     CHECK(dialog.palette().color(QPalette::Window).lightness() < 80);

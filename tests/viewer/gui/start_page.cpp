@@ -77,8 +77,9 @@ TEST_CASE("a sample opens with its motion, also by keys", "[gui][start]") {
   CHECK(gui.document.session()->assembly().instances().size() == 8);
   CHECK(gui.window.errorText().isEmpty());
   CHECK_FALSE(gui.document.motion().track()->steps.empty());
-  CHECK(gui.run({}, {"sample hall", "expect-findings 0"}).find("findings instead of 0") != std::string::npos);
-  CHECK(gui.document.session()->assembly().instances().size() == 151);
+  CHECK(gui.run({}, {"sample hall"}) == "");
+  CHECK(gui.window.table().view().model()->rowCount() > 0);
+  CHECK(gui.document.session()->assembly().instances().size() == 201);
   CHECK(gui.run({}, {"sample castle"}) == "session, line 1: 'castle' is not one of plant, hall");
 }
 
@@ -99,6 +100,7 @@ TEST_CASE("recent files have pictures, in the user's cache folder only", "[gui][
     waitFor(
         [&] { return window.document().session()->modelFiles().front() != plant.model && !window.isBusy(); });
     CHECK(thumbnails.of(key).size() == QSize(Thumbnails::width, Thumbnails::height));
+    window.document().session()->setSaved();  // its motion was a change
     window.close();
   }
   const QString sampleKey = keyOf(sampleFile("plant"));
@@ -195,7 +197,9 @@ TEST_CASE("the tour goes on when the user did each step by mouse", "[gui][tour]"
   CHECK(tour.step() == 1);
   gui.selectInTree("process-plant/piping/spool");
   CHECK(tour.step() == 2);
-  gui.dragArrow(GizmoHandle::moveZ, 120);
+  gui.dragArrow(GizmoHandle::moveZ, 20);  // along its flanges it hits nothing
+  CHECK(tour.step() == 2);
+  gui.dragArrow(GizmoHandle::moveX, 120);
   CHECK(tour.step() == 3);
   QTableView& table = gui.window.table().view();
   REQUIRE(table.model()->rowCount() > 0);
@@ -208,6 +212,8 @@ TEST_CASE("the tour goes on when the user did each step by mouse", "[gui][tour]"
   CHECK(tour.step() == 5);
   gui.window.commands().action("undo").trigger();
   CHECK(tour.step() == 5);  // only the section is back
+  gui.window.commands().action("undo").trigger();
+  CHECK(tour.step() == 5);  // and one of the two drags
   gui.window.commands().action("undo").trigger();
   gui.settle();
   CHECK(tour.step() == 6);
