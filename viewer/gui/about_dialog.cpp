@@ -59,6 +59,8 @@ QTableWidget* makeTable() {
   table->setSelectionBehavior(QAbstractItemView::SelectRows);
   table->setShowGrid(false);
   table->verticalHeader()->hide();
+  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
+  table->setFocusPolicy(Qt::ClickFocus);
   for (int row = 0; row < table->rowCount(); ++row) {
     const Library& library = all[static_cast<std::size_t>(row)];
     int column = 0;

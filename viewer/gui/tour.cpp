@@ -54,8 +54,9 @@ void Tour::makeSteps() {
       {tr("Turn the view"), tr("Drag with the middle mouse button. The wheel zooms to the cursor."),
        tr("2 to 7 look from the sides, 1 from a corner."),
        [this] { return dot(window_.view().camera().forward(), sightBefore_) < 0.94; }},
-      {tr("Select a part"), tr("Click the pipe with the valve and its handwheel in the middle: the spool."),
-       tr("Alt+1 goes to the tree; the arrow keys choose there."),
+      {tr("Select a part"),
+       tr("Click the spool, the pipe with the valve and its handwheel, in the view or in the tree."),
+       tr("Alt+1, pressed twice, goes to the tree; the arrow keys choose there."),
        [&document] { return !document.selection().empty(); }},
       {tr("Move it until it hits something"),
        tr("Drag an arrow or a ring on the part, or the part itself, until faces turn red."),
@@ -171,7 +172,10 @@ void Tour::show(std::size_t step) {
 
 void Tour::goOn() {
   if (isHidden() || step_ >= steps_.size() || window_.document().session() == nullptr) return;
-  if (steps_[step_].isDone()) show(step_ + 1);
+  if (!steps_[step_].isDone()) return;
+  show(step_ + 1);
+  // The keys of most steps are those of the view.
+  if (!isAncestorOf(window_.focusWidget())) window_.view().setFocus();
 }
 
 }  // namespace fitup::viewer

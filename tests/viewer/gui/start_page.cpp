@@ -229,13 +229,15 @@ TEST_CASE("the tour needs no mouse", "[gui][tour]") {
   gui.key(Qt::Key_6);
   CHECK(tour.step() == 1);
   gui.key(Qt::Key_1, Qt::AltModifier);
+  gui.key(Qt::Key_1, Qt::AltModifier);
   QTreeWidget& tree = gui.window.tree().tree();
-  tree.setFocus();
+  CHECK(tree.hasFocus());
   for (int i = 0; i < 30 && tour.step() == 1; ++i) {
     QTest::keyClick(&tree, Qt::Key_Down);
     gui.settle();
   }
   CHECK(tour.step() == 2);
+  CHECK(gui.window.view().hasFocus());
   gui.run({}, {"select process-plant/piping/spool"});
   for (int i = 0; i < 12 && tour.step() == 2; ++i) {
     QTest::keyClick(&gui.window.view(), Qt::Key_Up, Qt::ShiftModifier);
