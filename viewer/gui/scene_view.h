@@ -3,15 +3,10 @@
 #include <limits>
 #include <optional>
 
-#include <memory>
-
 #include <QLabel>
-#include <QOpenGLFramebufferObject>
 #include <QOpenGLWidget>
 #include <QRubberBand>
 #include <QTimer>
-
-#include <osgViewer/Viewer>
 
 #include <viewer/core/camera.h>
 #include <viewer/gui/contact_legend.h>
@@ -20,6 +15,7 @@
 #include <viewer/gui/mark_finder.h>
 #include <viewer/gui/mate_offer.h>
 #include <viewer/gui/measure_overlay.h>
+#include <viewer/gui/renderer.h>
 #include <viewer/gui/scene_presenter.h>
 #include <viewer/gui/view_cube_widget.h>
 #include <viewer/gui/view_interaction.h>
@@ -124,7 +120,6 @@ class SceneView : public QOpenGLWidget {
   [[nodiscard]] Box visibleBounds() const;
   void cameraMoved();
   void hasten();
-  void adaptTo(double milliseconds);
   void followDrag();
   void updateHandles();
   void placeOverlays();
@@ -149,11 +144,8 @@ class SceneView : public QOpenGLWidget {
   ScenePresenter presenter_;
   Camera camera_;
   ViewInteraction interaction_;
-  osg::ref_ptr<osgViewer::Viewer> viewer_;
-  osg::ref_ptr<osgViewer::GraphicsWindowEmbedded> window_;
-  std::unique_ptr<QOpenGLFramebufferObject> smooth_;  ///< with several samples a pixel
-  QTimer restTimer_;                                  ///< runs while something moves
-  std::size_t mostTriangles_ = 250'000;               ///< then
+  Renderer renderer_;
+  QTimer restTimer_;  ///< runs while something moves
   MeasureOverlay measured_;
   ContactLegend* legend_;
   ViewCubeWidget* cube_;
