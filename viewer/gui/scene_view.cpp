@@ -6,6 +6,8 @@
 #include <QCoreApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QOpenGLFramebufferObject>
+#include <QPainter>
 #include <QSurfaceFormat>
 #include <QWheelEvent>
 
@@ -135,14 +137,62 @@ void SceneView::initializeGL() {
 
 void SceneView::resizeGL(int width, int height) {
   const double ratio = devicePixelRatioF();
-  const int w = std::max(1, static_cast<int>(std::lround(width * ratio))),
-            h = std::max(1, static_cast<int>(std::lround(height * ratio)));
-  camera_.setPicture(w, h);
+  setSize(QSize(std::max(1, static_cast<int>(std::lround(width * ratio))),
+                std::max(1, static_cast<int>(std::lround(height * ratio)))),
+          ratio);
+}
+
+/// The device pixels of the picture, and how many of them are one pixel of the widget.
+void SceneView::setSize(const QSize& pixels, double ratio) {
+  camera_.setPicture(pixels.width(), pixels.height());
   interaction_.setPixelRatio(ratio);
   presenter_.setPixelRatio(ratio);
-  renderer_.resize(w, h);
+  renderer_.resize(pixels.width(), pixels.height());
   updateHandles();
   measured_.place(camera_);
+}
+
+QImage SceneView::picture(const ViewPicture& wish) {
+  const QSize size = wish.size.isEmpty() ? pictureSize() : wish.size;
+  if (size.width() > ViewPicture::longest || size.height() > ViewPicture::longest ||
+      qint64{size.width()} * size.height() > ViewPicture::mostPixels)
+    throw InputError("a picture of " + std::to_string(size.width()) + " x " + std::to_string(size.height()) +
+                     " pixels is too large");
+  if (!isValid()) throw InputError("the view has not been drawn yet");
+  const QSize shown = pictureSize();
+  const double ratio = devicePixelRatioF(), scale = ratio * size.height() / shown.height();
+  makeCurrent();
+  setSize(size, scale);
+  QImage image;
+  {
+    QOpenGLFramebufferObject target(size, QOpenGLFramebufferObject::CombinedDepthStencil);
+    const auto draw = [&] {
+      renderer_.draw(camera_, false, target.handle());
+      return target.toImage(true).convertToFormat(QImage::Format_RGB32);
+    };
+    if (wish.transparent) {
+      renderer_.setBackground({0, 0, 0, 1});
+      const QImage onBlack = draw();
+      renderer_.setBackground({1, 1, 1, 1});
+      image = clearedOf(onBlack, draw());
+    } else {
+      image = draw();
+    }
+  }
+  if (wish.labels) {
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.scale(scale, scale);
+    for (QWidget* label : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+      if (label->isVisible() && (label == legend_ || measured_.owns(label)))
+        label->render(&painter, label == legend_
+                                    ? QPoint(8, qRound(size.height() / scale) - legend_->height() - 8)
+                                    : measured_.placeOf(label, camera_, scale));
+  }
+  setSize(shown, ratio);
+  showTheme();
+  doneCurrent();
+  return image;
 }
 
 void SceneView::paintGL() { renderer_.draw(camera_, restTimer_.isActive(), defaultFramebufferObject()); }

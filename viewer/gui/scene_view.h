@@ -19,6 +19,7 @@
 #include <viewer/gui/scene_presenter.h>
 #include <viewer/gui/view_cube_widget.h>
 #include <viewer/gui/view_interaction.h>
+#include <viewer/gui/view_picture.h>
 
 namespace fitup::viewer {
 
@@ -78,6 +79,11 @@ class SceneView : public QOpenGLWidget {
   }
   /// In the widget's pixels; empty for a point behind the eye.
   [[nodiscard]] std::optional<QPointF> widgetPoint(const Vec3& world) const;
+  /// Draws a picture of what the view shows, with lines and texts that grow with it. Throws InputError for a
+  /// size that cannot be drawn.
+  [[nodiscard]] QImage picture(const ViewPicture& wish);
+  /// The size of the view in device pixels.
+  [[nodiscard]] QSize pictureSize() const { return {camera_.width(), camera_.height()}; }
   /// Processes events until the view has been drawn anew and is in the window. Does nothing if it is hidden.
   void finishDrawing();
   /// Shows everything again.
@@ -135,6 +141,7 @@ class SceneView : public QOpenGLWidget {
   void showMeasured();
   void showNote();
   void showDisplacement(const QString& text, const PicturePoint& at);
+  void setSize(const QSize& pixels, double ratio);
   void openScene(const osg::ref_ptr<osg::Group>& scene, const std::optional<Project>& project);
 
   Document& document_;
