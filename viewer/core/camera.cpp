@@ -74,6 +74,17 @@ double Camera::worldPerPixel(const Vec3& point) const noexcept {
   return std::abs(dot(at - view_.eye, forward())) / focalPixels();
 }
 
+bool Camera::contains(const Box& world) const noexcept {
+  if (world.empty()) return false;
+  for (int corner = 0; corner < 8; ++corner) {
+    const auto at =
+        project({(corner & 1) != 0 ? world.max.x : world.min.x, (corner & 2) != 0 ? world.max.y : world.min.y,
+                 (corner & 4) != 0 ? world.max.z : world.min.z});
+    if (!at || at->x < 0 || at->x > width_ || at->y < 0 || at->y > height_) return false;
+  }
+  return true;
+}
+
 bool Camera::mayShow(const Box& world) const noexcept {
   const double radius = norm(world.halfExtent()), depth = dot(world.centre() - view_.eye, forward());
   if (projection_ == Projection::perspective && depth <= radius) return depth > -radius;

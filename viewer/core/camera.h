@@ -57,6 +57,8 @@ class Camera {
   [[nodiscard]] std::optional<PicturePoint> project(const Vec3& point) const noexcept;
   /// The length in the world of a pixel at the depth of a point.
   [[nodiscard]] double worldPerPixel(const Vec3& point) const noexcept;
+  /// True if all of the box is within the picture, in front of the eye. False for an empty box.
+  [[nodiscard]] bool contains(const Box& world) const noexcept;
   /// False if nothing in the box is within the picture.
   [[nodiscard]] bool mayShow(const Box& world) const noexcept;
   /// Half of the height of what an orthographic picture shows, in the world.

@@ -1,6 +1,8 @@
 #include <viewer/core/section_handle.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <viewer/core/section_cut.h>
 
@@ -44,12 +46,19 @@ bool SectionHandle::isAt(const Camera& camera, PicturePoint point, double reach)
   return distance && *distance <= reach;
 }
 
-SectionDrag::SectionDrag(const SectionPlane& plane, const SectionHandle& handle, const Ray& start)
-    : start_(plane), along_(GizmoDrag::along(handle.foot, plane.normal, start)) {}
+SectionDrag::SectionDrag(std::span<const SectionPlane> planes, const SectionHandle& handle, const Ray& start)
+    : start_(planes[handle.plane]),
+      least_(-std::numeric_limits<double>::infinity()),
+      along_(GizmoDrag::along(handle.foot, start_.normal, start)) {
+  constexpr double leastShare = 0.01;  // of the present distance
+  for (const SectionPlane& other : planes)
+    if (other.enabled && dot(other.normal, start_.normal) < -1 + 1e-9 && start_.offset > -other.offset)
+      least_ = std::max(least_, -other.offset + leastShare * (start_.offset + other.offset));
+}
 
 SectionPlane SectionDrag::moveTo(const Ray& ray) {
   SectionPlane plane = start_;
-  plane.offset += dot(along_.moveTo(ray).translation, plane.normal);
+  plane.offset = std::max(least_, plane.offset + dot(along_.moveTo(ray).translation, plane.normal));
   return plane;
 }
 

@@ -29,12 +29,15 @@ struct SectionHandle {
 /// Converts rays under the cursor to planes, from the beginning of a drag.
 class SectionDrag {
  public:
-  SectionDrag(const SectionPlane& plane, const SectionHandle& handle, const Ray& start);
+  /// Drags the handle of one of these planes. An enabled opposite one, as of a box, is not passed: some of
+  /// what lies between both stays.
+  SectionDrag(std::span<const SectionPlane> planes, const SectionHandle& handle, const Ray& start);
   /// Returns the plane that follows the ray, or the last one if the ray determines none, as along the normal.
   [[nodiscard]] SectionPlane moveTo(const Ray& ray);
 
  private:
   SectionPlane start_;
+  double least_;  ///< offset
   GizmoDrag along_;
 };
 

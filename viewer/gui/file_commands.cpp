@@ -188,7 +188,7 @@ void FileCommands::addTo(Commands& commands) {
       .ask = [this] { savePicture(); };
   commands.add(
       "copy-picture",
-      {tr("&Copy the picture"), tr("Ctrl+Shift+C"), tr("Copies what the view shows to the clipboard")},
+      {tr("&Copy the picture"), tr("Ctrl+Alt+C"), tr("Copies what the view shows to the clipboard")},
       nothing, {}, [this](auto&) { QGuiApplication::clipboard()->setImage(window_.view().picture({})); });
   commands.add("screenshot", {}, nothing, {{"FILE", file}},
                [this](const Words& words) { window_.writePicture(QString::fromStdString(words[0])); });

@@ -134,6 +134,9 @@ void MainWindow::connectParts() {
     section_->setToolTip(isExploded ? tr("An exploded view is not cut") : QString());
   });
   connect(view_, &SceneView::refused, status_, &StatusLine::tellBriefly);
+  connect(&document_.motion(), &ShownMotion::stepChanged, view_, [this] {
+    if (timeLine_->isPlaying()) view_->hasten();
+  });
   connect(view_, &SceneView::escaped, &table_->view(), &QTableView::clearSelection);
   connect(table_, &InterferenceTable::lookAt, view_, &SceneView::lookAt);
   connect(table_, &InterferenceTable::chosen, this, [this](const std::optional<Finding>& finding) {

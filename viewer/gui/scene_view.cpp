@@ -231,9 +231,6 @@ void SceneView::openScene(const osg::ref_ptr<osg::Group>& scene, const std::opti
   refresh();
 }
 
-/// The next pictures are replaced soon, and may be drawn more quickly.
-void SceneView::hasten() { restTimer_.start(); }
-
 Box SceneView::visibleBounds() const {
   const Session* session = document_.session();
   if (session == nullptr) return {};
@@ -267,7 +264,11 @@ void SceneView::setViewpoint(const Viewpoint& view) {
 
 void SceneView::setProjection(Projection projection) {
   if (projection == camera_.projection()) return;
+  const Box bounds = visibleBounds();
+  const bool showedAll = camera_.contains(bounds);
   camera_.setProjection(projection);
+  // An orthographic picture is the same from anywhere along the line of sight, also from within the model.
+  if (showedAll && !camera_.contains(bounds)) camera_.frame(bounds);
   cameraMoved();
   emit settingsChanged();
 }

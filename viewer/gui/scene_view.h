@@ -84,6 +84,8 @@ class SceneView : public QOpenGLWidget {
   [[nodiscard]] QImage picture(const ViewPicture& wish);
   /// The size of the view in device pixels.
   [[nodiscard]] QSize pictureSize() const { return {camera_.width(), camera_.height()}; }
+  /// The next pictures are replaced soon, and may be coarser to be quick.
+  void hasten() { restTimer_.start(); }
   /// Processes events until the view has been drawn anew and is in the window. Does nothing if it is hidden.
   void finishDrawing();
   /// Shows everything again.
@@ -125,7 +127,6 @@ class SceneView : public QOpenGLWidget {
   [[nodiscard]] PicturePoint picturePoint(const QPointF& widget) const;
   [[nodiscard]] Box visibleBounds() const;
   void cameraMoved();
-  void hasten();
   void followDrag();
   void updateHandles();
   void placeOverlays();

@@ -39,7 +39,7 @@ bool SectionTool::setLit(std::optional<std::size_t> plane) {
 
 void SectionTool::begin(const SectionHandle& handle, const Ray& ray) {
   dragged_ = handle.plane;
-  drag_.emplace(document_.session()->state().sections.at(dragged_), handle, ray);
+  drag_.emplace(document_.session()->state().sections, handle, ray);
   document_.session()->endMerging();
   document_.chooseSection(dragged_);
 }

@@ -86,6 +86,25 @@ TEST_CASE("nothing that is seen is taken for being beside the picture", "[viewer
   CHECK(beside > 1000);
 }
 
+TEST_CASE("a picture contains a box that is wholly in it and in front of the eye", "[viewer][camera]") {
+  for (const Projection projection : projections) {
+    Camera camera = isometric(UpAxis::z, projection);
+    const Box box{{-1, -2, 0}, {3, 2, 5}};
+    camera.frame(box);
+    CHECK(camera.contains(box));
+    CHECK_FALSE(camera.contains({}));
+    CHECK_FALSE(camera.contains({box.min, box.max + camera.right() * 20}));
+    camera.zoom(0.4, box.centre());
+    CHECK_FALSE(camera.contains(box));
+  }
+  // An orthographic picture shows what is behind the eye, too.
+  Camera camera = isometric();
+  const Vec3 behind = camera.viewpoint().eye - camera.forward();
+  CHECK(camera.contains({behind, behind}));
+  camera.setProjection(Projection::perspective);
+  CHECK_FALSE(camera.contains({behind, behind}));
+}
+
 TEST_CASE("framing shows all of a box and fills the picture with it", "[viewer][camera]") {
   const Box box{{-1, -2, 0}, {3, 2, 5}};
   for (int i = 0; i < 24; ++i) {

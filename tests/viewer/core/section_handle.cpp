@@ -50,13 +50,28 @@ TEST_CASE("the section follows the cursor along its normal", "[viewer][section]"
   const PicturePoint at = view.project(grabbed).value();
   CHECK(handle.isAt(view, at, 3));
   CHECK_FALSE(handle.isAt(view, {at.x + 200, at.y + 200}, 3));
-  SectionDrag drag(plane, handle, view.ray(at));
+  SectionDrag drag(std::span(&plane, 1), handle, view.ray(at));
   for (const double way : {0.6, -1.1, 0.0}) {
     const SectionPlane moved = drag.moveTo(view.ray(view.project(grabbed + plane.normal * way).value()));
     CHECK(moved.offset == Approx(0.2 + way));
     CHECK(moved.normal == plane.normal);
     CHECK(moved.enabled);
   }
+}
+
+TEST_CASE("a face of a box is not dragged past the opposite one", "[viewer][section]") {
+  const Camera view = camera();
+  std::vector<SectionPlane> planes{{{1, 0, 0}, 1.5, true}, {{-1, 0, 0}, 1, true}, {{0, 1, 0}, 1, true}};
+  const auto dragged = [&](double way) {
+    const SectionHandle handle = SectionHandle::of(planes, 0, cut, 1).value();
+    const Vec3 grabbed = handle.foot + planes[0].normal * 0.5;
+    SectionDrag drag(planes, handle, view.ray(view.project(grabbed).value()));
+    return drag.moveTo(view.ray(view.project(grabbed + planes[0].normal * way).value())).offset;
+  };
+  CHECK(dragged(-1) == Approx(0.5));
+  CHECK(dragged(-9) == Approx(-1 + 0.01 * 2.5));  // a hundredth of the box stays
+  planes[1].enabled = false;
+  CHECK(dragged(-9) == Approx(-7.5));
 }
 
 TEST_CASE("the handle of a face of a box lies in the middle of the face", "[viewer][section]") {

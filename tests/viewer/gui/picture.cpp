@@ -116,6 +116,18 @@ TEST_CASE("perspective shows the sides of a box that an orthographic picture hid
   CHECK(sideWidth() < 0.01);
 }
 
+TEST_CASE("the whole model stays in the picture when it becomes perspective", "[gui]") {
+  Scenery scenery;
+  SceneView& view = scenery.view();
+  // Along the row of parts, the eye of an orthographic picture is near its middle.
+  view.look(StandardView::right);
+  view.frameAll();
+  const Box all = scenery.gui.document.session()->visibleBounds();
+  REQUIRE(view.camera().contains(all));
+  REQUIRE(scenery.gui.run({}, {"projection perspective"}).empty());
+  CHECK(view.camera().contains(all));
+}
+
 TEST_CASE("a finding that is looked at shows two parts in two colours, and red where they intersect",
           "[gui]") {
   Scenery scenery;
