@@ -42,13 +42,11 @@ InstanceTree::InstanceTree(Document& document, QWidget* parent)
       document_(document),
       search_(new QLineEdit),
       scope_(new QLabel),
-      tree_(new QTreeWidget),
-      menu_(new QMenu(this)) {
+      tree_(new QTreeWidget) {
   search_->setPlaceholderText(tr("Search parts"));
   search_->setClearButtonEnabled(true);
   tree_->setHeaderHidden(true);
   tree_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  tree_->setContextMenuPolicy(Qt::CustomContextMenu);
   tree_->setUniformRowHeights(true);
   tree_->setAccessibleName(tr("Parts"));
   auto* layout = new QVBoxLayout(this);
@@ -64,9 +62,6 @@ InstanceTree::InstanceTree(Document& document, QWidget* parent)
   connect(search_, &QLineEdit::textChanged, this, &InstanceTree::filter);
   connect(tree_, &QTreeWidget::itemSelectionChanged, this, &InstanceTree::selected);
   connect(tree_, &QTreeWidget::itemChanged, this, &InstanceTree::checked);
-  connect(tree_, &QTreeWidget::customContextMenuRequested, this, [this](const QPoint& point) {
-    if (document_.session() != nullptr) menu_->exec(tree_->viewport()->mapToGlobal(point));
-  });
   connect(&document_, &Document::opened, this, &InstanceTree::build);
   connect(&document_, &Document::selectionChanged, this, &InstanceTree::follow);
   connect(&document_, &Document::stateChanged, this, &InstanceTree::follow);
@@ -158,6 +153,25 @@ void InstanceTree::filter(const QString& text) {
     item.setHidden(!shown);
     if (shown && !text.isEmpty()) item.setExpanded(true);
   }
+}
+
+void InstanceTree::expandBelow(bool expand) {
+  const QList<QTreeWidgetItem*> selected = tree_->selectedItems();
+  if (selected.isEmpty()) return expand ? tree_->expandAll() : tree_->collapseAll();
+  const Assembly& assembly = document_.session()->assembly();
+  // Parents come before their children.
+  std::vector<bool> isBelow(items_.size());
+  for (const QTreeWidgetItem* item : selected) isBelow[index(nodeOf(*item))] = true;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    if (const auto& parent = assembly.nodes()[i].parent; parent && isBelow[index(*parent)]) isBelow[i] = true;
+    if (isBelow[i] && items_[i]->childCount() > 0) items_[i]->setExpanded(expand);
+  }
+}
+
+void InstanceTree::reveal(NodeId node) {
+  QTreeWidgetItem& line = lineOf(node);
+  tree_->setCurrentItem(&line, 0, QItemSelectionModel::NoUpdate);
+  tree_->scrollToItem(&line);
 }
 
 void InstanceTree::selected() {

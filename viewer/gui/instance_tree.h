@@ -4,7 +4,6 @@
 
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QTreeWidget>
 #include <QWidget>
 
@@ -23,8 +22,12 @@ class InstanceTree : public QWidget {
   /// The scope of the check, as it is shown.
   [[nodiscard]] QString scopeText() const { return scope_->text(); }
   [[nodiscard]] QTreeWidget& tree() noexcept { return *tree_; }
-  /// The context menu of the tree, which appears if a model is open.
-  [[nodiscard]] QMenu& menu() noexcept { return *menu_; }
+  /// Expands or collapses everything below the selected lines and these themselves; without any, all lines.
+  void expandBelow(bool expand);
+  /// Makes the line of a node visible and the current one.
+  void reveal(NodeId node);
+  /// The line of a node. Precondition: it is one of the open model.
+  [[nodiscard]] QTreeWidgetItem& lineOf(NodeId node) { return *items_.at(index(node)); }
 
  private:
   void build();
@@ -38,7 +41,6 @@ class InstanceTree : public QWidget {
   QLineEdit* search_;
   QLabel* scope_;
   QTreeWidget* tree_;
-  QMenu* menu_;
   std::vector<QTreeWidgetItem*> items_;  ///< by NodeId
   PartLooks looks_;                      ///< as their swatches show them
   bool following_ = false;

@@ -19,6 +19,7 @@
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/warning_summary.h>
 #include <viewer/gui/commands.h>
+#include <viewer/gui/context_menus.h>
 #include <viewer/gui/expert_panel.h>
 #include <viewer/gui/file_commands.h>
 #include <viewer/gui/instance_tree.h>
@@ -60,6 +61,7 @@ MainWindow::MainWindow(bool interactive)
   files_ = new FileCommands(*this, interactive_);
   commands_ = std::make_unique<Commands>(*this);
   files_->addTo(*commands_);
+  contextMenus_ = new ContextMenus(*this, *commands_);
   fillMenus(*this, *commands_, *files_);
   commands_->refresh();
   connectParts();
@@ -173,8 +175,8 @@ void MainWindow::refreshTitle() {
 }
 
 bool MainWindow::isBusy() const {
-  return document_.isBusy() || drag_.isBehind() || view_->isMarking() || properties_->isWaiting() || measure_.isWaiting() ||
-         view_->presenter().caps().isBehind();
+  return document_.isBusy() || drag_.isBehind() || view_->isMarking() || properties_->isWaiting() ||
+         measure_.isWaiting() || view_->presenter().caps().isBehind();
 }
 
 QString MainWindow::errorText() const { return messages_->text(); }

@@ -13,6 +13,7 @@
 namespace fitup::viewer {
 
 class Commands;
+class ContextMenus;
 class ExpertPanel;
 class FileCommands;
 class InstanceTree;
@@ -50,6 +51,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] TimeLine& timeLine() noexcept { return *timeLine_; }
   [[nodiscard]] ExpertPanel& expert() noexcept { return *expert_; }
   [[nodiscard]] Commands& commands() noexcept { return *commands_; }
+  [[nodiscard]] ContextMenus& contextMenus() noexcept { return *contextMenus_; }
   [[nodiscard]] StatusLine& statusLine() noexcept { return *status_; }
   /// True while something runs or has no answer.
   [[nodiscard]] bool isBusy() const;
@@ -105,6 +107,7 @@ class MainWindow : public QMainWindow {
   QLabel* hint_ = nullptr;
   StatusLine* status_ = nullptr;
   FileCommands* files_ = nullptr;
+  ContextMenus* contextMenus_ = nullptr;
   std::unique_ptr<Commands> commands_;  ///< destroyed first, because they refer to all the others
 };
 
