@@ -146,6 +146,7 @@ void MainWindow::connectParts() {
   });
   connect(view_, &SceneView::refused, status_, &StatusLine::tellBriefly);
   connect(view_, &SceneView::escaped, &table_->view(), &QTableView::clearSelection);
+  connect(tree_, &InstanceTree::zoomRequested, view_, &SceneView::frameSelection);
   connect(table_, &InterferenceTable::lookAt, view_, &SceneView::lookAt);
   connect(table_, &InterferenceTable::chosen, this, [this](const std::optional<Finding>& finding) {
     view_->choose(finding);

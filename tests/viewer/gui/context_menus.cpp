@@ -325,6 +325,8 @@ TEST_CASE("the menu key and Shift+F10 open the menu of the panel with the focus"
   checkOpens(gui.window.tree().tree(), cubes.menus().ofLines());
   checkOpens(gui.window.view(), cubes.menus().ofParts());
   gui.window.table().view().selectRow(0);
+  gui.settle();
+  REQUIRE(gui.window.table().current());
   checkOpens(gui.window.table().view(), cubes.menus().ofFindings());
   // Ctrl+A is about parts, but in the table about rows.
   gui.document.select({});
