@@ -324,14 +324,14 @@ TEST_CASE("the menu key and Shift+F10 open the menu of the panel with the focus"
   gui.selectInTree("group/small");
   checkOpens(gui.window.tree().tree(), cubes.menus().ofLines());
   checkOpens(gui.window.view(), cubes.menus().ofParts());
-  gui.window.table().view().selectRow(0);
-  gui.settle();
-  REQUIRE(gui.window.table().current());
-  checkOpens(gui.window.table().view(), cubes.menus().ofFindings());
+  QTableView& table = gui.window.table().view();
+  QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
+                    table.visualRect(table.model()->index(0, 0)).center());
+  checkOpens(table, cubes.menus().ofFindings());
   // Ctrl+A is about parts, but in the table about rows.
   gui.document.select({});
-  gui.window.table().view().setFocus();
-  QTest::keyClick(&gui.window.table().view(), Qt::Key_A, Qt::ControlModifier);
+  table.setFocus();
+  QTest::keyClick(&table, Qt::Key_A, Qt::ControlModifier);
   CHECK(gui.document.selection().empty());
   CHECK(gui.window.table().chosenFindings().size() > 1);
   gui.window.view().setFocus();
