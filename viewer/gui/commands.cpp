@@ -6,6 +6,7 @@
 #include <QActionGroup>
 #include <QApplication>
 #include <QKeyEvent>
+#include <QTableView>
 
 #include <fitup/base/error.h>
 #include <viewer/gui/scene_view.h>
@@ -25,11 +26,13 @@ QString sentence(const QString& reason) {
 
 Commands::Commands(MainWindow& window) : window_(window), document_(window.document()) {
   addParts(window);
+  addSelection(window);
   addLooks(window);
   addView(window);
   addSections(window);
   addPanels(window);
   addCheck(window);
+  addFindings(window);
   addRules(window);
   addMeasure(window);
   addMotion(window);
@@ -48,10 +51,12 @@ Commands::Commands(MainWindow& window) : window_(window), document_(window.docum
 }
 
 bool Commands::eventFilter(QObject* object, QEvent* event) {
-  // A focused check box or button takes the space key before the motion does.
-  if (event->type() == QEvent::ShortcutOverride && qobject_cast<QAbstractButton*>(object) != nullptr) {
-    const auto* key = static_cast<QKeyEvent*>(event);
-    if (key->key() == Qt::Key_Space && key->modifiers() == Qt::NoModifier) {
+  // A focused check box or button takes the space key before the motion does, and a table selects its rows.
+  if (event->type() == QEvent::ShortcutOverride) {
+    auto* key = static_cast<QKeyEvent*>(event);
+    const bool presses = key->key() == Qt::Key_Space && key->modifiers() == Qt::NoModifier &&
+                         qobject_cast<QAbstractButton*>(object) != nullptr;
+    if (presses || (key->matches(QKeySequence::SelectAll) && qobject_cast<QTableView*>(object) != nullptr)) {
       event->accept();
       return true;
     }
@@ -108,6 +113,20 @@ void Commands::addTo(QWidget& bar, std::initializer_list<const char*> ids) const
     separator->setSeparator(true);
     bar.addAction(separator);
   }
+}
+
+QAction& Commands::addAs(QMenu& menu, const std::string& id, const QString& text) const {
+  QAction& original = action(id);
+  QAction& entry = *menu.addAction(text);
+  entry.setToolTip(original.toolTip());
+  // The window's keys stay those of the command.
+  entry.setShortcutContext(Qt::WidgetShortcut);
+  entry.setShortcuts(original.shortcuts());
+  const auto follow = [&entry, &original] { entry.setEnabled(original.isEnabled()); };
+  follow();
+  connect(&original, &QAction::changed, &entry, follow);
+  connect(&entry, &QAction::triggered, &original, &QAction::trigger);
+  return entry;
 }
 
 bool Commands::isEnabled(const Command& command) const {

@@ -38,6 +38,8 @@ class Commands : public QObject {
   [[nodiscard]] QAction& action(const std::string& id) const { return *actions_.at(id); }
   /// Adds entries to a menu or bar; an empty id stands for a separator.
   void addTo(QWidget& bar, std::initializer_list<const char*> ids) const;
+  /// Adds an entry with a text of its own to a menu, which shows the command's keys. Returns the entry.
+  QAction& addAs(QMenu& menu, const std::string& id, const QString& text) const;
 
   /// Returns why the command cannot be executed now, as users read it; empty if it can.
   [[nodiscard]] QString whyNot(const Command& command) const;
@@ -58,6 +60,8 @@ class Commands : public QObject {
 
  private:
   void addParts(MainWindow& window);
+  void addSelection(MainWindow& window);
+  void addFindings(MainWindow& window);
   void addLooks(MainWindow& window);
   void addView(MainWindow& window);
   void addSections(MainWindow& window);
@@ -86,5 +90,11 @@ class Commands : public QObject {
 
 /// Returns the instance with a path, or its face with a number if one is given. Throws InputError.
 MeasureTarget targetOf(const Assembly& assembly, const Words& pathAndFace);
+
+/// Puts the paths of instances on the clipboard, one on each line.
+void copyPaths(const Assembly& assembly, const std::set<NodeId>& instances);
+
+/// Brings the dock of a panel to the front.
+void raisePanel(QWidget& panel);
 
 }  // namespace fitup::viewer

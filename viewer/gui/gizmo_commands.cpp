@@ -55,6 +55,18 @@ void Commands::addGizmo(MainWindow& w) {
             w.view().refresh();
           });
   pivot.ask = [&view] { view.interaction().setPlacingPivot(!view.interaction().isPlacingPivot()); };
+  Command& here =
+      add("pivot here",
+          {tr("Place the pivot &here"), {}, tr("Puts the handles to this place of the part, or to its axis")},
+          selection, {}, {});
+  here.ask = [&view] {
+    view.interaction().gizmo().setPivot(view.interaction().menuPlace());
+    view.refresh();
+  };
+  here.refusal = [&view]() -> std::string {
+    if (view.interaction().menuPlace()) return {};
+    return QT_TRANSLATE_NOOP("fitup::viewer", "no place of a part is chosen");
+  };
   add("pivot-off", {tr("Pivot in the &middle"), tr("Shift+U"), tr("Puts the handles back to the middle")},
       model, {}, [&view](auto&) {
         view.interaction().gizmo().setPivot(std::nullopt);

@@ -1,59 +1,48 @@
 #include <viewer/gui/instance_tree.h>
 
-#include <functional>
-#include <utility>
-
 #include <QHeaderView>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
 
-#include <viewer/core/check_scope.h>
 #include <viewer/gui/scope_text.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
-namespace {
-
-constexpr int nodeRole = Qt::UserRole;
-
-NodeId nodeOf(const QTreeWidgetItem& item) { return NodeId{item.data(0, nodeRole).toUInt()}; }
-
-QIcon colourIcon(const Assembly& assembly, NodeId id, const PartLooks& looks) {
-  const AssemblyNode& node = assembly.node(id);
-  const auto look = looks.find(id);
-  Colour colour;
-  if (look != looks.end() && look->second.colour)
-    colour = viewer::colourOf(look->second);
-  else if (node.colour)
-    colour = *node.colour;
-  else if (!assembly.part(*node.part).surfaces().empty())
-    colour = assembly.part(*node.part).surfaces().front().colour.value_or(Colour{});
-  QPixmap square(12, 12);
-  const unsigned transparency = look != looks.end() ? look->second.transparency : 0;
-  square.fill(
-      QColor::fromRgbF(colour.red, colour.green, colour.blue, 1 - static_cast<float>(transparency) / 100));
-  return QIcon(square);
-}
-
-}  // namespace
-
 InstanceTree::InstanceTree(Document& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
       search_(new QLineEdit),
+      matches_(new QLabel),
       scope_(new QLabel),
       tree_(new QTreeWidget),
-      menu_(new QMenu(this)) {
+      lines_{document} {
+  lines_.toggled = [this](NodeId node, bool shows) { show(node, shows); };
   search_->setPlaceholderText(tr("Search parts"));
   search_->setClearButtonEnabled(true);
   tree_->setHeaderHidden(true);
+  tree_->setColumnCount(InstanceLine::columns);
+  tree_->header()->setStretchLastSection(false);
+  tree_->header()->setSectionResizeMode(InstanceLine::nameColumn, QHeaderView::Stretch);
+  tree_->header()->setSectionResizeMode(InstanceLine::signsColumn, QHeaderView::Fixed);
+  constexpr int mostSigns = 3;
+  tree_->header()->setMinimumSectionSize(8);
+  tree_->header()->resizeSection(InstanceLine::signsColumn, mostSigns * tree_->fontMetrics().height() + 8);
+  tree_->setExpandsOnDoubleClick(false);
+  auto* delegate = new InstanceLineDelegate(tree_);
+  tree_->setItemDelegate(delegate);
+  connect(delegate, &InstanceLineDelegate::doubleClicked, this, &InstanceTree::zoomRequested);
   tree_->setSelectionMode(QAbstractItemView::ExtendedSelection);
-  tree_->setContextMenuPolicy(Qt::CustomContextMenu);
   tree_->setUniformRowHeights(true);
   tree_->setAccessibleName(tr("Parts"));
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(4, 4, 4, 4);
-  layout->addWidget(search_);
+  auto* line = new QHBoxLayout;
+  line->addWidget(search_, 1);
+  line->addWidget(matches_);
+  matches_->setTextFormat(Qt::PlainText);
+  matches_->setToolTip(tr("Lines whose names have the text, of all lines"));
+  matches_->hide();
+  layout->addLayout(line);
   layout->addWidget(scope_);
   scope_->setWordWrap(true);
   scope_->hide();
@@ -64,34 +53,40 @@ InstanceTree::InstanceTree(Document& document, QWidget* parent)
   setFocusProxy(tree_);  // the key of the panel leads to the parts
   connect(search_, &QLineEdit::textChanged, this, &InstanceTree::filter);
   connect(tree_, &QTreeWidget::itemSelectionChanged, this, &InstanceTree::selected);
-  connect(tree_, &QTreeWidget::itemChanged, this, &InstanceTree::checked);
-  connect(tree_, &QTreeWidget::customContextMenuRequested, this, [this](const QPoint& point) {
-    if (document_.session() != nullptr) menu_->exec(tree_->viewport()->mapToGlobal(point));
-  });
   connect(&document_, &Document::opened, this, &InstanceTree::build);
   connect(&document_, &Document::selectionChanged, this, &InstanceTree::follow);
   connect(&document_, &Document::stateChanged, this, &InstanceTree::follow);
+  // The lines ask the session for what they show.
+  connect(&document_, &Document::aboutToClose, this, [this] {
+    const QSignalBlocker blocker(tree_);
+    tree_->clear();
+    items_.clear();
+  });
+  const auto followAnswer = [this] {
+    if (document_.session() == nullptr || items_.empty()) return;
+    lines_.states.followAnswer();
+    tree_->viewport()->update();
+  };
+  connect(&document_.check(), &LiveCheck::answered, this, followAnswer);
+  connect(&document_.check(), &LiveCheck::depthsFound, this, followAnswer);
 }
 
 void InstanceTree::build() {
   const QSignalBlocker blocker(tree_);
   tree_->clear();
   items_.clear();
-  looks_.clear();
   search_->clear();
-  const Assembly& assembly = document_.session()->assembly();
-  for (std::uint32_t i = 0; i < assembly.nodes().size(); ++i) {
-    const AssemblyNode& node = assembly.nodes()[i];
-    auto* item =
-        node.parent ? new QTreeWidgetItem(items_.at(index(*node.parent))) : new QTreeWidgetItem(tree_);
-    item->setText(0, shown(node.name));
-    item->setToolTip(0, tipOf(shown(assembly.path(NodeId{i}))));
-    item->setData(0, nodeRole, i);
-    item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
-    item->setCheckState(0, Qt::Checked);
-    if (node.part) item->setIcon(0, colourIcon(assembly, NodeId{i}, {}));
+  lines_.states.begin();
+  QList<QTreeWidgetItem*> roots;
+  for (std::uint32_t i = 0; i < document_.session()->assembly().nodes().size(); ++i) {
+    auto* item = new InstanceLine(lines_, NodeId{i});
+    if (const auto& parent = document_.session()->assembly().nodes()[i].parent)
+      items_.at(index(*parent))->addChild(item);
+    else
+      roots << item;
     items_.push_back(item);
   }
+  tree_->addTopLevelItems(roots);
   if (items_.size() <= 60)
     tree_->expandAll();
   else
@@ -99,24 +94,13 @@ void InstanceTree::build() {
   follow();
 }
 
-void InstanceTree::showLooks() {
-  const PartLooks& looks = document_.session()->state().looks;
-  if (looks == looks_) return;
-  const PartLooks before = std::exchange(looks_, looks);
-  for (const PartLooks& some : {before, looks})
-    for (const auto& [node, look] : some)
-      items_.at(index(node))->setIcon(0, colourIcon(document_.session()->assembly(), node, looks));
-}
-
 void InstanceTree::follow() {
   if (document_.session() == nullptr || items_.empty()) return;
   const QSignalBlocker blocker(tree_);
   following_ = true;
-  showLooks();
+  lines_.states.followState();
   const SessionState& state = document_.session()->state();
   const Assembly& assembly = document_.session()->assembly();
-  const std::set<NodeId> scope =
-      state.rules.check ? instancesInScope(assembly, state.rules) : std::set<NodeId>{};
   scope_->setVisible(state.rules.check.has_value());
   if (state.rules.check)
     scope_->setText(
@@ -127,19 +111,6 @@ void InstanceTree::follow() {
     const NodeId node{static_cast<std::uint32_t>(i)};
     QTreeWidgetItem& item = *items_[i];
     const bool isPart = assembly.node(node).part.has_value();
-    Qt::CheckState check = state.hidden.contains(node) ? Qt::Unchecked : Qt::Checked;
-    if (!isPart && item.childCount() > 0) {
-      check = item.child(0)->checkState(0);
-      for (int c = 1; c < item.childCount(); ++c)
-        if (item.child(c)->checkState(0) != check) check = Qt::PartiallyChecked;
-    }
-    if (item.checkState(0) != check) item.setCheckState(0, check);
-    QFont font = item.font(0);
-    font.setItalic(state.ghosted.contains(node));
-    font.setBold(state.motions.contains(node));
-    if (font != item.font(0)) item.setFont(0, font);
-    const QBrush colour = state.rules.check && isPart && !scope.contains(node) ? QBrush(Qt::gray) : QBrush();
-    if (colour != item.foreground(0)) item.setForeground(0, colour);
     const bool isSelected = document_.selection().contains(node);
     if (isPart && item.isSelected() != isSelected) item.setSelected(isSelected);
     if (!isPart && item.isSelected())
@@ -147,39 +118,62 @@ void InstanceTree::follow() {
         if (!document_.selection().contains(below)) item.setSelected(false);
     if (isSelected) firstSelected = &item;
   }
+  tree_->viewport()->update();
   if (firstSelected != nullptr && !tree_->hasFocus()) tree_->scrollToItem(firstSelected);
   following_ = false;
 }
 
 void InstanceTree::filter(const QString& text) {
+  std::size_t matches = 0;
   for (std::size_t i = items_.size(); i-- > 0;) {
     QTreeWidgetItem& item = *items_[i];
     bool shown = item.text(0).contains(text, Qt::CaseInsensitive);
-    for (int c = 0; c < item.childCount(); ++c) shown = shown || !item.child(c)->isHidden();
+    if (shown) ++matches;
+    for (int c = 0; c < item.childCount() && !shown; ++c) shown = !item.child(c)->isHidden();
     item.setHidden(!shown);
     if (shown && !text.isEmpty()) item.setExpanded(true);
   }
+  matches_->setText(text.isEmpty() ? QString() : tr("%1 of %2").arg(matches).arg(items_.size()));
+  matches_->setVisible(!text.isEmpty());
+}
+
+void InstanceTree::expandBelow(bool expand) {
+  const QList<QTreeWidgetItem*> selected = tree_->selectedItems();
+  if (selected.isEmpty()) return expand ? tree_->expandAll() : tree_->collapseAll();
+  const Assembly& assembly = document_.session()->assembly();
+  // Parents come before their children.
+  std::vector<bool> isBelow(items_.size());
+  for (const QTreeWidgetItem* item : selected)
+    isBelow[index(static_cast<const InstanceLine*>(item)->node())] = true;
+  for (std::size_t i = 0; i < items_.size(); ++i) {
+    if (const auto& parent = assembly.nodes()[i].parent; parent && isBelow[index(*parent)]) isBelow[i] = true;
+    if (isBelow[i] && items_[i]->childCount() > 0) items_[i]->setExpanded(expand);
+  }
+}
+
+void InstanceTree::reveal(NodeId node) {
+  QTreeWidgetItem& line = lineOf(node);
+  tree_->setCurrentItem(&line, 0, QItemSelectionModel::NoUpdate);
+  tree_->scrollToItem(&line);
 }
 
 void InstanceTree::selected() {
   if (following_ || document_.session() == nullptr) return;
   std::set<NodeId> nodes;
   for (const QTreeWidgetItem* item : tree_->selectedItems())
-    for (const NodeId node : document_.session()->assembly().instancesBelow(nodeOf(*item)))
+    for (const NodeId node :
+         document_.session()->assembly().instancesBelow(static_cast<const InstanceLine*>(item)->node()))
       nodes.insert(node);
   document_.select(std::move(nodes));
 }
 
-void InstanceTree::checked(QTreeWidgetItem* item) {
-  if (following_ || document_.session() == nullptr) return;
-  const bool hide = item->checkState(0) == Qt::Unchecked;
-  const NodeId below = nodeOf(*item);
-  document_.session()->edit(hide ? "Hide" : "Show", [&](SessionState& state) {
+void InstanceTree::show(NodeId below, bool shows) {
+  document_.session()->edit(shows ? "Show" : "Hide", [&](SessionState& state) {
     for (const NodeId node : document_.session()->assembly().instancesBelow(below)) {
-      if (hide)
-        state.hidden.insert(node);
-      else
+      if (shows)
         state.hidden.erase(node);
+      else
+        state.hidden.insert(node);
     }
   });
 }

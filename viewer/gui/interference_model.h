@@ -73,6 +73,10 @@ class InterferenceModel : public QAbstractTableModel {
   std::size_t hidden_ = 0;
 };
 
+inline constexpr ReviewStatus allStatuses[] = {ReviewStatus::isNew, ReviewStatus::active,
+                                               ReviewStatus::reviewed, ReviewStatus::approved,
+                                               ReviewStatus::resolved};
+
 /// Returns the status as users read it.
 QString statusText(ReviewStatus status);
 

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <functional>
 
-#include <QAction>
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QMenu>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QScrollBar>
@@ -20,9 +18,6 @@
 
 namespace fitup::viewer {
 namespace {
-
-constexpr ReviewStatus allStatuses[] = {ReviewStatus::isNew, ReviewStatus::active, ReviewStatus::reviewed,
-                                        ReviewStatus::approved, ReviewStatus::resolved};
 
 constexpr Severity allVerdicts[] = {Severity::clash, Severity::undecided, Severity::tooNear,
                                     Severity::contact};
@@ -81,7 +76,6 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   view_->horizontalHeader()->setSortIndicatorClearable(true);
   view_->sortByColumn(-1, Qt::AscendingOrder);
   view_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  view_->setContextMenuPolicy(Qt::CustomContextMenu);
   view_->setShowGrid(false);
   view_->setWordWrap(false);
   view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
@@ -102,11 +96,11 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   statuses_->addItem(tr("all statuses"));
   for (const ReviewStatus status : allStatuses)
     statuses_->addItem(statusText(status), static_cast<int>(status));
-  auto* copy = new QAction(tr("&Copy rows"), view_);
-  copy->setShortcut(QKeySequence::Copy);
-  copy->setShortcutContext(Qt::WidgetShortcut);
-  copy->setToolTip(tr("Copies the chosen rows with their headings, for a spreadsheet"));
-  view_->addAction(copy);
+  copy_ = new QAction(tr("&Copy rows"), view_);
+  copy_->setShortcut(QKeySequence::Copy);
+  copy_->setShortcutContext(Qt::WidgetShortcut);
+  copy_->setToolTip(tr("Copies the chosen rows with their headings, for a spreadsheet"));
+  view_->addAction(copy_);
 
   auto* line = new QHBoxLayout;
   line->addWidget(search_, 1);
@@ -130,8 +124,7 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
     sorted_->setVerdict(chosen.isValid() ? std::optional(static_cast<Severity>(chosen.toInt()))
                                          : std::nullopt);
   });
-  connect(copy, &QAction::triggered, this, &InterferenceTable::copyRows);
-  connect(view_, &QTableView::customContextMenuRequested, this, &InterferenceTable::menu);
+  connect(copy_, &QAction::triggered, this, &InterferenceTable::copyRows);
   connect(view_, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
     if (index.column() != InterferenceModel::comment)
       emit lookAt(model_->finding(sorted_->mapToSource(index).row()));
@@ -256,24 +249,29 @@ void InterferenceTable::step(int by) {
   emit lookAt(model_->finding(sorted_->mapToSource(sorted_->index(row, 0)).row()));
 }
 
-void InterferenceTable::menu(const QPoint& point) {
+std::vector<int> InterferenceTable::chosenRows() const {
   std::vector<int> rows;
-  for (const QModelIndex& index : view_->selectionModel()->selectedRows())
-    rows.push_back(sorted_->mapToSource(index).row());
-  if (rows.empty()) return;
-  QMenu menu;
-  menu.addAction(tr("Zoom to it"), this, [this, row = rows.front()] { emit lookAt(model_->finding(row)); });
-  const bool isSet = !model_->finding(rows.front()).copies.empty();
-  menu.addAction(isSet ? tr("Select all copies") : tr("Select both parts"), this, [this, row = rows.front()] {
-    const Finding& finding = model_->finding(row);
-    document_.select(finding.instances());
-  });
-  menu.addActions(view_->actions());
-  menu.addSeparator();
-  for (const ReviewStatus status : allStatuses)
-    menu.addAction(tr("Status: %1").arg(statusText(status)), this,
-                   [this, rows, status] { model_->setStatus(rows, status); });
-  menu.exec(view_->viewport()->mapToGlobal(point));
+  for (const QModelIndex& row : view_->selectionModel()->selectedRows()) rows.push_back(row.row());
+  std::ranges::sort(rows);
+  for (int& row : rows) row = sorted_->mapToSource(sorted_->index(row, 0)).row();
+  return rows;
 }
+
+std::vector<Finding> InterferenceTable::chosenFindings() const {
+  std::vector<Finding> findings;
+  for (const int row : chosenRows()) findings.push_back(model_->finding(row));
+  return findings;
+}
+
+std::optional<ReviewStatus> InterferenceTable::status() const {
+  std::optional<ReviewStatus> common;
+  for (const int row : chosenRows()) {
+    if (common && *common != model_->statusOf(row)) return std::nullopt;
+    common = model_->statusOf(row);
+  }
+  return common;
+}
+
+void InterferenceTable::setStatus(ReviewStatus status) { model_->setStatus(chosenRows(), status); }
 
 }  // namespace fitup::viewer

@@ -2,7 +2,9 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
+#include <QAction>
 #include <QComboBox>
 #include <QLineEdit>
 #include <QTableView>
@@ -13,8 +15,7 @@
 namespace fitup::viewer {
 
 /// The interference table with a search field and filters of verdicts and statuses, and the numbers of what
-/// was found. A double click requests a look at the finding; Ctrl+C copies the chosen rows. The context menu
-/// also has the actions of `view`.
+/// was found. A double click requests a look at the finding; Ctrl+C copies the chosen rows.
 class InterferenceTable : public QWidget {
   Q_OBJECT
 
@@ -26,6 +27,13 @@ class InterferenceTable : public QWidget {
   void step(int by);
   /// The finding of the first chosen row.
   [[nodiscard]] std::optional<Finding> current() const;
+  /// The findings of all chosen rows, in the order of the table.
+  [[nodiscard]] std::vector<Finding> chosenFindings() const;
+  /// The status that all chosen rows have, if any.
+  [[nodiscard]] std::optional<ReviewStatus> status() const;
+  /// Sets the status of the chosen rows.
+  void setStatus(ReviewStatus status);
+  [[nodiscard]] QAction& copyAction() const noexcept { return *copy_; }
   /// The number of findings, and of those listed.
   [[nodiscard]] QString countText() const { return count_->text(); }
   /// Shows the findings with this text anywhere.
@@ -43,7 +51,8 @@ class InterferenceTable : public QWidget {
   void keepPlace();
   void restorePlace();
   void keepPair();
-  void menu(const QPoint& point);
+  /// The chosen rows of the model, in the order of the table.
+  [[nodiscard]] std::vector<int> chosenRows() const;
   [[nodiscard]] std::optional<int> currentRow() const;
 
   Document& document_;
@@ -56,6 +65,7 @@ class InterferenceTable : public QWidget {
   QLineEdit* search_;
   QComboBox *verdicts_, *statuses_;
   ElidedLabel* count_;
+  QAction* copy_;
   /// The report of which `counts_` are the numbers.
   std::optional<Finding> chosen_;  ///< until the user chooses nothing
   std::shared_ptr<const InterferenceReport> counted_;

@@ -15,6 +15,7 @@
 #include <fitup/base/error.h>
 #include <fitup/io/warning_summary.h>
 #include <viewer/gui/commands.h>
+#include <viewer/gui/context_menus.h>
 #include <viewer/gui/expert_panel.h>
 #include <viewer/gui/file_commands.h>
 #include <viewer/gui/instance_tree.h>
@@ -58,6 +59,7 @@ MainWindow::MainWindow(bool interactive)
   files_ = new FileCommands(*this, interactive_);
   commands_ = std::make_unique<Commands>(*this);
   files_->addTo(*commands_);
+  contextMenus_ = new ContextMenus(*this, *commands_);
   fillMenus(*this, *commands_, *files_);
   commands_->refresh();
   start_ = new StartPage(*this, *view_);
@@ -138,6 +140,7 @@ void MainWindow::connectParts() {
     if (timeLine_->isPlaying()) view_->hasten();
   });
   connect(view_, &SceneView::escaped, &table_->view(), &QTableView::clearSelection);
+  connect(tree_, &InstanceTree::zoomRequested, view_, &SceneView::frameSelection);
   connect(table_, &InterferenceTable::lookAt, view_, &SceneView::lookAt);
   connect(table_, &InterferenceTable::chosen, this, [this](const std::optional<Finding>& finding) {
     view_->choose(finding);

@@ -12,6 +12,7 @@
 namespace fitup::viewer {
 
 class Commands;
+class ContextMenus;
 class ExpertPanel;
 class FileCommands;
 class InstanceTree;
@@ -53,6 +54,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] FileCommands& files() noexcept { return *files_; }
   /// False for scripts and tests, which are asked nothing and for which nothing is remembered.
   [[nodiscard]] bool isInteractive() const noexcept { return interactive_; }
+  [[nodiscard]] ContextMenus& contextMenus() noexcept { return *contextMenus_; }
   [[nodiscard]] StatusLine& statusLine() noexcept { return *status_; }
   /// True while something runs or has no answer.
   [[nodiscard]] bool isBusy() const;
@@ -108,6 +110,7 @@ class MainWindow : public QMainWindow {
   StartPage* start_ = nullptr;
   StatusLine* status_ = nullptr;
   FileCommands* files_ = nullptr;
+  ContextMenus* contextMenus_ = nullptr;
   std::unique_ptr<Commands> commands_;  ///< destroyed first, because they refer to all the others
 };
 

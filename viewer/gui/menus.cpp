@@ -6,8 +6,7 @@
 
 #include <viewer/gui/commands.h>
 #include <viewer/gui/file_commands.h>
-#include <viewer/gui/instance_tree.h>
-#include <viewer/gui/interference_table.h>
+#include <viewer/gui/menu_groups.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/section_panel.h>
 #include <viewer/gui/shown_text.h>
@@ -39,21 +38,41 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
                         "", "quit"});
 
   QMenu& edit = *bar.addMenu(tr("&Edit"));
-  commands.addTo(edit,
-                 {"undo", "redo", "", "isolate", "hide", "ghost", "show-all", "", "colour", "transparency",
-                  "colour reset", "", "gizmo", "part-axes", "pivot", "pivot-off", "", "preferences"});
+  commands.addTo(edit, {"undo",
+                        "redo",
+                        "",
+                        "select-all",
+                        "select-same",
+                        "copy-path",
+                        "show-properties",
+                        "",
+                        "isolate",
+                        "hide",
+                        "ghost",
+                        "show-all",
+                        "",
+                        "colour",
+                        "transparency",
+                        "colour reset",
+                        "",
+                        "gizmo",
+                        "part-axes",
+                        "pivot",
+                        "pivot-off",
+                        "",
+                        "preferences"});
 
   QMenu& view = *bar.addMenu(tr("&View"));
-  commands.addTo(view, {"frame", "frame selection", "view isometric", "view front", "view back", "view left",
-                        "view right", "view top", "view bottom", "", "keep-view"});
+  commands.addTo(view, {"frame", "frame selection"});
+  commands.addTo(view, sideIds);
+  commands.addTo(view, {"look-at-face", "", "keep-view"});
   QMenu* named = view.addMenu(tr("&Named views"));
   QObject::connect(named, &QMenu::aboutToShow, &window, [named, &window] { fillNamedViews(*named, window); });
-  commands.addTo(*view.addMenu(tr("&Display")),
-                 {"display shaded-edges", "display shaded", "display hidden-line", "display wireframe",
-                  "display transparent"});
-  commands.addTo(view, {"projection orthographic", "projection perspective", "", "dim", "paint-faces",
-                        "explode", "", "section toggle", "section flip", "section across", "section add",
-                        "section box", "section remove", "section off", ""});
+  commands.addTo(*view.addMenu(tr("&Display")), displayIds);
+  commands.addTo(
+      view, {"projection orthographic", "projection perspective", "", "dim", "paint-faces", "explode", ""});
+  commands.addTo(view, sectionIds);
+  commands.addTo(view, {""});
   commands.addTo(*view.addMenu(tr("Mouse na&vigation")),
                  {"navigation cad", "navigation solidworks", "navigation blender"});
   commands.addTo(*view.addMenu(tr("&Theme")), {"theme system", "theme light", "theme dark"});
@@ -113,7 +132,6 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   commands.addTo(tools,
                  {"mode off", "mode detect", "mode stop", "", "check", "verdicts", "dim", "", "tolerance"});
 
-  commands.addTo(window.table().view(), {"rule for-finding"});
   // The panel is narrow.
   QAction &add = commands.action("section add"), &box = commands.action("section box"),
           &remove = commands.action("section remove");
@@ -121,8 +139,6 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   box.setIconText(tr("Box"));
   remove.setIconText(tr("Remove"));
   window.section().addButtons({&add, &box, &remove});
-  commands.addTo(window.tree().menu(), {"isolate", "hide", "ghost", "show-all", "", "colour", "transparency",
-                                        "colour reset", "", "reset"});
 }
 
 }  // namespace fitup::viewer

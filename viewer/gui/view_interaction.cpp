@@ -50,6 +50,7 @@ ViewInteraction::ViewInteraction(Document& document, DragController& drag, Measu
     isTyping_ = false;
     gizmo_.end();
     gizmo_.setPivot(std::nullopt);
+    menuPlace_.reset();
     setPlacingPivot(false);
     section_.finish();
     snap_.clear();
@@ -111,7 +112,9 @@ void ViewInteraction::press(PicturePoint point, Qt::MouseButton button, Qt::Keyb
   pivot_ = pivotAt(point);
   pressedOn_ = targetAt(point);
   pressedGizmo_ = gizmo_.gizmo();
-  action_ = button_ == Qt::LeftButton ? Action::pressed : cameraAction(modifiers);
+  // A click of these two does something else than a drag.
+  const bool clicks = button_ == Qt::LeftButton || button_ == Qt::RightButton;
+  action_ = clicks ? Action::pressed : cameraAction(modifiers);
   presenter_.showPreselected(std::nullopt);
   snap_.show(std::nullopt);
   emit changed();
@@ -133,6 +136,12 @@ ViewInteraction::Action ViewInteraction::cameraAction(Qt::KeyboardModifiers modi
       break;
   }
   return Action::idle;
+}
+
+/// What was grabbed stays under the cursor, although the drag begins some pixels later.
+void ViewInteraction::beginRight(Qt::KeyboardModifiers modifiers) {
+  action_ = cameraAction(modifiers);
+  last_ = pressedAt_;
 }
 
 void ViewInteraction::beginLeft(Qt::KeyboardModifiers modifiers) {
@@ -171,12 +180,12 @@ bool ViewInteraction::beginDrag(std::vector<NodeId> instances) {
 }
 
 void ViewInteraction::move(PicturePoint point, Qt::KeyboardModifiers modifiers) {
-  const double dx = point.x - last_.x, dy = point.y - last_.y;
-  last_ = point;
   if (action_ == Action::pressed) {
     if (std::abs(point.x - pressedAt_.x) + std::abs(point.y - pressedAt_.y) < dragStart * ratio_) return;
-    beginLeft(modifiers);
+    button_ == Qt::LeftButton ? beginLeft(modifiers) : beginRight(modifiers);
   }
+  const double dx = point.x - last_.x, dy = point.y - last_.y;
+  last_ = point;
   const Ray ray = camera_.ray(point);
   switch (action_) {
     case Action::none:
@@ -215,7 +224,7 @@ void ViewInteraction::release(PicturePoint point, Qt::MouseButton button, Qt::Ke
   const Action ended = action_;
   action_ = Action::none;
   button_ = Qt::NoButton;
-  if (ended == Action::pressed) click(point, modifiers);
+  if (ended == Action::pressed) button == Qt::LeftButton ? click(point, modifiers) : openMenu(point);
   if (ended == Action::section) section_.finish();
   if (ended == Action::band) finishBand(point, modifiers);
   if (ended == Action::drag) {
@@ -254,6 +263,21 @@ void ViewInteraction::click(PicturePoint point, Qt::KeyboardModifiers modifiers)
   if (pick && !selection.insert(pick->instance).second) selection.erase(pick->instance);
   const bool single = pick && selection == std::set<NodeId>{pick->instance};
   document_.select(std::move(selection), single ? pick->surface : std::nullopt);
+}
+
+/// The menu is about the selection, so a part that is not selected is selected first.
+void ViewInteraction::openMenu(PicturePoint point) {
+  if (document_.session() == nullptr || drag_.isActive()) return;
+  const auto& [handle, arrow, pick] = pressedOn_;
+  menuPlace_.reset();
+  if (pick) {
+    const std::set<NodeId>& selection = document_.selection();
+    if (selection.size() < 2 || !selection.contains(pick->instance))
+      document_.select({pick->instance}, pick->surface);
+    if (!presenter_.isExploded())
+      menuPlace_ = pivotOf(*pick, document_.session()->assembly(), drag_.worldFromPart(pick->instance));
+  }
+  emit menuRequested(pick || handle, point);
 }
 
 /// Selects what the rectangle contains if it was drawn to the right, and what it crosses if to the left; with

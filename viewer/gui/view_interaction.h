@@ -48,6 +48,9 @@ class ViewInteraction : public QObject {
   /// The next click puts the gizmo to a corner, an edge, a circle or a face.
   void setPlacingPivot(bool on);
   [[nodiscard]] bool isPlacingPivot() const noexcept { return isPlacingPivot_; }
+  /// The place of a part at which the last context menu was opened; empty if it was not on a part, or if
+  /// parts are drawn elsewhere.
+  [[nodiscard]] const std::optional<GizmoPivot>& menuPlace() const noexcept { return menuPlace_; }
   /// True for a key whose text goes to the number that is typed for a drag.
   [[nodiscard]] bool takes(int key, const QString& text) const;
   [[nodiscard]] const std::vector<SectionHandle>& sectionHandles() const noexcept {
@@ -61,6 +64,9 @@ class ViewInteraction : public QObject {
   void cameraMoved();
   void changed();  ///< the highlighting
   void placingPivotChanged();
+  /// A right click: on a part, which is then selected, or on a handle of the selection; otherwise beside
+  /// them.
+  void menuRequested(bool onParts, const PicturePoint& at);
   /// How far parts are dragged, or the number that is typed for that; empty: nothing is dragged by its gizmo.
   void displaced(const QString& text, const PicturePoint& at);
   /// what is under the cursor; empty for nothing
@@ -72,6 +78,8 @@ class ViewInteraction : public QObject {
   enum class Action { none, pressed, idle, orbit, pan, zoom, drag, section, band };
   [[nodiscard]] Action cameraAction(Qt::KeyboardModifiers modifiers) const;
   void beginLeft(Qt::KeyboardModifiers modifiers);
+  void beginRight(Qt::KeyboardModifiers modifiers);
+  void openMenu(PicturePoint point);
   void click(PicturePoint point, Qt::KeyboardModifiers modifiers);
   void finishBand(PicturePoint to, Qt::KeyboardModifiers modifiers);
   void takeMeasured(const Pick& pick, Qt::KeyboardModifiers modifiers);
@@ -118,6 +126,7 @@ class ViewInteraction : public QObject {
   /// When the button was pressed; the parts may have moved on since.
   Target pressedOn_;
   std::optional<Gizmo> pressedGizmo_;
+  std::optional<GizmoPivot> menuPlace_;
   Vec3 pivot_;
   bool isPlacingPivot_ = false;
   bool isTyping_ = false;  ///< a handle was clicked, and its drag goes on without a button

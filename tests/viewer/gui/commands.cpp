@@ -12,7 +12,8 @@
 #include <QToolBar>
 
 #include <viewer/gui/commands.h>
-#include <viewer/gui/instance_tree.h>
+#include <viewer/gui/context_menus.h>
+#include <viewer/gui/interference_table.h>
 
 #include "viewer/gui/window_session.h"
 
@@ -101,16 +102,24 @@ TEST_CASE("every entry of a menu is a command with a name, keys and a tooltip of
     CHECK(action->toolTip() != plain(action->text()));
     CHECK_FALSE(action->toolTip().isEmpty());
   }
-  // Everything in bars and menus of panels is in the menus too, except what only the tree offers.
+  // Everything in bars is in the menus too.
   for (const QToolBar* bar : gui.window.findChildren<QToolBar*>())
     for (QAction* action : entriesOf(*bar)) {
       CAPTURE(action->text().toStdString());
       CHECK(entries.contains(action));
     }
-  for (QAction* action : entriesOf(gui.window.tree().menu())) {
-    CAPTURE(action->text().toStdString());
-    REQUIRE(ofActions.contains(action));
-    CHECK((entries.contains(action) || ofActions.at(action)->id == "reset"));
+  // Entries of context menus are commands, or repeat one with another text, under the same keys.
+  viewer::ContextMenus& menus = gui.window.contextMenus();
+  for (const QMenu* menu : {&menus.ofParts(), &menus.ofLines(), &menus.ofBackground(), &menus.ofFindings()}) {
+    CHECK(menu->actions().size() > 5);
+    for (const QAction* action : menu->actions()) {
+      CAPTURE(action->text().toStdString());
+      if (action->isSeparator() || action->menu() != nullptr || action->text().isEmpty()) continue;
+      const bool isOwnKey = action->shortcut().isEmpty() || keys.contains(action->shortcut().toString());
+      CHECK((ofActions.contains(action) || action->shortcutContext() == Qt::WidgetShortcut));
+      CHECK((isOwnKey || action == &gui.window.table().copyAction()));
+      CHECK_FALSE(action->toolTip().isEmpty());
+    }
   }
   for (const QDockWidget* dock : gui.window.findChildren<QDockWidget*>())
     CHECK(ids.contains("panel " + dock->windowTitle().toStdString()));

@@ -73,13 +73,10 @@ std::string WindowSession::run(std::vector<std::string> before, std::vector<std:
 
 void WindowSession::selectInTree(const std::string& path) {
   QTreeWidget& tree = window.tree().tree();
-  for (QTreeWidgetItemIterator item(&tree); *item != nullptr; ++item) {
-    if ((*item)->toolTip(0).toStdString() != path) continue;
-    tree.scrollToItem(*item);
-    QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, tree.visualItemRect(*item).center());
-    return settle();
-  }
-  FAIL("the tree has no " << path);
+  QTreeWidgetItem& line = window.tree().lineOf(document.session()->assembly().at(path));
+  tree.scrollToItem(&line);
+  QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, tree.visualItemRect(&line).center());
+  settle();
 }
 
 void WindowSession::drag(const QPointF& from, const QPointF& to, int steps, Qt::MouseButton button,
