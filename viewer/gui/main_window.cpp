@@ -34,6 +34,8 @@
 #include <viewer/gui/shown_text.h>
 #include <viewer/gui/status_line.h>
 #include <viewer/gui/time_line.h>
+#include <viewer/gui/tool_bars.h>
+#include <viewer/gui/window_layout.h>
 
 namespace fitup::viewer {
 namespace {
@@ -61,7 +63,9 @@ MainWindow::MainWindow(bool interactive)
   commands_ = std::make_unique<Commands>(*this);
   files_->addTo(*commands_);
   fillMenus(*this, *commands_, *files_);
+  addToolBars(*this, *commands_);
   commands_->refresh();
+  windowLayout_ = new WindowLayout(*this);
   connectParts();
   if (interactive_) restoreLayout();
   refreshTitle();
@@ -123,8 +127,6 @@ void MainWindow::makePanels() {
   QDockWidget* findings = dock(tr("Interference"), table_, Qt::BottomDockWidgetArea);
   QDockWidget* motion = dock(tr("Motion"), timeLine_, Qt::BottomDockWidgetArea);
   splitDockWidget(findings, motion, Qt::Vertical);
-  resizeDocks({findings, motion}, {150, 130}, Qt::Vertical);
-  resizeDocks({move}, {350}, Qt::Horizontal);  // all tabs can be read
 }
 
 void MainWindow::connectParts() {
@@ -196,7 +198,7 @@ void MainWindow::endWithoutAsking() {
 void MainWindow::remember() {
   QSettings settings;
   settings.setValue("geometry", saveGeometry());
-  settings.setValue("windowState", saveState());
+  windowLayout_->remember();
   rememberSettings(*this);
 }
 
@@ -218,7 +220,7 @@ void MainWindow::writePicture(const QString& file) {
 void MainWindow::restoreLayout() {
   QSettings settings;
   restoreGeometry(settings.value("geometry").toByteArray());
-  restoreState(settings.value("windowState").toByteArray());
+  windowLayout_->recall();
   recallSettings(*this);
 }
 

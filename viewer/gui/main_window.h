@@ -25,6 +25,7 @@ class SceneView;
 class SectionPanel;
 class StatusLine;
 class TimeLine;
+class WindowLayout;
 
 /// The window: view, panels, menus, status bar, and the place where errors are shown. Its commands hold what
 /// users can do; `makePanels` adds the panels.
@@ -51,6 +52,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] ExpertPanel& expert() noexcept { return *expert_; }
   [[nodiscard]] Commands& commands() noexcept { return *commands_; }
   [[nodiscard]] StatusLine& statusLine() noexcept { return *status_; }
+  [[nodiscard]] WindowLayout& windowLayout() noexcept { return *windowLayout_; }
   /// True while something runs or has no answer.
   [[nodiscard]] bool isBusy() const;
   /// The last error, unless the user has dismissed it.
@@ -104,6 +106,7 @@ class MainWindow : public QMainWindow {
   MessagePanel* messages_ = nullptr;
   QLabel* hint_ = nullptr;
   StatusLine* status_ = nullptr;
+  WindowLayout* windowLayout_ = nullptr;
   FileCommands* files_ = nullptr;
   std::unique_ptr<Commands> commands_;  ///< destroyed first, because they refer to all the others
 };
