@@ -47,6 +47,12 @@ Session::Session(Model model, std::vector<std::filesystem::path> modelFiles, con
     refinement_ = std::make_shared<Refinement>(std::make_shared<ShapeRefiner>(model_, readOptions_));
 }
 
+void Session::startWithTolerance(double tolerance) {
+  SessionState first = state();
+  first.tolerance = tolerance;
+  undo_ = UndoStack<SessionState>(std::move(first));
+}
+
 Rules Session::resolved(Rules rules) const {
   return resolveAttributes(std::move(rules), scene_, {}, millimetresPerUnit());
 }

@@ -94,6 +94,8 @@ class Session {
   /// `mergeKey`. If the function throws or changes nothing, there is no change. Throws InputError for motions
   /// that `requireNear` refuses.
   void edit(std::string label, const std::function<void(SessionState&)>& change, std::string mergeKey = {});
+  /// Sets the first state's tolerance, which is no change. Precondition: nothing has changed yet.
+  void startWithTolerance(double tolerance);
   void endMerging() { undo_.endMerging(); }
   void undo();
   void redo();

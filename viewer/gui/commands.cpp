@@ -37,6 +37,8 @@ Commands::Commands(MainWindow& window) : window_(window), document_(window.docum
   addExploded(window);
   addGizmo(window);
   addForScripts(window);
+  addPreferences(window);
+  addHelp(window);
   connect(&document_, &Document::opened, this, &Commands::refresh);
   connect(&document_, &Document::stateChanged, this, &Commands::refresh);
   connect(&document_.check(), &LiveCheck::settingsChanged, this, &Commands::refresh);
@@ -126,6 +128,11 @@ std::string Commands::obstacle(const Command& command) const {
   return command.refusal ? command.refusal() : std::string();
 }
 
+QString Commands::whyNot(const Command& command) const {
+  if (const std::string why = obstacle(command); !why.empty()) return viewer::tr(why.c_str());
+  return isEnabled(command) ? QString() : tr("there is nothing to do");
+}
+
 void Commands::trigger(const Command& command) {
   if (!isEnabled(command)) return;
   try {
@@ -178,6 +185,7 @@ void Commands::refresh() {
     if (command->checked) entry.setChecked(command->checked());
     if (command->currentText) entry.setText(command->currentText());
   }
+  emit refreshed();
 }
 
 }  // namespace fitup::viewer

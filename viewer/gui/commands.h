@@ -39,6 +39,8 @@ class Commands : public QObject {
   /// Adds entries to a menu or bar; an empty id stands for a separator.
   void addTo(QWidget& bar, std::initializer_list<const char*> ids) const;
 
+  /// Returns why the command cannot be executed now, as users read it; empty if it can.
+  [[nodiscard]] QString whyNot(const Command& command) const;
   /// Returns false if menus disable the command.
   [[nodiscard]] bool isEnabled(const Command& command) const;
   /// Does what the command's entry, keys and button do. The window shows errors.
@@ -46,6 +48,10 @@ class Commands : public QObject {
   /// Executes a line of a script, which must not be empty. Throws Error. Returns a function that says whether
   /// the command is complete, to be called while nothing else runs; null if it is.
   std::function<bool()> run(const Words& line);
+
+ signals:
+  /// The entries were updated: something may have changed that a command sets.
+  void refreshed();
 
  protected:
   bool eventFilter(QObject* object, QEvent* event) override;
@@ -63,6 +69,9 @@ class Commands : public QObject {
   void addExploded(MainWindow& window);
   void addGizmo(MainWindow& window);
   void addForScripts(MainWindow& window);
+  void addPreferences(MainWindow& window);
+  void addHelp(MainWindow& window);
+  void addTour(MainWindow& window);
   Command& addChoice(std::string id, MenuEntry entry, Command::Execute execute,
                      std::function<bool()> checked);
   /// Why the command cannot be executed; empty if it can.

@@ -124,7 +124,7 @@ void Document::openAll(std::vector<std::filesystem::path> files, std::vector<std
     waitingTracks_.assign(std::make_reverse_iterator(files.end()), std::make_reverse_iterator(tracks));
   if (models.empty())
     return job_ ? openTrack(*tracks) : openNextTrack();  // a running job is an error, which it reports
-  openModels({models, std::nullopt, std::move(located)});
+  openModels({.files = models, .located = std::move(located), .tolerance = defaultTolerance_});
 }
 
 void Document::readAgain(const ImportSettings& settings) {
@@ -211,6 +211,7 @@ void Document::openModels(const OpenRequest& request) {
 }
 
 void Document::take(OpenedModel& opening) {
+  if (session_) emit aboutToReplace();
   emit aboutToClose();
   check_.end();
   session_ = std::move(opening.session);

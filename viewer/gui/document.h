@@ -46,6 +46,10 @@ class Document : public QObject {
   /// The folder that models may refer to, with everything below it (`ReadOptions::root`); unset: the folder
   /// of each file.
   void setRoot(std::optional<std::filesystem::path> root) { root_ = std::move(root); }
+  /// The tolerance, in mm, of models that are opened from now on without a project; unset: that of their
+  /// tessellation.
+  void setDefaultTolerance(std::optional<double> millimetres) { defaultTolerance_ = millimetres; }
+  [[nodiscard]] std::optional<double> defaultTolerance() const noexcept { return defaultTolerance_; }
   /// Sets the question that is asked before an opened file replaces a modified session; unset: always yes.
   void setMayReplace(std::function<bool()> mayReplace) { mayReplace_ = std::move(mayReplace); }
   /// Overwrites any file, but the project's own file only if it is unchanged since it was last read or saved.
@@ -110,6 +114,8 @@ class Document : public QObject {
   /// The session's state moves to the newly read model after all listeners return. A listener with unfinished
   /// changes puts them into the session.
   void aboutToHandOver();
+  /// Another session is about to replace the present one, of which nothing has changed yet.
+  void aboutToReplace();
   /// The old session is deleted after all listeners return.
   void aboutToClose();
   void stateChanged();
@@ -140,6 +146,7 @@ class Document : public QObject {
   bool unsaved_ = false;        ///< the opened session differs from the project's file
   std::function<bool()> mayReplace_;
   std::optional<std::filesystem::path> root_;
+  std::optional<double> defaultTolerance_;
   std::set<NodeId> selection_;
   std::optional<SurfaceId> face_;
   std::size_t chosenSection_ = 0;

@@ -22,6 +22,7 @@
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/shown_text.h>
 #include <viewer/gui/status_line.h>
+#include <viewer/gui/thumbnails.h>
 
 namespace fitup::viewer {
 namespace {
@@ -39,6 +40,13 @@ QString nameOf(const Leftover& leftover) {
   } catch (const Error&) {
     return FileCommands::tr("work that had not been saved");
   }
+}
+
+/// Returns the entry of files that were opened together.
+QString keyOf(std::span<const std::filesystem::path> files) {
+  QStringList names;
+  for (const std::filesystem::path& file : files) names.append(QString::fromStdString(file.string()));
+  return names.join(betweenNames);
 }
 
 /// Returns "work-2.fitup-project" for work.fitup-project, or the first higher number that no file has.
@@ -94,16 +102,13 @@ ImportSettings importSettingsFrom(ImportSettings settings, const Words& words) {
 FileCommands::FileCommands(MainWindow& window, bool remembers)
     : QObject(&window), window_(window), document_(window.document()), remembers_(remembers) {
   document_.setMayReplace([this] { return mayClose(); });
-  connect(&document_, &Document::opened, this, [this] {
-    const std::filesystem::path& project = document_.projectFile();
-    if (project.empty())
-      remember(document_.session()->modelFiles());
-    else
-      remember({&project, 1});
-  });
+  connect(&document_, &Document::opened, this, [this] { remember(openFiles()); });
+  connect(&document_, &Document::aboutToReplace, this, &FileCommands::keepThumbnail);
   connect(&document_, &Document::saved, this, [this](const QString& file) {
     const std::filesystem::path project = file.toStdString();
-    if (isProjectFile(project)) remember({&project, 1});
+    if (!isProjectFile(project)) return;
+    remember({&project, 1});
+    keepThumbnail();
   });
 }
 
@@ -312,11 +317,14 @@ void FileCommands::savePicture() {
   if (!file.isEmpty()) window_.writePicture(file);
 }
 
+std::vector<std::filesystem::path> FileCommands::openFiles() const {
+  const std::filesystem::path& project = document_.projectFile();
+  return project.empty() ? document_.session()->modelFiles() : std::vector{project};
+}
+
 void FileCommands::remember(std::span<const std::filesystem::path> files) {
   if (!remembers_) return;
-  QStringList names;
-  for (const std::filesystem::path& file : files) names.append(QString::fromStdString(file.string()));
-  const QString entry = names.join(betweenNames);
+  const QString entry = keyOf(files);
   QSettings settings;
   QStringList entries = settings.value("recent").toStringList();
   entries.removeAll(entry);
@@ -324,18 +332,33 @@ void FileCommands::remember(std::span<const std::filesystem::path> files) {
   settings.setValue("recent", QStringList(entries.mid(0, mostRecent)));
 }
 
+void FileCommands::keepThumbnail() {
+  if (!remembers_ || document_.session() == nullptr) return;
+  const Thumbnails thumbnails;
+  thumbnails.keep(keyOf(openFiles()), window_.view().grabFramebuffer());
+  thumbnails.keepOnly(QSettings().value("recent").toStringList());
+}
+
+std::vector<RecentFile> FileCommands::recent() const {
+  std::vector<RecentFile> found;
+  if (!remembers_) return found;
+  for (const QString& entry : QSettings().value("recent").toStringList()) {
+    const QStringList names = entry.split(betweenNames);
+    RecentFile& recent = found.emplace_back();
+    recent.key = entry;
+    for (const QString& name : names) recent.files.emplace_back(name.toStdString());
+    const QString first = shown(names.front().toStdString());
+    recent.text =
+        names.size() == 1 ? first : tr("%1 and %n more", "", static_cast<int>(names.size() - 1)).arg(first);
+  }
+  return found;
+}
+
 void FileCommands::fillRecent(QMenu& menu) {
   menu.clear();
-  if (remembers_)
-    for (const QString& entry : QSettings().value("recent").toStringList()) {
-      const QStringList names = entry.split(betweenNames);
-      std::vector<std::filesystem::path> files;
-      for (const QString& name : names) files.emplace_back(name.toStdString());
-      const QString first = shown(names.front().toStdString());
-      const QString text =
-          names.size() == 1 ? first : tr("%1 and %n more", "", static_cast<int>(names.size() - 1)).arg(first);
-      menu.addAction(menuText(text), this, [this, files] { open(files); })->setToolTip(tipOf(text));
-    }
+  for (const RecentFile& recent : this->recent())
+    menu.addAction(menuText(recent.text), this, [this, files = recent.files] { open(files); })
+        ->setToolTip(tipOf(recent.text));
   if (menu.isEmpty()) menu.addAction(tr("(none)"))->setEnabled(false);
 }
 

@@ -14,6 +14,13 @@ namespace fitup::viewer {
 class Commands;
 class MainWindow;
 
+/// What was opened before: a project, a model, or several models as one.
+struct RecentFile {
+  QString key;   ///< the whole paths; identifies the entry
+  QString text;  ///< as users read it
+  std::vector<std::filesystem::path> files;
+};
+
 /// The user's commands for files: open, save, export; recent files; restoring after a crash; the questions
 /// before a session ends.
 class FileCommands : public QObject {
@@ -23,6 +30,10 @@ class FileCommands : public QObject {
   /// `remembers` false: recent files are neither stored nor offered.
   FileCommands(MainWindow& window, bool remembers);
   void addTo(Commands& commands);
+  /// Latest first; nothing if `remembers` is false.
+  [[nodiscard]] std::vector<RecentFile> recent() const;
+  /// Stores a picture of the view for the start page, if something is open and remembered.
+  void keepThumbnail();
   /// Lists the recent files whenever the menu opens.
   void listRecentIn(QMenu& menu);
   /// Opens what a program that has ended left behind, if the user wants it; returns true in that case.
@@ -55,6 +66,8 @@ class FileCommands : public QObject {
   void savePicture();
   void remember(std::span<const std::filesystem::path> files);
   void fillRecent(QMenu& menu);
+  /// The files that are open, as they are remembered. Precondition: the document has a session.
+  [[nodiscard]] std::vector<std::filesystem::path> openFiles() const;
 
   MainWindow& window_;
   Document& document_;

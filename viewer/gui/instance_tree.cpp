@@ -61,6 +61,7 @@ InstanceTree::InstanceTree(Document& document, QWidget* parent)
     document_.session()->edit("Check all parts", [](SessionState& state) { state.rules.check.reset(); });
   });
   layout->addWidget(tree_);
+  setFocusProxy(tree_);  // the key of the panel leads to the parts
   connect(search_, &QLineEdit::textChanged, this, &InstanceTree::filter);
   connect(tree_, &QTreeWidget::itemSelectionChanged, this, &InstanceTree::selected);
   connect(tree_, &QTreeWidget::itemChanged, this, &InstanceTree::checked);

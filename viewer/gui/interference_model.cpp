@@ -5,6 +5,7 @@
 
 #include <QBrush>
 #include <QColor>
+#include <QGuiApplication>
 
 #include <fitup/base/bounded_text.h>
 #include <fitup/base/rounding.h>
@@ -12,6 +13,7 @@
 #include <fitup/io/report_build.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
+#include <viewer/gui/theme.h>
 
 namespace fitup::viewer {
 
@@ -321,7 +323,7 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
           .arg(numberText(roundedUp(row.found.chordError)));
   }
   if (role == Qt::ForegroundRole && index.column() == verdict && row.severity >= Severity::tooNear)
-    return QBrush(QColor(190, 20, 15));
+    return QBrush(warningColour(QGuiApplication::palette()));
   if (role != Qt::DisplayRole && role != Qt::EditRole) return {};
   switch (index.column()) {
     case partA:

@@ -29,15 +29,6 @@ void changeLooks(SessionState& state, const std::set<NodeId>& selection, const C
   }
 }
 
-std::uint32_t colourFrom(const std::string& text) {
-  const QString digits = QString::fromStdString(text.starts_with('#') ? text.substr(1) : text);
-  bool isNumber = false;
-  const std::uint32_t colour = digits.toUInt(&isNumber, 16);
-  if (!isNumber || digits.size() != 6 || !digits.at(0).isLetterOrNumber())
-    throw InputError("'" + text + "' is not a colour such as ff8000");
-  return colour;
-}
-
 /// Asks for a colour, beginning with that of the first selected part.
 QColor askColour(MainWindow& w) {
   const Session& session = *w.document().session();
@@ -92,7 +83,7 @@ void Commands::addLooks(MainWindow& w) {
       "colour", {tr("&Colour..."), tr("Ctrl+G"), tr("Colours the selected parts; the model keeps its own")},
       selection, {{"RRGGBB"}}, colourLabel, [&document](SessionState& state, const Words& words) {
         changeLooks(state, document.selection(),
-                    [value = colourFrom(words[0])](PartLook& look) { look.colour = value; });
+                    [value = colourOf(words[0])](PartLook& look) { look.colour = value; });
       });
   colour.ask = [&w, &colour] {
     const QColor chosen = askColour(w);

@@ -32,6 +32,7 @@
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/section_panel.h>
 #include <viewer/gui/shown_text.h>
+#include <viewer/gui/start_page.h>
 #include <viewer/gui/status_line.h>
 #include <viewer/gui/time_line.h>
 #include <viewer/gui/tool_bars.h>
@@ -65,6 +66,7 @@ MainWindow::MainWindow(bool interactive)
   fillMenus(*this, *commands_, *files_);
   addToolBars(*this, *commands_);
   commands_->refresh();
+  start_ = new StartPage(*this, *view_);
   windowLayout_ = new WindowLayout(*this);
   connectParts();
   if (interactive_) restoreLayout();
@@ -80,16 +82,8 @@ void MainWindow::makeView() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   messages_ = new MessagePanel;
-  hint_ = new QLabel(
-      tr("Open a model (Ctrl+O) or drop a file here.\n\nLeft click selects a part; drag it, or the arrows "
-         "and rings on it, to move it.\nMiddle drag turns the view, right drag shifts it, the wheel zooms to "
-         "the cursor, and F shows everything; View > Mouse navigation has other schemes.\nR measures between "
-         "two faces. The menus show all keys."));
-  hint_->setAlignment(Qt::AlignCenter);
-  hint_->setMargin(12);
   view_ = new SceneView(document_, drag_, mates_, measure_);
   layout->addWidget(messages_);
-  layout->addWidget(hint_);
   layout->addWidget(view_, 1);
   setCentralWidget(centre);
 }
@@ -157,7 +151,7 @@ void MainWindow::connectParts() {
 
 void MainWindow::opened() {
   messages_->hide();
-  hint_->hide();
+  start_->hide();
   if (const QString missing = missingGeometry(document_.session()->model()); !missing.isEmpty())
     tell(missing);
   refreshTitle();
@@ -175,8 +169,8 @@ void MainWindow::refreshTitle() {
 }
 
 bool MainWindow::isBusy() const {
-  return document_.isBusy() || drag_.isBehind() || view_->isMarking() || properties_->isWaiting() || measure_.isWaiting() ||
-         view_->presenter().caps().isBehind();
+  return document_.isBusy() || drag_.isBehind() || view_->isMarking() || properties_->isWaiting() ||
+         measure_.isWaiting() || view_->presenter().caps().isBehind();
 }
 
 QString MainWindow::errorText() const { return messages_->text(); }
@@ -196,6 +190,7 @@ void MainWindow::endWithoutAsking() {
 }
 
 void MainWindow::remember() {
+  files_->keepThumbnail();
   QSettings settings;
   settings.setValue("geometry", saveGeometry());
   windowLayout_->remember();

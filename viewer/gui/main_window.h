@@ -2,7 +2,6 @@
 
 #include <memory>
 
-#include <QLabel>
 #include <QMainWindow>
 
 #include <viewer/gui/document.h>
@@ -23,6 +22,7 @@ class PlacementPanel;
 class PropertiesPanel;
 class SceneView;
 class SectionPanel;
+class StartPage;
 class StatusLine;
 class TimeLine;
 class WindowLayout;
@@ -51,6 +51,9 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] TimeLine& timeLine() noexcept { return *timeLine_; }
   [[nodiscard]] ExpertPanel& expert() noexcept { return *expert_; }
   [[nodiscard]] Commands& commands() noexcept { return *commands_; }
+  [[nodiscard]] FileCommands& files() noexcept { return *files_; }
+  /// False for scripts and tests, which are asked nothing and for which nothing is remembered.
+  [[nodiscard]] bool isInteractive() const noexcept { return interactive_; }
   [[nodiscard]] StatusLine& statusLine() noexcept { return *status_; }
   [[nodiscard]] WindowLayout& windowLayout() noexcept { return *windowLayout_; }
   /// True while something runs or has no answer.
@@ -104,7 +107,7 @@ class MainWindow : public QMainWindow {
   TimeLine* timeLine_ = nullptr;
   ExpertPanel* expert_ = nullptr;
   MessagePanel* messages_ = nullptr;
-  QLabel* hint_ = nullptr;
+  StartPage* start_ = nullptr;
   StatusLine* status_ = nullptr;
   WindowLayout* windowLayout_ = nullptr;
   FileCommands* files_ = nullptr;

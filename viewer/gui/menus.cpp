@@ -36,8 +36,9 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   commands.addTo(file, {"read-again", "restore", "", "save", "save-as", "report", "screenshot", "", "quit"});
 
   QMenu& edit = *bar.addMenu(tr("&Edit"));
-  commands.addTo(edit, {"undo", "redo", "", "isolate", "hide", "ghost", "show-all", "", "colour",
-                        "transparency", "colour reset", "", "gizmo", "part-axes", "pivot", "pivot-off"});
+  commands.addTo(edit,
+                 {"undo", "redo", "", "isolate", "hide", "ghost", "show-all", "", "colour", "transparency",
+                  "colour reset", "", "gizmo", "part-axes", "pivot", "pivot-off", "", "preferences"});
 
   QMenu& view = *bar.addMenu(tr("&View"));
   commands.addTo(view, {"frame", "frame selection", "view isometric", "view front", "view back", "view left",
@@ -52,6 +53,7 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
                         "section box", "section remove", "section off", ""});
   commands.addTo(*view.addMenu(tr("Mouse na&vigation")),
                  {"navigation cad", "navigation solidworks", "navigation blender"});
+  commands.addTo(*view.addMenu(tr("&Theme")), {"theme system", "theme light", "theme dark"});
   QMenu& panels = *view.addMenu(tr("&Panels"));
   for (const auto& command : commands.all())
     if (command->id.starts_with("panel ")) panels.addAction(&commands.action(command->id));
@@ -96,6 +98,11 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   window.timeLine().setEditMenu(steps);
   commands.addTo(motion, {"", "find-clashes", "next-clash", "previous-clash", "contact-map", "", "save-track",
                           "save-contact-map"});
+
+  QMenu& help = *bar.addMenu(tr("&Help"));
+  commands.addTo(help, {"palette", "", "manual", "keys", ""});
+  commands.addTo(*help.addMenu(tr("&Tour")), {"tour", "tour skip", "tour back", "tour end"});
+  commands.addTo(help, {"", "about"});
   for (QMenu* menu : bar.findChildren<QMenu*>()) menu->setToolTipsVisible(true);
 
   commands.addTo(window.table().view(), {"rule for-finding"});

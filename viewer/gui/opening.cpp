@@ -33,7 +33,10 @@ OpenedModel openModel(const OpenRequest& request, const std::optional<std::files
   if (read.assembly.instances().empty()) throw InputError(joinedNames(files), "", "has no parts");
   opened.session = std::make_unique<Session>(std::move(read), std::move(files), options, progress);
   if (progress.cancelled()) throw CancelledError();
-  if (opened.project) opened.problems = opened.session->apply(*opened.project);
+  if (opened.project)
+    opened.problems = opened.session->apply(*opened.project);
+  else if (request.tolerance)
+    opened.session->startWithTolerance(*request.tolerance / opened.session->millimetresPerUnit());
   opened.scene =
       osgFitup::createScene(opened.session->scene(), {.threads = allCores, .drawables = false}, progress);
   addDrawings(*opened.scene, opened.session->scene(), progress);

@@ -20,7 +20,8 @@ struct OpenRequest {
   std::optional<Leftover> leftover = {};     ///< `files` then holds only its file
   /// The locations of a project's models, if they differ from those in the project.
   std::vector<std::filesystem::path> located = {};
-  ImportSettings importSettings = {};  ///< settings for models; a project has its own
+  ImportSettings importSettings = {};    ///< settings for models; a project has its own
+  std::optional<double> tolerance = {};  ///< in mm, for models; a project has its own
 };
 
 /// A model or project that has been read and prepared for work.

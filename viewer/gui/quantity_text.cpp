@@ -63,7 +63,8 @@ QString bytesText(std::size_t bytes) {
   const double count = static_cast<double>(bytes);
   if (bytes < 1000) return tr("%1 bytes").arg(bytes);
   if (bytes < 1'000'000) return tr("%1 kB").arg(count / 1e3, 0, 'f', 1);
-  return tr("%1 MB").arg(count / 1e6, 0, 'f', 1);
+  if (bytes < 1'000'000'000) return tr("%1 MB").arg(count / 1e6, 0, 'f', 1);
+  return tr("%1 GB").arg(count / 1e9, 0, 'f', 1);
 }
 
 }  // namespace fitup::viewer

@@ -1,9 +1,12 @@
 #include <viewer/gui/remembered_settings.h>
 
+#include <cmath>
+
 #include <QSettings>
 
 #include <viewer/gui/main_window.h>
 #include <viewer/gui/scene_view.h>
+#include <viewer/gui/theme.h>
 
 namespace fitup::viewer {
 namespace {
@@ -13,7 +16,13 @@ const char *const dragMode = "work/dragMode", *const snaps = "work/snaps",
                   *const distance = "work/distance", *const mates = "work/mates",
                   *const exactShapes = "work/exactShapes", *const dim = "work/dim",
                   *const navigation = "work/navigation", *const projection = "work/projection",
-                  *const display = "work/display";
+                  *const display = "work/display", *const paintFaces = "work/paintFaces",
+                  *const themeKey = "look/theme", *const background = "look/background",
+                  *const tolerance = "work/tolerance";
+
+QString textOf(std::string_view name) {
+  return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
+}
 
 /// Returns the remembered value if it is in 0 ... most, otherwise the current one.
 template <typename Enum>
@@ -39,8 +48,12 @@ void rememberSettings(MainWindow& window) {
   settings.setValue(projection, static_cast<int>(window.view().camera().projection()));
   settings.setValue(display, static_cast<int>(window.view().presenter().displayMode()));
   settings.setValue(dim, window.view().dimsOthers());
-  const std::string_view preset = name(window.view().navigation());
-  settings.setValue(navigation, QString::fromLatin1(preset.data(), static_cast<qsizetype>(preset.size())));
+  settings.setValue(paintFaces, window.view().paintsFaces());
+  settings.setValue(navigation, textOf(name(window.view().navigation())));
+  settings.setValue(themeKey, textOf(name(viewer::theme())));
+  const std::optional<QColor>& colour = window.view().background();
+  settings.setValue(background, colour ? colour->name() : QString());
+  settings.setValue(tolerance, window.document().defaultTolerance().value_or(0));
 }
 
 void recallSettings(MainWindow& window) {
@@ -61,6 +74,13 @@ void recallSettings(MainWindow& window) {
   window.view().setDisplayMode(
       recalled(settings, display, window.view().presenter().displayMode(), DisplayMode::transparent));
   window.view().setDimOthers(settings.value(dim, window.view().dimsOthers()).toBool());
+  window.view().setPaintsFaces(settings.value(paintFaces, window.view().paintsFaces()).toBool());
+  if (const auto chosen = themeFromName(settings.value(themeKey).toString().toStdString())) setTheme(*chosen);
+  if (const QColor colour(settings.value(background).toString()); colour.isValid())
+    window.view().setBackground(colour);
+  if (const double millimetres = settings.value(tolerance).toDouble();
+      millimetres > 0 && std::isfinite(millimetres))
+    window.document().setDefaultTolerance(millimetres);
 }
 
 }  // namespace fitup::viewer

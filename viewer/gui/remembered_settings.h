@@ -5,7 +5,8 @@ namespace fitup::viewer {
 class MainWindow;
 
 // Keeps the user's working settings for the next start by QSettings: drag mode, steps, what is measured,
-// offered and dimmed. Invalid values are ignored.
+// offered, dimmed and painted, the default tolerance, and the looks of view and windows. Invalid values are
+// ignored.
 
 void rememberSettings(MainWindow& window);
 void recallSettings(MainWindow& window);

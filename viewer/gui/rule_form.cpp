@@ -14,6 +14,7 @@
 #include <viewer/core/rule_length.h>
 #include <viewer/gui/rule_text.h>
 #include <viewer/gui/shown_text.h>
+#include <viewer/gui/theme.h>
 
 namespace fitup::viewer {
 namespace {
@@ -200,7 +201,7 @@ void RuleForm::addProblem(int row, int column, std::initializer_list<const char*
   label->setObjectName(QString::fromLatin1(*fields.begin()) + QStringLiteral("Problem"));
   label->setTextFormat(Qt::PlainText);
   label->setWordWrap(true);
-  label->setStyleSheet(QStringLiteral("color: #b00020"));
+  label->setStyleSheet(QStringLiteral("color: ") + warningColour(palette()).name());
   label->hide();
   grid_->addWidget(label, row, column);
   for (const char* field : fields) problems_[field] = label;

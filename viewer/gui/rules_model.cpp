@@ -4,10 +4,12 @@
 
 #include <QBrush>
 #include <QColor>
+#include <QGuiApplication>
 
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/rule_text.h>
 #include <viewer/gui/shown_text.h>
+#include <viewer/gui/theme.h>
 
 namespace fitup::viewer {
 
@@ -144,7 +146,8 @@ QVariant RulesModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
       return tipOf(tip(index.row(), index.column()));
     case Qt::ForegroundRole:
-      return problems(index.row()).empty() ? QVariant() : QVariant(QBrush(QColor(Qt::darkRed)));
+      return problems(index.row()).empty() ? QVariant()
+                                           : QVariant(QBrush(warningColour(QGuiApplication::palette())));
     case Qt::TextAlignmentRole:
       return QVariant(Qt::AlignVCenter |
                       (index.column() == number || index.column() == pairs ? Qt::AlignRight : Qt::AlignLeft));

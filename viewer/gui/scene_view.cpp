@@ -285,6 +285,7 @@ void SceneView::cameraMoved() {
   updateHandles();
   measured_.place(camera_);
   update();
+  emit cameraChanged();
 }
 
 void SceneView::setViewpoint(const Viewpoint& view) {
@@ -546,11 +547,19 @@ void SceneView::changeEvent(QEvent* event) {
   if (event->type() == QEvent::PaletteChange) showTheme();
 }
 
+void SceneView::setBackground(const std::optional<QColor>& colour) {
+  if (colour == background_) return;
+  background_ = colour;
+  showTheme();
+  emit settingsChanged();
+}
+
 void SceneView::showTheme() {
   if (!viewer_) return;
-  const bool isDark = palette().color(QPalette::Window).lightness() < 128;
-  viewer_->getCamera()->setClearColor(isDark ? osg::Vec4(0.15F, 0.16F, 0.18F, 1)
-                                             : osg::Vec4(0.93F, 0.945F, 0.96F, 1));
+  const bool isDark = background_.value_or(palette().color(QPalette::Window)).lightness() < 128;
+  osg::Vec4 colour = isDark ? osg::Vec4(0.15F, 0.16F, 0.18F, 1) : osg::Vec4(0.93F, 0.945F, 0.96F, 1);
+  if (background_) colour.set(background_->redF(), background_->greenF(), background_->blueF(), 1);
+  viewer_->getCamera()->setClearColor(colour);
   presenter_.setDark(isDark);
   update();
 }

@@ -90,6 +90,9 @@ class SceneView : public QOpenGLWidget {
   void showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face);
   /// The numbers of measurements as they are shown.
   [[nodiscard]] QStringList measuredNumbers() const { return measured_.numbers(); }
+  /// The background; unset: light or dark, as the application.
+  void setBackground(const std::optional<QColor>& colour);
+  [[nodiscard]] const std::optional<QColor>& background() const noexcept { return background_; }
   /// Ghosts the parts without findings.
   void setDimOthers(bool on);
   [[nodiscard]] bool dimsOthers() const noexcept { return dimOthers_; }
@@ -97,8 +100,9 @@ class SceneView : public QOpenGLWidget {
  signals:
   void hovered(const QString& text);
   void refused(const QString& why);  ///< why a part does not move
-  void escaped();                    ///< by a key, while nothing else could be ended by it
-  void settingsChanged();            ///< navigation, projection, display mode, dimming, painting or exploding
+  void cameraChanged();
+  void escaped();          ///< by a key, while nothing else could be ended by it
+  void settingsChanged();  ///< navigation, projection, display mode, dimming, painting, exploding, background
 
  protected:
   bool event(QEvent* event) override;
@@ -157,6 +161,7 @@ class SceneView : public QOpenGLWidget {
   ExplodePanel* explode_;
   QLabel* note_;  ///< what the user may do next
   QLabel* displacement_;
+  std::optional<QColor> background_;
   bool dimOthers_ = false, paintsFaces_ = false;
   std::optional<Finding> chosen_;
   MarkFinder ofChosen_{40'000}, ofAll_{20'000};  ///< fewer pieces, for many pairs

@@ -3,6 +3,8 @@
 #include <locale>
 #include <sstream>
 
+#include <QString>
+
 #include <fitup/base/error.h>
 
 namespace fitup::viewer {
@@ -57,6 +59,15 @@ std::size_t countOf(const std::string& text) {
   if (!(value >= 0 && value <= most) || value != static_cast<double>(static_cast<std::size_t>(value)))
     throw InputError("'" + text + "' is not a whole number");
   return static_cast<std::size_t>(value);
+}
+
+std::uint32_t colourOf(const std::string& text) {
+  const QString digits = QString::fromStdString(text.starts_with('#') ? text.substr(1) : text);
+  bool isNumber = false;
+  const std::uint32_t colour = digits.toUInt(&isNumber, 16);
+  if (!isNumber || digits.size() != 6 || !digits.at(0).isLetterOrNumber())
+    throw InputError("'" + text + "' is not a colour such as ff8000");
+  return colour;
 }
 
 }  // namespace fitup::viewer

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,7 @@ std::string quotedWord(const std::string& word);
 // In the C locale. They throw InputError for text that is not a number, or not a count.
 double numberOf(const std::string& text);
 std::size_t countOf(const std::string& text);
+/// Returns 0xRRGGBB for "ff8000" or "#ff8000". Throws InputError for other text.
+std::uint32_t colourOf(const std::string& text);
 
 }  // namespace fitup::viewer

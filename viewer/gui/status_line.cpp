@@ -10,6 +10,7 @@
 #include <viewer/gui/scope_text.h>
 #include <viewer/gui/shown_text.h>
 #include <viewer/gui/text_dialog.h>
+#include <viewer/gui/theme.h>
 
 namespace fitup::viewer {
 
@@ -282,8 +283,15 @@ void StatusLine::showVerdict() {
   verdict_->tell(text, tip);
   time_->setText(time);
   // Qt parses and applies a style sheet each time it is set.
-  const QString style = urgent ? QStringLiteral("color: #b3160e; font-weight: bold;") : QString();
+  const QString style =
+      urgent ? QStringLiteral("color: %1; font-weight: bold;").arg(warningColour(palette()).name())
+             : QString();
   if (style != verdict_->styleSheet()) verdict_->setStyleSheet(style);
+}
+
+void StatusLine::changeEvent(QEvent* event) {
+  QStatusBar::changeEvent(event);
+  if (event->type() == QEvent::PaletteChange) showVerdict();
 }
 
 }  // namespace fitup::viewer

@@ -29,6 +29,9 @@ class StatusLine : public QStatusBar {
   /// Cancels the running task or, without one, the judging of exact shapes. Visible only during these.
   [[nodiscard]] QPushButton& cancelButton() noexcept { return *cancel_; }
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   void refresh();
   void showVerdict();

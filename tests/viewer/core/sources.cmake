@@ -8,6 +8,7 @@ set(FITUP_VIEWER_CORE_TESTS
   finding_marks.cpp
   findings.cpp
   flat_region.cpp
+  fuzzy_match.cpp
   gizmo.cpp
   instance_names.cpp
   length_scale.cpp

@@ -165,6 +165,7 @@ TEST_CASE("an entry of a menu does what the command's line in a script does", "[
     CHECK(gui.run({}, {command->id + (before ? " on" : " off")}) == "");
     CHECK(command->checked() == before);
   }
+  CHECK(gui.run({}, {"theme system"}) == "");  // the theme is that of all windows
   // If there is nothing to do, menus do nothing and show nothing; scripts end.
   gui.open(plant.model);
   CHECK(gui.run({}, {"search nowhere"}) == "");

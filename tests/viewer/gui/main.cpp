@@ -10,7 +10,7 @@ int main(int argc, char** argv) {
   fitup::viewer::SceneView::prepareApplication();
   // No file of the user is read or written.
   const fitup::test::TemporaryFolder home;
-  for (const char* variable : {"XDG_DATA_HOME", "XDG_CONFIG_HOME"})
+  for (const char* variable : {"XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"})
     qputenv(variable, home.path().string().c_str());
   QApplication app(argc, argv);
   QCoreApplication::setOrganizationName("fitup");

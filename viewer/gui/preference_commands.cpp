@@ -1,0 +1,47 @@
+#include <viewer/gui/commands.h>
+
+#include <fitup/base/error.h>
+#include <fitup/io/model_cache.h>
+#include <viewer/gui/preferences_dialog.h>
+#include <viewer/gui/quantity_text.h>
+#include <viewer/gui/scene_view.h>
+#include <viewer/gui/status_line.h>
+#include <viewer/gui/theme.h>
+
+namespace fitup::viewer {
+
+void Commands::addPreferences(MainWindow& w) {
+  using enum Command::Needs;
+  const std::pair<Theme, MenuEntry> themes[] = {
+      {Theme::system,
+       {tr("As the &system"), tr("Ctrl+Alt+4"), tr("The colours that the desktop gives to programs")}},
+      {Theme::light, {tr("&Light"), tr("Ctrl+Alt+5"), tr("Light windows and a light background")}},
+      {Theme::dark, {tr("&Dark"), tr("Ctrl+Alt+6"), tr("Dark windows and a dark background")}}};
+  for (const auto& [theme, entry] : themes)
+    addChoice(
+        "theme " + std::string(name(theme)), entry, [theme = theme](auto&) { setTheme(theme); },
+        [theme = theme] { return viewer::theme() == theme; });
+  add("background", {}, nothing, {{"RRGGBB|theme"}}, [&w](const Words& words) {
+    w.view().setBackground(words[0] == "theme" ? std::nullopt
+                                               : std::optional(QColor::fromRgb(colourOf(words[0]))));
+  });
+  add("default-tolerance", {}, nothing, {{"MM|none"}}, [&w](const Words& words) {
+    if (words[0] == "none") return w.document().setDefaultTolerance({});
+    const double tolerance = numberOf(words[0]);
+    if (!(tolerance > 0)) throw InputError("the tolerance must be above 0");
+    w.document().setDefaultTolerance(tolerance);
+  });
+  add("clear-cache", {}, nothing, {},
+      [&w](auto&) { w.statusLine().tellBriefly(tr("%1 freed").arg(bytesText(ModelCache().clear()))); });
+  add("preferences",
+      {tr("Pre&ferences..."), tr("Ctrl+,"), tr("Mouse, colours, tolerance and the cache, for every model")},
+      nothing, {}, [&w](auto&) {
+        auto* dialog = w.findChild<PreferencesDialog*>();
+        if (dialog == nullptr) dialog = new PreferencesDialog(w);
+        dialog->show();
+        dialog->raise();
+        dialog->activateWindow();
+      });
+}
+
+}  // namespace fitup::viewer
