@@ -27,11 +27,8 @@ class SvgIcon : public QIconEngine {
 
   QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State /*state*/) override {
     const QColor ink = inkOf(mode);
-    const QString key = QStringLiteral("%1 %2 %3 %4")
-                            .arg(file_)
-                            .arg(size.width())
-                            .arg(size.height())
-                            .arg(ink.rgba(), 0, 16);
+    const QString key =
+        QStringLiteral("%1 %2 %3 %4").arg(file_).arg(size.width()).arg(size.height()).arg(ink.rgba(), 0, 16);
     QPixmap picture;
     if (QPixmapCache::find(key, &picture)) return picture;
     QFile file(file_);
@@ -61,8 +58,8 @@ class SvgIcon : public QIconEngine {
 
 QIcon commandIcon(const std::string& id) {
   loadIcons();
-  const QString file =
-      QStringLiteral(":/icons/%1.svg").arg(QString::fromStdString(id).replace(QLatin1Char(' '), QLatin1Char('-')));
+  const QString file = QStringLiteral(":/icons/%1.svg")
+                           .arg(QString::fromStdString(id).replace(QLatin1Char(' '), QLatin1Char('-')));
   return QFile::exists(file) ? QIcon(new SvgIcon(file)) : QIcon();
 }
 

@@ -20,6 +20,9 @@ std::optional<Theme> themeFromName(std::string_view text) noexcept;
 Theme theme();
 /// Returns a red for text that warns, which can be read on the palette's background.
 QColor warningColour(const QPalette& palette);
+/// Returns red colours of window and text, for a panel that shows an error in a window with this palette. All
+/// others are those of the application.
+QPalette errorPalette(const QPalette& palette);
 
 /// Switches all windows. Light and dark use Qt's own style, because those of a desktop may ignore colours.
 void setTheme(Theme theme);

@@ -1,5 +1,6 @@
 #include <viewer/gui/tool_bars.h>
 
+#include <QActionGroup>
 #include <QHelpEvent>
 #include <QMenu>
 #include <QToolBar>
@@ -34,8 +35,8 @@ class ButtonTips : public QObject {
   bool eventFilter(QObject* object, QEvent* event) override {
     auto* button = qobject_cast<QToolButton*>(object);
     if (event->type() != QEvent::ToolTip || button->defaultAction() == nullptr) return false;
-    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(), tipOf(buttonTip(*button->defaultAction())),
-                       button);
+    QToolTip::showText(static_cast<QHelpEvent*>(event)->globalPos(),
+                       tipOf(buttonTip(*button->defaultAction())), button);
     return true;
   }
 };
@@ -63,7 +64,7 @@ class ToolBars {
     }
   }
 
-  /// Adds a button that opens a menu. If one of the commands is active, it has the icon of this one.
+  /// Adds a button that opens a menu. Its icon is that of the present choice, or else of the first command.
   void addMenu(QToolBar& bar, const char* name, const QString& title, const QString& tip,
                std::initializer_list<const char*> ids) {
     auto* button = new QToolButton;
@@ -79,7 +80,7 @@ class ToolBars {
     const auto follow = [menu, button, title, tip] {
       QString now = title;
       for (const QAction* action : menu->actions())
-        if (action->isChecked()) {
+        if (action->isChecked() && action->actionGroup() != nullptr) {
           button->setIcon(action->icon());
           now = QStringLiteral("%1: %2").arg(title, QString(action->text()).remove('&'));
         }
@@ -107,12 +108,12 @@ void addToolBars(MainWindow& window, const Commands& commands) {
 
   QToolBar& view = bars.add("View", MainWindow::tr("View"));
   bars.fill(view, {"frame"});
-  bars.addMenu(view, "sides", MainWindow::tr("Sides"), MainWindow::tr("Views the model from a side"),
-               {"view isometric", "view front", "view back", "view left", "view right", "view top",
-                "view bottom"});
+  bars.addMenu(
+      view, "sides", MainWindow::tr("Sides"), MainWindow::tr("Views the model from a side"),
+      {"view isometric", "view front", "view back", "view left", "view right", "view top", "view bottom"});
   bars.addMenu(view, "display", MainWindow::tr("Display"), MainWindow::tr("How faces and edges are drawn"),
                {"display shaded-edges", "display shaded", "display hidden-line", "display wireframe",
-                "display transparent"});
+                "display transparent", "", "dim", "paint-faces"});
   bars.addMenu(view, "projection", MainWindow::tr("Projection"),
                MainWindow::tr("Whether what is farther away is smaller"),
                {"projection orthographic", "projection perspective"});
@@ -121,7 +122,7 @@ void addToolBars(MainWindow& window, const Commands& commands) {
   QToolBar& checks = bars.add("Drag mode", MainWindow::tr("Drag mode and checks"));
   bars.fill(checks, {"mode off", "mode detect", "mode stop"}, Qt::ToolButtonTextBesideIcon);
   checks.addSeparator();
-  bars.fill(checks, {"check", "verdicts", "dim", "tolerance"});
+  bars.fill(checks, {"check", "verdicts", "tolerance"});
 }
 
 }  // namespace fitup::viewer

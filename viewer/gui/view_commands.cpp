@@ -116,7 +116,8 @@ void Commands::addPanels(MainWindow& w) {
     });
   }
   add("reset-layout",
-      {tr("Reset &layout"), tr("Ctrl+Alt+0"), tr("Brings panels and tool bars back to where they were at first")},
+      {tr("Reset &layout"), tr("Ctrl+Alt+0"),
+       tr("Brings panels and tool bars back to where they were at first")},
       Command::Needs::nothing, {}, [&w](auto&) { w.windowLayout().reset(); });
 }
 

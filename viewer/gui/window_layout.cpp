@@ -70,7 +70,9 @@ void WindowLayout::connectModel() {
 }
 
 void WindowLayout::setDefaultSizes() {
-  window_.resizeDocks({window_.findChild<QDockWidget*>("Parts")}, {defaultWidth}, Qt::Horizontal);
+  auto *parts = window_.findChild<QDockWidget*>("Parts"), *move = window_.findChild<QDockWidget*>("Move");
+  window_.resizeDocks({parts}, {defaultWidth}, Qt::Horizontal);
+  window_.resizeDocks({parts, move}, {1000, 1000}, Qt::Vertical);  // half of the height each
   if (!isCollapsed_) window_.resizeDocks({findings_}, {tableHeight_}, Qt::Vertical);
   if (!motion_->isHidden()) window_.resizeDocks({motion_}, {defaultMotionHeight}, Qt::Vertical);
 }
@@ -120,8 +122,8 @@ void WindowLayout::setMotionOpen(bool open) {
   if (open) window_.resizeDocks({motion_}, {defaultMotionHeight}, Qt::Vertical);
 }
 
-// Findings come and go while a part is dragged, and the view must not change its size then. So the table keeps
-// the space that it has once got, until another model is opened.
+// Findings come and go while a part is dragged, and the view must not change its size then. So the table
+// keeps the space that it has once got, until another model is opened.
 void WindowLayout::followFindings() {
   if (window_.drag().isActive() || window_.document().session() == nullptr) return;
   const bool isEmpty = window_.table().model().rowCount() == 0;
@@ -142,8 +144,7 @@ void WindowLayout::setCollapsed(bool collapsed) {
 }
 
 bool WindowLayout::eventFilter(QObject* object, QEvent* event) {
-  const bool isChosen =
-      event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent;
+  const bool isChosen = event->type() == QEvent::ShowToParent || event->type() == QEvent::HideToParent;
   if (object == motion_ && isChosen && !isOwnChange_) isMotionDecided_ = true;
   // Qt makes a tab bar whenever panels come to lie behind each other.
   if (object == &window_ && event->type() == QEvent::ChildPolished)

@@ -8,10 +8,10 @@ namespace fitup::viewer {
 
 class MainWindow;
 
-/// Which panels of the window are open and how large they are: the default, what follows the model, and what is
-/// remembered. The view gets the space of panels that have nothing to show: a table without findings is one
-/// line high, and the Motion panel opens once there is a motion or a recording. If users open or close the
-/// Motion panel themselves, it stays so.
+/// Which panels of the window are open and how large they are: the default, what follows the model, and what
+/// is remembered. The view gets the space of panels that have nothing to show: a table without findings is
+/// one line high, and the Motion panel opens once there is a motion or a recording. If users open or close
+/// the Motion panel themselves, it stays so.
 class WindowLayout : public QObject {
   Q_OBJECT
 
