@@ -36,8 +36,9 @@ PartModel& partAt(const osg::NodePath& path, const char* function) {
   return *part;
 }
 
-/// Drawn after transparent surfaces, which would otherwise be drawn over it.
-constexpr int renderBin = 20;
+/// Drawn after transparent surfaces, which would otherwise be drawn over it. Between faces and lines there is
+/// room for edges of the scene, which belong over the former and below the latter.
+constexpr int renderBin = 20, renderBinOfLines = 30;
 
 osg::ref_ptr<osg::StateSet> makeState(const HighlightStyle& style, bool lit) {
   const auto on = osg::StateAttribute::ON | osg::StateAttribute::PROTECTED | osg::StateAttribute::OVERRIDE;
@@ -75,7 +76,7 @@ osg::ref_ptr<osg::StateSet> makeState(const HighlightStyle& style, bool lit) {
   }
   if (style.colour.a() < 1)
     state->setAttributeAndModes(new osg::BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA), on);
-  state->setRenderBinDetails(renderBin + (style.inFront ? 2 : 0) + (lit ? 0 : 1), "RenderBin");
+  state->setRenderBinDetails((lit ? renderBin : renderBinOfLines) + (style.inFront ? 1 : 0), "RenderBin");
   return state;
 }
 

@@ -29,4 +29,13 @@ bool isMistakenFor(const Colour& own, const Colour& highlight) {
   return a && b && std::abs(std::remainder(*a - *b, 360.0F)) <= sameHue;
 }
 
+bool isDark(const Colour& colour) {
+  const auto linear = [](float value) {
+    return value <= 0.04045F ? value / 12.92F : std::pow((value + 0.055F) / 1.055F, 2.4F);
+  };
+  constexpr float limit = 0.05F;
+  return 0.2126F * linear(colour.red) + 0.7152F * linear(colour.green) + 0.0722F * linear(colour.blue) <
+         limit;
+}
+
 }  // namespace fitup::viewer

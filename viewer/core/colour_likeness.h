@@ -8,4 +8,7 @@ namespace fitup::viewer {
 /// saturated, their hues are within 25 degrees of each other, and `own` is not dark. Alpha does not matter.
 bool isMistakenFor(const Colour& own, const Colour& highlight);
 
+/// Whether black lines are hard to see on the colour: its relative luminance (ITU-R BT.709) is below 0.05.
+bool isDark(const Colour& colour);
+
 }  // namespace fitup::viewer

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include <QClipboard>
 #include <QDateTime>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QLocale>
 #include <QMessageBox>
 #include <QPushButton>
@@ -23,6 +25,7 @@
 #include <viewer/gui/shown_text.h>
 #include <viewer/gui/status_line.h>
 #include <viewer/gui/thumbnails.h>
+#include <viewer/gui/view_picture.h>
 
 namespace fitup::viewer {
 namespace {
@@ -97,6 +100,29 @@ ImportSettings importSettingsFrom(ImportSettings settings, const Words& words) {
   return settings;
 }
 
+/// The size of a picture and what it shows, as scripts say it.
+ViewPicture pictureFrom(std::span<const std::string> words) {
+  ViewPicture picture;
+  for (const std::string& word : words) {
+    const std::size_t by = word.find('x');
+    if (word == "transparent") {
+      picture.transparent = true;
+    } else if (word == "bare") {
+      picture.labels = false;
+    } else if (by != std::string::npos) {
+      constexpr std::size_t longest = ViewPicture::longest;
+      const std::size_t width = countOf(word.substr(0, by)), height = countOf(word.substr(by + 1));
+      if (width == 0 || height == 0 || width > longest || height > longest)
+        throw InputError("'" + word + "': a side of a picture is 1 to " + std::to_string(longest) +
+                         " pixels");
+      picture.size = QSize(static_cast<int>(width), static_cast<int>(height));
+    } else {
+      throw InputError("'" + word + "': expected a size such as 1600x1000, 'transparent' or 'bare'");
+    }
+  }
+  return picture;
+}
+
 }  // namespace
 
 FileCommands::FileCommands(MainWindow& window, bool remembers)
@@ -151,10 +177,21 @@ void FileCommands::addTo(Commands& commands) {
            model, {{"FILE", file}}, [this](const Words& words) { document_.exportReport(words[0]); })
       .ask = [this] { exportReport(); };
   commands
-      .add("screenshot", {tr("Save a &picture..."), tr("Ctrl+P"), tr("Saves a picture of the whole window")},
-           nothing, {{"FILE", file}},
-           [this](const Words& words) { window_.writePicture(QString::fromStdString(words[0])); })
+      .add("picture",
+           {tr("Save a &picture..."), tr("Ctrl+P"),
+            tr("Saves or copies a picture of the view, in any size, also with a transparent background")},
+           nothing, {{"FILE", file}, {"WxH|transparent|bare", text, Times::anyNumber}},
+           [this](const Words& words) {
+             const QImage image = window_.view().picture(pictureFrom(std::span(words).subspan(1)));
+             writeImage(image, QString::fromStdString(words[0]));
+           })
       .ask = [this] { savePicture(); };
+  commands.add(
+      "copy-picture",
+      {tr("&Copy the picture"), tr("Ctrl+Shift+C"), tr("Copies what the view shows to the clipboard")},
+      nothing, {}, [this](auto&) { QGuiApplication::clipboard()->setImage(window_.view().picture({})); });
+  commands.add("screenshot", {}, nothing, {{"FILE", file}},
+               [this](const Words& words) { window_.writePicture(QString::fromStdString(words[0])); });
   commands
       .add("restore",
            {tr("Restore &work..."), tr("Ctrl+Shift+O"),
@@ -312,9 +349,13 @@ void FileCommands::exportReport() {
 }
 
 void FileCommands::savePicture() {
+  const auto wish = askForPicture(&window_, window_.view().pictureSize());
+  if (!wish) return;
+  const QImage image = window_.view().picture(wish->picture);
+  if (wish->copies) return QGuiApplication::clipboard()->setImage(image);
   const QString file = askWhereToSave(&window_, tr("Save a picture"), QStringLiteral("fitup.png"),
                                       tr("Pictures (*.png *.jpg)"), QStringLiteral("png"));
-  if (!file.isEmpty()) window_.writePicture(file);
+  if (!file.isEmpty()) writeImage(image, file);
 }
 
 std::vector<std::filesystem::path> FileCommands::openFiles() const {

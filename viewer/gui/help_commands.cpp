@@ -1,5 +1,6 @@
 #include <viewer/gui/commands.h>
 
+#include <QCoreApplication>
 #include <QPointer>
 
 #include <viewer/gui/about_dialog.h>

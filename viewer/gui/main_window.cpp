@@ -4,19 +4,15 @@
 #include <span>
 
 #include <QApplication>
-#include <QBuffer>
 #include <QCloseEvent>
 #include <QDockWidget>
 #include <QDragEnterEvent>
-#include <QFileInfo>
-#include <QImageWriter>
 #include <QKeyEvent>
 #include <QMimeData>
 #include <QSettings>
 #include <QVBoxLayout>
 
 #include <fitup/base/error.h>
-#include <fitup/io/atomic_file.h>
 #include <fitup/io/warning_summary.h>
 #include <viewer/gui/commands.h>
 #include <viewer/gui/expert_panel.h>
@@ -36,6 +32,7 @@
 #include <viewer/gui/status_line.h>
 #include <viewer/gui/time_line.h>
 #include <viewer/gui/tool_bars.h>
+#include <viewer/gui/view_picture.h>
 #include <viewer/gui/window_layout.h>
 
 namespace fitup::viewer {
@@ -198,18 +195,9 @@ void MainWindow::remember() {
 }
 
 void MainWindow::writePicture(const QString& file) {
-  const QByteArray format = QFileInfo(file).suffix().toLatin1().toLower();
-  if (!QImageWriter::supportedImageFormats().contains(format))
-    throw InputError(file.toStdString(), "extension '" + format.toStdString() + "'",
-                     "pictures can be written as .png, .jpg and other image formats");
   // Lets the layout adapt to the new texts of the labels.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  if (!grab().save(&buffer, format.constData())) throw FileError(file.toStdString() + ": cannot be written");
-  writeFileAtomically(file.toStdString(),
-                      [&](std::ostream& out) { out.write(bytes.constData(), bytes.size()); });
+  writeImage(grab().toImage().convertToFormat(QImage::Format_RGB32), file);
 }
 
 void MainWindow::restoreLayout() {

@@ -1,5 +1,6 @@
 #include <viewer/gui/measure_overlay.h>
 
+#include <algorithm>
 #include <utility>
 
 #include <osg/Geode>
@@ -83,14 +84,21 @@ void MeasureOverlay::show(const Camera& camera) {
 }
 
 void MeasureOverlay::place(const Camera& camera) {
-  const double ratio = view_.devicePixelRatioF();
   for (const auto& [label, at] : numbers_) {
-    const auto point = camera.project(at);
-    label->setVisible(point.has_value());
-    if (!point) continue;
-    label->move(static_cast<int>(point->x / ratio) + 8,
-                static_cast<int>(point->y / ratio) - label->height() / 2);
+    label->setVisible(camera.project(at).has_value());
+    label->move(placeOf(label, camera, view_.devicePixelRatioF()));
   }
+}
+
+bool MeasureOverlay::owns(const QWidget* label) const {
+  return std::ranges::find(numbers_, label, &Number::label) != numbers_.end();
+}
+
+QPoint MeasureOverlay::placeOf(const QWidget* label, const Camera& camera, double ratio) const {
+  const auto number = std::ranges::find(numbers_, label, &Number::label);
+  const auto point = camera.project(number->at);
+  if (!point) return {};
+  return {static_cast<int>(point->x / ratio) + 8, static_cast<int>(point->y / ratio) - label->height() / 2};
 }
 
 QStringList MeasureOverlay::numbers() const {

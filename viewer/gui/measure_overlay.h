@@ -25,6 +25,10 @@ class MeasureOverlay {
   void show(const Camera& camera);
   /// Moves the numbers to their lines in the picture.
   void place(const Camera& camera);
+  /// Whether a widget over the view is one of its labels.
+  [[nodiscard]] bool owns(const QWidget* label) const;
+  /// The place of a label in a picture of the camera with so many device pixels for one of the widget's.
+  [[nodiscard]] QPoint placeOf(const QWidget* label, const Camera& camera, double ratio) const;
   /// The shown texts, in the order of the measurements; last that of the first target of the next one.
   [[nodiscard]] QStringList numbers() const;
 

@@ -33,7 +33,8 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   QMenu& file = *bar.addMenu(tr("&File"));
   commands.addTo(file, {"open"});
   files.listRecentIn(*file.addMenu(tr("Open &recent")));
-  commands.addTo(file, {"read-again", "restore", "", "save", "save-as", "report", "screenshot", "", "quit"});
+  commands.addTo(file, {"read-again", "restore", "", "save", "save-as", "report", "picture", "copy-picture",
+                        "", "quit"});
 
   QMenu& edit = *bar.addMenu(tr("&Edit"));
   commands.addTo(edit,

@@ -180,6 +180,7 @@ void ScenePresenter::show(const Session& session, osg::ref_ptr<osg::Group> scene
     entry.drawn = dynamic_cast<DrawnInstance*>(entry.node->getChild(0)->asGroup()->getChild(1));
     entry.likeAction = hasColourLike(assembly, node, actionStyle);
     entry.likeContact = hasColourLike(assembly, node, contactStyle);
+    entry.isDark = viewer::isDark(mainColour(assembly, node));
     shown_.emplace(node, std::move(entry));
   }
   isNew_ = true;
@@ -287,6 +288,17 @@ osg::StateSet* ScenePresenter::lookOf(NodeId node, const Shown& entry) {
   return mode_ == DisplayMode::hiddenLine ? paperLook_.get() : ownLook(node);
 }
 
+osg::StateSet* ScenePresenter::edgesOf(NodeId node, const Shown& entry) const {
+  if (looks_.selected.contains(node)) return selectedEdges_;
+  if (entry.look == ghostLook_) return ghostEdges_;
+  const auto own = looks_.own.find(node);
+  const bool hasOwn = own != looks_.own.end() && own->second.colour;
+  const bool showsColours =
+      entry.look == nullptr || (own != looks_.own.end() && entry.look == ownLooks_.at(own->second));
+  const bool isOnDark = showsColours && (hasOwn ? viewer::isDark(colourOf(own->second)) : entry.isDark);
+  return isOnDark && mode_ == DisplayMode::shadedWithEdges ? edgesOnDark_ : edges_;
+}
+
 void ScenePresenter::applyLooks() {
   outline_.clear();
   for (auto& [node, entry] : shown_) {
@@ -296,9 +308,7 @@ void ScenePresenter::applyLooks() {
     if (look != entry.look) entry.node->setStateSet(look);
     entry.look = look;
     entry.drawn->setFaces(mode_ != DisplayMode::wireframe);
-    entry.drawn->setEdgeLook(selected             ? selectedEdges_.get()
-                             : look == ghostLook_ ? ghostEdges_.get()
-                                                  : edges_.get());
+    entry.drawn->setEdgeLook(edgesOf(node, entry));
     if (selected && !hide)
       outline_.add(node, session_->assembly().meshOf(node).origin(), entry.drawn->drawing(), pixelRatio_);
   }
@@ -462,6 +472,7 @@ void ScenePresenter::makeEdgeLooks() {
   const bool isLight = isDark_ && (mode_ == DisplayMode::wireframe || mode_ == DisplayMode::transparent);
   edges_ =
       edgeLook(isLight ? osg::Vec4(0.82F, 0.85F, 0.89F, 1) : osg::Vec4(0.1F, 0.11F, 0.13F, 1), pixelRatio_);
+  edgesOnDark_ = edgeLook({0.46F, 0.48F, 0.52F, 1}, pixelRatio_);
   ghostEdges_ = edgeLook(isDark_ ? osg::Vec4(0.7F, 0.75F, 0.8F, 0.3F) : osg::Vec4(0.35F, 0.4F, 0.45F, 0.3F),
                          pixelRatio_);
   selectedEdges_ =

@@ -136,6 +136,7 @@ class ScenePresenter {
     Transform aboveFromParent;       ///< from the node's parent frame to that instance's, or the world
     const osg::StateSet* look = nullptr;
     bool likeAction = false, likeContact = false;  ///< has faces that look like highlighted ones
+    bool isDark = false;                           ///< in the file's colours
   };
   using SurfaceKey = std::pair<NodeId, SurfaceId>;
   struct Lit {
@@ -149,6 +150,7 @@ class ScenePresenter {
   /// Whether the instance has faces that resemble highlighted ones.
   [[nodiscard]] bool resemblesLit(NodeId node, const Shown& entry) const;
   [[nodiscard]] osg::StateSet* ownLook(NodeId node);
+  [[nodiscard]] osg::StateSet* edgesOf(NodeId node, const Shown& entry) const;
   [[nodiscard]] double capMargin() const;
   [[nodiscard]] std::optional<Pick> pickOf(NodeId node, const Shown& entry, const Ray& ray,
                                            double reach) const;
@@ -162,7 +164,7 @@ class ScenePresenter {
   std::set<InstancePair> marked_;
   osg::ref_ptr<osg::StateSet> firstLook_, secondLook_, ghostLook_, plainLook_, transparentLook_, paperLook_;
   std::map<PartLook, osg::ref_ptr<osg::StateSet>> ownLooks_;
-  osg::ref_ptr<osg::StateSet> edges_, ghostEdges_, selectedEdges_;
+  osg::ref_ptr<osg::StateSet> edges_, ghostEdges_, selectedEdges_, edgesOnDark_;
   SelectionOutline outline_;
   DisplayMode mode_ = DisplayMode::shadedWithEdges;
   const Session* session_ = nullptr;

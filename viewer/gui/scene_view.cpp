@@ -4,19 +4,17 @@
 #include <cmath>
 
 #include <QCoreApplication>
-#include <QElapsedTimer>
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QOpenGLFramebufferObject>
+#include <QPainter>
 #include <QSurfaceFormat>
 #include <QWheelEvent>
 
 #include <fitup/base/error.h>
-#include <osgFitup/conversions.h>
 #include <viewer/core/section_planes.h>
-#include <viewer/gui/drawn_elements.h>
 #include <viewer/gui/measure_panel.h>
 #include <viewer/gui/overlay_label.h>
-#include <viewer/gui/picture_begin.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
@@ -43,6 +41,7 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
       mates_(mates),
       measure_(measure),
       interaction_(document, drag, measure, presenter_, camera_),
+      renderer_(presenter_),
       measured_(document, measure, *this),
       legend_(new ContactLegend(this)),
       cube_(new ViewCubeWidget(this)),
@@ -116,17 +115,9 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
 }
 
 SceneView::~SceneView() {
-  if (!viewer_) return;
+  if (!renderer_.hasBegun()) return;
   makeCurrent();
-  viewer_->setSceneData(nullptr);
-  if (osg::State* state = window_->getState()) {
-    presenter_.root()->releaseGLObjects(state);
-    osg::flushAllDeletedGLObjects(state->getContextID());
-    osg::discardAllGLObjects(state->getContextID());
-  }
-  viewer_ = nullptr;
-  window_ = nullptr;
-  smooth_.reset();
+  renderer_.end();
   doneCurrent();
 }
 
@@ -140,90 +131,71 @@ bool SceneView::event(QEvent* event) {
 }
 
 void SceneView::initializeGL() {
-  if (viewer_) {
-    // After docking elsewhere, OSG's objects belong to a deleted context.
-    presenter_.root()->releaseGLObjects(window_->getState());
-    window_->getState()->reset();
-    presenter_.remakeDrawings();
-    smooth_.reset();
-    return;
-  }
-  viewer_ = new osgViewer::Viewer;
-  viewer_->setThreadingModel(osgViewer::Viewer::SingleThreaded);
-  viewer_->setKeyEventSetsDone(0);
-  viewer_->setQuitEventSetsDone(false);
-  window_ = viewer_->setUpViewerAsEmbeddedInWindow(0, 0, width(), height());
-  osg::Camera* camera = viewer_->getCamera();
-  camera->setClearMask(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
-  camera->setCullingMode(camera->getCullingMode() & ~osg::CullSettings::SMALL_FEATURE_CULLING);
-  viewer_->getLight()->setAmbient({0.28F, 0.28F, 0.28F, 1});
-  viewer_->getLight()->setDiffuse({0.55F, 0.55F, 0.55F, 1});
-  camera->setInitialDrawCallback(
-      new PictureBegin([this](osg::RenderInfo& info) { presenter_.moveToOpenGl(info); }));
-  viewer_->setSceneData(presenter_.root());
+  renderer_.begin(width(), height());
   showTheme();
 }
 
 void SceneView::resizeGL(int width, int height) {
   const double ratio = devicePixelRatioF();
-  const int w = std::max(1, static_cast<int>(std::lround(width * ratio))),
-            h = std::max(1, static_cast<int>(std::lround(height * ratio)));
-  camera_.setPicture(w, h);
+  setSize(QSize(std::max(1, static_cast<int>(std::lround(width * ratio))),
+                std::max(1, static_cast<int>(std::lround(height * ratio)))),
+          ratio);
+}
+
+/// The device pixels of the picture, and how many of them are one pixel of the widget.
+void SceneView::setSize(const QSize& pixels, double ratio) {
+  camera_.setPicture(pixels.width(), pixels.height());
   interaction_.setPixelRatio(ratio);
   presenter_.setPixelRatio(ratio);
-  viewer_->getEventQueue()->windowResize(0, 0, w, h);
-  window_->resized(0, 0, w, h);
-  viewer_->getCamera()->setViewport(0, 0, w, h);
+  renderer_.resize(pixels.width(), pixels.height());
   updateHandles();
   measured_.place(camera_);
 }
 
-void SceneView::paintGL() {
-  const Viewpoint& view = camera_.viewpoint();
-  osg::Camera* camera = viewer_->getCamera();
-  camera->setViewMatrixAsLookAt(osgFitup::toVec3d(view.eye), osgFitup::toVec3d(view.target),
-                                osgFitup::toVec3d(view.up));
-  const double aspect = static_cast<double>(camera_.width()) / camera_.height();
-  // OSG moves the near and the far plane to what there is.
-  if (camera_.projection() == Projection::perspective) {
-    camera->setProjectionMatrixAsPerspective(Camera::fieldOfViewDegrees, aspect, 1, 1000);
-  } else {
-    const double y = camera_.halfHeight(), x = aspect * y;
-    camera->setProjectionMatrixAsOrtho(-x, x, -y, y, -1000, 1000);
+QImage SceneView::picture(const ViewPicture& wish) {
+  const QSize size = wish.size.isEmpty() ? pictureSize() : wish.size;
+  if (size.width() > ViewPicture::longest || size.height() > ViewPicture::longest ||
+      qint64{size.width()} * size.height() > ViewPicture::mostPixels)
+    throw InputError("a picture of " + std::to_string(size.width()) + " x " + std::to_string(size.height()) +
+                     " pixels is too large");
+  if (!isValid()) throw InputError("the view has not been drawn yet");
+  const QSize shown = pictureSize();
+  const double ratio = devicePixelRatioF(), scale = ratio * size.height() / shown.height();
+  makeCurrent();
+  setSize(size, scale);
+  QImage image;
+  {
+    QOpenGLFramebufferObject target(size, QOpenGLFramebufferObject::CombinedDepthStencil);
+    const auto draw = [&] {
+      renderer_.draw(camera_, false, target.handle());
+      return target.toImage(true).convertToFormat(QImage::Format_RGB32);
+    };
+    if (wish.transparent) {
+      renderer_.setBackground({0, 0, 0, 1});
+      const QImage onBlack = draw();
+      renderer_.setBackground({1, 1, 1, 1});
+      image = clearedOf(onBlack, draw());
+    } else {
+      image = draw();
+    }
   }
-  const bool isMoving = restTimer_.isActive();
-  isMoving ? presenter_.setHaste(camera_, mostTriangles_) : presenter_.setLeisure();
-  // Several samples a pixel take three times as long where a processor draws.
-  const QSize size(camera_.width(), camera_.height());
-  if (!isMoving && (!smooth_ || smooth_->size() != size)) {
-    QOpenGLFramebufferObjectFormat format;
-    format.setAttachment(QOpenGLFramebufferObject::CombinedDepthStencil);
-    format.setSamples(4);
-    smooth_ = std::make_unique<QOpenGLFramebufferObject>(size, format);
+  if (wish.labels) {
+    QPainter painter(&image);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform);
+    painter.scale(scale, scale);
+    for (QWidget* label : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+      if (label->isVisible() && (label == legend_ || measured_.owns(label)))
+        label->render(&painter, label == legend_
+                                    ? QPoint(8, qRound(size.height() / scale) - legend_->height() - 8)
+                                    : measured_.placeOf(label, camera_, scale));
   }
-  const bool isSmooth = !isMoving && smooth_->isValid() && smooth_->format().samples() > 1;
-  window_->setDefaultFboId(isSmooth ? smooth_->handle() : defaultFramebufferObject());
-  if (isSmooth) smooth_->bind();
-  QElapsedTimer time;
-  time.start();
-  viewer_->frame();
-  finishPieces(*window_->getState());
-  if (isMoving) {
-    glFinish();
-    adaptTo(static_cast<double>(time.nsecsElapsed()) * 1e-6);
-  }
-  if (!isSmooth) return;
-  QOpenGLFramebufferObject::blitFramebuffer(nullptr, smooth_.get());
-  QOpenGLFramebufferObject::bindDefault();
+  setSize(shown, ratio);
+  showTheme();
+  doneCurrent();
+  return image;
 }
 
-/// Chooses how many triangles the next picture may have while something moves.
-void SceneView::adaptTo(double milliseconds) {
-  constexpr double wanted = 40, least = 20'000, most = 4e6;
-  const double factor = std::clamp(wanted / std::max(milliseconds, 1.0), 0.5, 1.25);
-  mostTriangles_ =
-      static_cast<std::size_t>(std::clamp(factor * static_cast<double>(mostTriangles_), least, most));
-}
+void SceneView::paintGL() { renderer_.draw(camera_, restTimer_.isActive(), defaultFramebufferObject()); }
 
 void SceneView::finishDrawing() {
   bool isShown = false;
@@ -555,11 +527,11 @@ void SceneView::setBackground(const std::optional<QColor>& colour) {
 }
 
 void SceneView::showTheme() {
-  if (!viewer_) return;
+  if (!renderer_.hasBegun()) return;
   const bool isDark = background_.value_or(palette().color(QPalette::Window)).lightness() < 128;
   osg::Vec4 colour = isDark ? osg::Vec4(0.15F, 0.16F, 0.18F, 1) : osg::Vec4(0.93F, 0.945F, 0.96F, 1);
   if (background_) colour.set(background_->redF(), background_->greenF(), background_->blueF(), 1);
-  viewer_->getCamera()->setClearColor(colour);
+  renderer_.setBackground(colour);
   presenter_.setDark(isDark);
   update();
 }

@@ -3,15 +3,10 @@
 #include <limits>
 #include <optional>
 
-#include <memory>
-
 #include <QLabel>
-#include <QOpenGLFramebufferObject>
 #include <QOpenGLWidget>
 #include <QRubberBand>
 #include <QTimer>
-
-#include <osgViewer/Viewer>
 
 #include <viewer/core/camera.h>
 #include <viewer/gui/contact_legend.h>
@@ -20,9 +15,11 @@
 #include <viewer/gui/mark_finder.h>
 #include <viewer/gui/mate_offer.h>
 #include <viewer/gui/measure_overlay.h>
+#include <viewer/gui/renderer.h>
 #include <viewer/gui/scene_presenter.h>
 #include <viewer/gui/view_cube_widget.h>
 #include <viewer/gui/view_interaction.h>
+#include <viewer/gui/view_picture.h>
 
 namespace fitup::viewer {
 
@@ -82,6 +79,11 @@ class SceneView : public QOpenGLWidget {
   }
   /// In the widget's pixels; empty for a point behind the eye.
   [[nodiscard]] std::optional<QPointF> widgetPoint(const Vec3& world) const;
+  /// Draws a picture of what the view shows, with lines and texts that grow with it. Throws InputError for a
+  /// size that cannot be drawn.
+  [[nodiscard]] QImage picture(const ViewPicture& wish);
+  /// The size of the view in device pixels.
+  [[nodiscard]] QSize pictureSize() const { return {camera_.width(), camera_.height()}; }
   /// Processes events until the view has been drawn anew and is in the window. Does nothing if it is hidden.
   void finishDrawing();
   /// Shows everything again.
@@ -124,7 +126,6 @@ class SceneView : public QOpenGLWidget {
   [[nodiscard]] Box visibleBounds() const;
   void cameraMoved();
   void hasten();
-  void adaptTo(double milliseconds);
   void followDrag();
   void updateHandles();
   void placeOverlays();
@@ -140,6 +141,7 @@ class SceneView : public QOpenGLWidget {
   void showMeasured();
   void showNote();
   void showDisplacement(const QString& text, const PicturePoint& at);
+  void setSize(const QSize& pixels, double ratio);
   void openScene(const osg::ref_ptr<osg::Group>& scene, const std::optional<Project>& project);
 
   Document& document_;
@@ -149,11 +151,8 @@ class SceneView : public QOpenGLWidget {
   ScenePresenter presenter_;
   Camera camera_;
   ViewInteraction interaction_;
-  osg::ref_ptr<osgViewer::Viewer> viewer_;
-  osg::ref_ptr<osgViewer::GraphicsWindowEmbedded> window_;
-  std::unique_ptr<QOpenGLFramebufferObject> smooth_;  ///< with several samples a pixel
-  QTimer restTimer_;                                  ///< runs while something moves
-  std::size_t mostTriangles_ = 250'000;               ///< then
+  Renderer renderer_;
+  QTimer restTimer_;  ///< runs while something moves
   MeasureOverlay measured_;
   ContactLegend* legend_;
   ViewCubeWidget* cube_;

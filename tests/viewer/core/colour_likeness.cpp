@@ -30,4 +30,12 @@ TEST_CASE("colours that could be taken for a highlight", "[viewer][colours]") {
     for (const Colour& lit : {red, orange}) CHECK_FALSE(isMistakenFor(own, lit));
 }
 
+TEST_CASE("black edges are hard to see on dark colours", "[viewer][colours]") {
+  CHECK(isDark({0, 0, 0, 1}));
+  CHECK(isDark({0.22F, 0.22F, 0.22F, 1}));
+  CHECK_FALSE(isDark({0, 0, 1, 1}));
+  CHECK_FALSE(isDark({0.5F, 0.5F, 0.5F, 1}));
+  CHECK_FALSE(isDark({1, 0, 0, 1}));
+}
+
 }  // namespace colour_likeness_tests

@@ -1,5 +1,7 @@
 // Tests the memory of drawables: who shares them, that OpenGL has the only copy, and that they are made anew
 // when OpenGL loses it.
+#include <algorithm>
+
 #include <catch2/catch.hpp>
 #include <vector>
 
@@ -185,6 +187,7 @@ TEST_CASE("the memory of the process is known", "[gui]") {
   CHECK(after.peak >= after.resident);
   CHECK(after.fromFiles > 0);
   CHECK(after.fromFiles < after.resident);
+  CHECK(std::ranges::count(more, char{1}) == static_cast<std::ptrdiff_t>(size));  // it was really there
 }
 
 }  // namespace drawables_tests

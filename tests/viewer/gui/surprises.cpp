@@ -136,10 +136,14 @@ TEST_CASE("faces that clash are seen beside parts that are red themselves", "[gu
   const auto isRed = [](const QColor& c) { return c.red() > 2 * c.green() && c.red() > 2 * c.blue(); };
   const auto isGrey = [](const QColor& c) { return std::abs(c.red() - c.blue()) < 20; };
   REQUIRE(gui.window.table().model().rowCount() > 0);
+  for (const char* paints : {"paint-faces off", "paint-faces on"}) {
+    REQUIRE(gui.run({}, {paints}).empty());
+    gui.settle();
+    CHECK(isGrey(top("instance")));
+    CHECK(isGrey(top("faces")));
+    CHECK(isGrey(top("aside")));  // so that it does not look like a clash
+  }
   CHECK(isRed(top("plate")));
-  CHECK(isGrey(top("instance")));
-  CHECK(isGrey(top("faces")));
-  CHECK(isGrey(top("aside")));  // so that it does not look like a clash
   const QColor glass = top("glass");
   CHECK(glass.red() > glass.blue() + 40);  // unchanged: what is behind it stays visible
   const QColor blue = top("blue");
