@@ -49,7 +49,8 @@ void MessagePanel::changeEvent(QEvent* event) {
   QFrame::changeEvent(event);
   // Setting the colours is a change too, after which they are the same.
   const QPalette now = errorPalette(QGuiApplication::palette());
-  if (event->type() == QEvent::PaletteChange && now.color(QPalette::Window) != palette().color(QPalette::Window))
+  if (event->type() == QEvent::PaletteChange &&
+      now.color(QPalette::Window) != palette().color(QPalette::Window))
     setPalette(now);
 }
 
