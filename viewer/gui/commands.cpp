@@ -9,6 +9,7 @@
 #include <QTableView>
 
 #include <fitup/base/error.h>
+#include <viewer/gui/icons.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/shown_text.h>
 #include <viewer/gui/status_line.h>
@@ -77,6 +78,7 @@ Command& Commands::add(std::string id, MenuEntry entry, Command::Needs needs,
   [[maybe_unused]] const bool isNew = actions_.emplace(command.id, action).second;
   assert(isNew);
   action->setToolTip(command.entry.tip);
+  action->setIcon(commandIcon(command.id));
   action->setShortcuts(QKeySequence::listFromString(command.entry.keys));
   connect(action, &QAction::triggered, this, [this, &command] { trigger(command); });
   return command;

@@ -44,6 +44,7 @@ ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
       view_(view),
       hierarchy_(new QComboBox),
       overlapBox_(new QComboBox),
+      time_(new QLabel),
       boxes_(new QCheckBox(tr("boxes of level"))),
       level_(new CountField) {
   for (const HierarchyKind kind : field::allHierarchyKinds()) hierarchy_->addItem(asText(name(kind)));
@@ -68,6 +69,8 @@ ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
   }
   counts_.push_back(new QLabel);
   form->addRow(tr("detection"), counts_.back());
+  time_->setToolTip(tr("Time of the last check, including the distance"));
+  form->addRow(tr("whole answer"), time_);
   auto* line = new QHBoxLayout;
   line->addWidget(boxes_);
   line->addWidget(level_, 1);
@@ -100,9 +103,11 @@ void ExpertPanel::follow() {
 
 void ExpertPanel::count() {
   if (!isVisible()) return;
-  const auto& report = document_.check().answer().report;
+  const LiveAnswer& answer = document_.check().answer();
+  const auto& report = answer.report;
   // If nothing has moved, nothing was checked, so the last figures stay.
   if (report && report->stats == QueryStats{} && report->narrowPairs > 0) return;
+  time_->setText(report ? tr("%1 ms").arg(answer.milliseconds, 0, 'f', 2) : QString());
   for (std::size_t i = 0; i < counts.size(); ++i)
     counts_[i]->setText(report ? QString::number(static_cast<qulonglong>(report->stats.*counts[i].value))
                                : QString());

@@ -13,8 +13,8 @@ namespace fitup::viewer {
 
 class SceneView;
 
-/// Compares methods by hand: chooses the hierarchy and the use of the overlap box, shows the operations of
-/// the last check, and the boxes of a hierarchy's level around the selected parts.
+/// Compares methods by hand: chooses the hierarchy and the use of the overlap box, shows the operations and
+/// times of the last check, and the boxes of a hierarchy's level around the selected parts.
 class ExpertPanel : public QWidget {
   Q_OBJECT
 
@@ -25,6 +25,8 @@ class ExpertPanel : public QWidget {
   static constexpr std::size_t deepestLevel = 99;
   /// The level of the chosen hierarchy. Unset: no boxes.
   void showBoxes(std::optional<std::size_t> level);
+  /// The time of the last check with the distance, as it is shown; empty if there is none.
+  [[nodiscard]] QString timeText() const { return time_->text(); }
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -38,6 +40,7 @@ class ExpertPanel : public QWidget {
   SceneView& view_;
   QComboBox *hierarchy_, *overlapBox_;
   std::vector<QLabel*> counts_;
+  QLabel* time_;
   QCheckBox* boxes_;
   CountField* level_;
 };

@@ -1,5 +1,7 @@
 #include <viewer/gui/instance_tree.h>
 
+#include <algorithm>
+
 #include <QHeaderView>
 #include <QSignalBlocker>
 #include <QVBoxLayout>
@@ -106,21 +108,44 @@ void InstanceTree::follow() {
     scope_->setText(
         tr("Checked: %1. <a href=\"all\">All again</a>").arg(viewer::scopeText(assembly, state.rules)));
   QTreeWidgetItem* firstSelected = nullptr;
+  QModelIndexList added, removed;
   // Children come after their parents.
   for (std::size_t i = items_.size(); i-- > 0;) {
     const NodeId node{static_cast<std::uint32_t>(i)};
     QTreeWidgetItem& item = *items_[i];
     const bool isPart = assembly.node(node).part.has_value();
     const bool isSelected = document_.selection().contains(node);
-    if (isPart && item.isSelected() != isSelected) item.setSelected(isSelected);
+    bool staysSelected = isSelected;
     if (!isPart && item.isSelected())
-      for (const NodeId below : assembly.instancesBelow(node))
-        if (!document_.selection().contains(below)) item.setSelected(false);
+      staysSelected = std::ranges::all_of(
+          assembly.instancesBelow(node), [&](NodeId below) { return document_.selection().contains(below); });
+    if (item.isSelected() != staysSelected)
+      (staysSelected ? added : removed).push_back(tree_->indexFromItem(&item));
     if (isSelected) firstSelected = &item;
   }
+  select(added, QItemSelectionModel::Select);
+  select(removed, QItemSelectionModel::Deselect);
   tree_->viewport()->update();
   if (firstSelected != nullptr && !tree_->hasFocus()) tree_->scrollToItem(firstSelected);
   following_ = false;
+}
+
+/// All at once, by ranges of lines below one another: the tree takes a time for each range that grows with
+/// their number.
+void InstanceTree::select(QModelIndexList& lines, QItemSelectionModel::SelectionFlag how) {
+  std::ranges::sort(lines, [](const QModelIndex& a, const QModelIndex& b) {
+    return a.parent() == b.parent() ? a.row() < b.row() : a.parent() < b.parent();
+  });
+  QItemSelection ranges;
+  for (qsizetype i = 0; i < lines.size();) {
+    qsizetype last = i;
+    while (last + 1 < lines.size() && lines[last + 1].parent() == lines[i].parent() &&
+           lines[last + 1].row() == lines[last].row() + 1)
+      ++last;
+    ranges.append(QItemSelectionRange(lines[i], lines[last]));
+    i = last + 1;
+  }
+  if (!ranges.isEmpty()) tree_->selectionModel()->select(ranges, how | QItemSelectionModel::Rows);
 }
 
 void InstanceTree::filter(const QString& text) {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QTreeWidget>
@@ -39,6 +40,7 @@ class InstanceTree : public QWidget {
  private:
   void build();
   void follow();
+  void select(QModelIndexList& lines, QItemSelectionModel::SelectionFlag how);
   void filter(const QString& text);
   void selected();
   void show(NodeId below, bool shows);

@@ -32,7 +32,9 @@
 #include <viewer/gui/start_page.h>
 #include <viewer/gui/status_line.h>
 #include <viewer/gui/time_line.h>
+#include <viewer/gui/tool_bars.h>
 #include <viewer/gui/view_picture.h>
+#include <viewer/gui/window_layout.h>
 
 namespace fitup::viewer {
 namespace {
@@ -61,8 +63,10 @@ MainWindow::MainWindow(bool interactive)
   files_->addTo(*commands_);
   contextMenus_ = new ContextMenus(*this, *commands_);
   fillMenus(*this, *commands_, *files_);
+  addToolBars(*this, *commands_);
   commands_->refresh();
   start_ = new StartPage(*this, *view_);
+  windowLayout_ = new WindowLayout(*this);
   connectParts();
   if (interactive_) restoreLayout();
   refreshTitle();
@@ -116,8 +120,6 @@ void MainWindow::makePanels() {
   QDockWidget* findings = dock(tr("Interference"), table_, Qt::BottomDockWidgetArea);
   QDockWidget* motion = dock(tr("Motion"), timeLine_, Qt::BottomDockWidgetArea);
   splitDockWidget(findings, motion, Qt::Vertical);
-  resizeDocks({findings, motion}, {150, 130}, Qt::Vertical);
-  resizeDocks({move}, {350}, Qt::Horizontal);  // all tabs can be read
 }
 
 void MainWindow::connectParts() {
@@ -194,7 +196,7 @@ void MainWindow::remember() {
   files_->keepThumbnail();
   QSettings settings;
   settings.setValue("geometry", saveGeometry());
-  settings.setValue("windowState", saveState());
+  windowLayout_->remember();
   rememberSettings(*this);
 }
 
@@ -207,7 +209,7 @@ void MainWindow::writePicture(const QString& file) {
 void MainWindow::restoreLayout() {
   QSettings settings;
   restoreGeometry(settings.value("geometry").toByteArray());
-  restoreState(settings.value("windowState").toByteArray());
+  windowLayout_->recall();
   recallSettings(*this);
 }
 

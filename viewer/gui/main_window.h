@@ -26,6 +26,7 @@ class SectionPanel;
 class StartPage;
 class StatusLine;
 class TimeLine;
+class WindowLayout;
 
 /// The window: view, panels, menus, status bar, and the place where errors are shown. Its commands hold what
 /// users can do; `makePanels` adds the panels.
@@ -56,6 +57,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] bool isInteractive() const noexcept { return interactive_; }
   [[nodiscard]] ContextMenus& contextMenus() noexcept { return *contextMenus_; }
   [[nodiscard]] StatusLine& statusLine() noexcept { return *status_; }
+  [[nodiscard]] WindowLayout& windowLayout() noexcept { return *windowLayout_; }
   /// True while something runs or has no answer.
   [[nodiscard]] bool isBusy() const;
   /// The last error, unless the user has dismissed it.
@@ -109,6 +111,7 @@ class MainWindow : public QMainWindow {
   MessagePanel* messages_ = nullptr;
   StartPage* start_ = nullptr;
   StatusLine* status_ = nullptr;
+  WindowLayout* windowLayout_ = nullptr;
   FileCommands* files_ = nullptr;
   ContextMenus* contextMenus_ = nullptr;
   std::unique_ptr<Commands> commands_;  ///< destroyed first, because they refer to all the others

@@ -1,8 +1,6 @@
 #include <viewer/gui/menus.h>
 
-#include <QLabel>
 #include <QMenuBar>
-#include <QToolBar>
 
 #include <viewer/gui/commands.h>
 #include <viewer/gui/file_commands.h>
@@ -79,6 +77,7 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   QMenu& panels = *view.addMenu(tr("&Panels"));
   for (const auto& command : commands.all())
     if (command->id.starts_with("panel ")) panels.addAction(&commands.action(command->id));
+  commands.addTo(view, {"reset-layout"});
 
   QMenu& check = *bar.addMenu(tr("&Check"));
   commands.addTo(check, {"mode off",
@@ -125,12 +124,6 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   commands.addTo(*help.addMenu(tr("&Tour")), {"tour", "tour skip", "tour back", "tour end"});
   commands.addTo(help, {"", "about"});
   for (QMenu* menu : bar.findChildren<QMenu*>()) menu->setToolTipsVisible(true);
-
-  QToolBar& tools = *window.addToolBar(tr("Drag mode"));
-  tools.setObjectName("Drag mode");
-  tools.addWidget(new QLabel(tr("While dragging: ")));
-  commands.addTo(tools,
-                 {"mode off", "mode detect", "mode stop", "", "check", "verdicts", "dim", "", "tolerance"});
 
   // The panel is narrow.
   QAction &add = commands.action("section add"), &box = commands.action("section box"),

@@ -2,14 +2,18 @@
 
 #include <algorithm>
 
+#include <QEvent>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 
 #include <viewer/gui/text_dialog.h>
+#include <viewer/gui/theme.h>
 
 namespace fitup::viewer {
 
 MessagePanel::MessagePanel(QWidget* parent) : QFrame(parent), text_(new QLabel), all_(new QPushButton) {
-  setStyleSheet(QStringLiteral("QFrame { background: #fbe3e0; } QLabel { color: #6b1a12; }"));
+  setAutoFillBackground(true);
+  setPalette(errorPalette(QGuiApplication::palette()));
   text_->setWordWrap(true);
   text_->setMinimumWidth(1);  // lines break only at blanks, and a long path has none
   text_->setTextFormat(Qt::PlainText);
@@ -39,6 +43,15 @@ void MessagePanel::tell(const QString& text) {
   all_->setText(more > 0 ? tr("Show all %1 lines...").arg(lines.size()) : tr("Show all..."));
   all_->setVisible(isLong || more > 0);
   show();
+}
+
+void MessagePanel::changeEvent(QEvent* event) {
+  QFrame::changeEvent(event);
+  // Setting the colours is a change too, after which they are the same.
+  const QPalette now = errorPalette(QGuiApplication::palette());
+  if (event->type() == QEvent::PaletteChange &&
+      now.color(QPalette::Window) != palette().color(QPalette::Window))
+    setPalette(now);
 }
 
 QString MessagePanel::text() const { return isHidden() ? QString() : told_; }

@@ -18,6 +18,9 @@ class MessagePanel : public QFrame {
   /// Shows the whole text; visible only if the panel leaves some of it out.
   [[nodiscard]] QPushButton& allButton() noexcept { return *all_; }
 
+ protected:
+  void changeEvent(QEvent* event) override;
+
  private:
   QLabel* text_;
   QPushButton* all_;

@@ -17,6 +17,8 @@ namespace fitup::viewer {
 namespace {
 
 constexpr int angleDecimals = 4, leastDecimals = 4;
+/// Of number fields, in pixels. They would ask for space for the longest number of their range.
+constexpr int leastWidth = 72;
 
 }  // namespace
 
@@ -45,6 +47,7 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
     field->setRange(-1e6, 1e6);
     field->setDecimals(angleDecimals);
     field->setButtonSymbols(QAbstractSpinBox::NoButtons);
+    field->setMinimumWidth(leastWidth);
     field->setSuffix(i < 3 ? QString() : QStringLiteral(" °"));
     field->setAccessibleName(i < 3 ? tr("Shift along %1").arg(QLatin1String(names[i]))
                                    : tr("Turn about %1").arg(QLatin1String(names[i - 3])));
@@ -100,6 +103,7 @@ void PlacementPanel::makeSteps() {
   for (NumberField* field : {distanceStep_, angleStep_}) {
     field->setButtonSymbols(QAbstractSpinBox::NoButtons);
     field->setKeyboardTracking(false);
+    field->setMinimumWidth(leastWidth);
     field->setToolTip(field->accessibleName());
   }
   const auto apply = [this] {

@@ -5,10 +5,10 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include <viewer/gui/theme.h>
+
 namespace fitup::viewer {
 namespace {
-
-bool isDark(const QPalette& palette) { return palette.color(QPalette::Base).lightness() < 128; }
 
 void drawDot(QPainter& painter, const QRectF& box, const QPalette& palette) {
   painter.setPen(Qt::NoPen);

@@ -32,16 +32,12 @@ StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent
       drag_(drag),
       distance_(new ElidedLabel),
       verdict_(new ElidedLabel),
-      time_(new QLabel),
-      mode_(new QLabel),
       progress_(new QProgressBar),
       cancel_(new QPushButton(tr("Cancel"))) {
   progress_->setMaximumWidth(180);
   for (ElidedLabel* label : {distance_, verdict_}) label->setContentsMargins(0, 0, 8, 0);
-  time_->setToolTip(tr("Time of the last check, including the distance"));
-  for (QWidget* widget :
-       {static_cast<QWidget*>(progress_), static_cast<QWidget*>(cancel_), static_cast<QWidget*>(distance_),
-        static_cast<QWidget*>(verdict_), static_cast<QWidget*>(time_), static_cast<QWidget*>(mode_)})
+  for (QWidget* widget : {static_cast<QWidget*>(progress_), static_cast<QWidget*>(cancel_),
+                          static_cast<QWidget*>(distance_), static_cast<QWidget*>(verdict_)})
     addPermanentWidget(widget);
   progress_->hide();
   cancel_->hide();
@@ -94,11 +90,9 @@ void StatusLine::showNote(const QString& text) {
 }
 
 void StatusLine::refresh() {
-  mode_->setText(dragModeText(drag_.mode()));
   if (document_.session() == nullptr) {
     distance_->tell({});
     verdict_->tell({});
-    time_->clear();
     return;
   }
   showDistance();
@@ -265,7 +259,7 @@ void StatusLine::showWholeVerdict() {
 void StatusLine::showVerdict() {
   const LiveCheck& check = document_.check();
   const LiveAnswer& answer = check.answer();
-  QString text, time, tip;
+  QString text, tip;
   bool urgent = false;
   if (!answer.error.empty()) {
     text = tr("not checked");
@@ -278,10 +272,8 @@ void StatusLine::showVerdict() {
     tip = limitsTip(answer, mostParts);
     if (report.status != ReportStatus::complete || !report.isDecided()) text += tr(", not complete");
     urgent = report.needsAction();
-    time = tr("%1 ms").arg(answer.milliseconds, 0, 'f', 2);
   }
   verdict_->tell(text, tip);
-  time_->setText(time);
   // Qt parses and applies a style sheet each time it is set.
   const QString style =
       urgent ? QStringLiteral("color: %1; font-weight: bold;").arg(warningColour(palette()).name())

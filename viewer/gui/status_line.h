@@ -11,8 +11,8 @@
 
 namespace fitup::viewer {
 
-/// The status bar: what is under the cursor or chosen, the verdict, distance and time of the last check, the
-/// drag mode, the running job, or the judging of exact shapes, with a Cancel button.
+/// The status bar: what is under the cursor or chosen, the verdict and distance of the last check, the
+/// running job, or the judging of exact shapes, with a Cancel button.
 class StatusLine : public QStatusBar {
   Q_OBJECT
 
@@ -50,7 +50,6 @@ class StatusLine : public QStatusBar {
   Document& document_;
   DragController& drag_;
   ElidedLabel *distance_, *verdict_;
-  QLabel *time_, *mode_;
   QProgressBar* progress_;
   QPushButton* cancel_;
   QTimer catchUpDelay_;           ///< until the progress of catching up is worth showing

@@ -69,6 +69,8 @@ QPalette paletteOf(bool isDark) {
 
 }  // namespace
 
+bool isDark(const QPalette& palette) { return palette.color(QPalette::Window).lightness() < 128; }
+
 std::string_view name(Theme theme) noexcept {
   switch (theme) {
     case Theme::system:
@@ -88,7 +90,15 @@ std::optional<Theme> themeFromName(std::string_view text) noexcept {
 }
 
 QColor warningColour(const QPalette& palette) {
-  return palette.color(QPalette::Window).lightness() < 128 ? QColor(255, 122, 112) : QColor(179, 22, 14);
+  return isDark(palette) ? QColor(255, 122, 112) : QColor(179, 22, 14);
+}
+
+QPalette errorPalette(const QPalette& palette) {
+  const bool dark = isDark(palette);
+  QPalette red;
+  red.setColor(QPalette::Window, dark ? QColor(84, 33, 30) : QColor(251, 227, 224));
+  red.setColor(QPalette::WindowText, dark ? QColor(255, 222, 218) : QColor(107, 26, 18));
+  return red;
 }
 
 Theme theme() { return static_cast<Theme>(qApp->property(themeProperty).toInt()); }

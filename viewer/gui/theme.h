@@ -18,8 +18,13 @@ std::optional<Theme> themeFromName(std::string_view text) noexcept;
 
 /// The theme that `setTheme` set last; `system` at first. Needs the QApplication.
 Theme theme();
+/// Whether texts are lighter than what is behind them.
+bool isDark(const QPalette& palette);
 /// Returns a red for text that warns, which can be read on the palette's background.
 QColor warningColour(const QPalette& palette);
+/// Returns red colours of window and text, for a panel that shows an error in a window with this palette. All
+/// others are those of the application.
+QPalette errorPalette(const QPalette& palette);
 
 /// Switches all windows. Light and dark use Qt's own style, because those of a desktop may ignore colours.
 void setTheme(Theme theme);

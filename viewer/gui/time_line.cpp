@@ -7,16 +7,20 @@
 
 #include <fitup/io/track_file.h>
 #include <viewer/gui/file_dialogs.h>
+#include <viewer/gui/icons.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 
 namespace {
 
-QToolButton* makeButton(const QString& text, const QString& tip) {
+/// With an icon, the button does not show its text.
+QToolButton* makeButton(const QString& text, const QString& tip, const char* icon = nullptr) {
   auto* button = new QToolButton;
   button->setText(text);
+  button->setAccessibleName(text);
   button->setToolTip(tip);
+  if (icon != nullptr) button->setIcon(commandIcon(icon));
   return button;
 }
 
@@ -27,14 +31,15 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
       document_(document),
       drag_(drag),
       tracks_(new QComboBox),
-      play_(makeButton(tr("Play"), tr("Play the motion from here (Space)"))),
+      play_(makeButton(tr("Play"), tr("Play the motion from here (Space)"), "play")),
       record_(makeButton(tr("Record"),
-                         tr("Record the poses of the selected parts while they are dragged (Ctrl+R)"))),
-      key_(makeButton(tr("Key"), tr("Record the current positions of the parts (K)"))),
+                         tr("Record the poses of the selected parts while they are dragged (Ctrl+R)"),
+                         "record")),
+      key_(makeButton(tr("Key"), tr("Record the current positions of the parts (K)"), "key-pose")),
       edit_(makeButton(tr("Edit"), tr("Insert, delete and move steps; reverse the motion"))),
       find_(makeButton(tr("Find clashes"), tr("Check every step of the motion"))),
       map_(makeButton(tr("Contact map"), tr("Colour the faces by the step of their first contact"))),
-      save_(makeButton(tr("Save..."), tr("Save the motion as a track file"))),
+      save_(makeButton(tr("Save..."), tr("Save the motion as a track file"), "save-track")),
       slider_(new QSlider(Qt::Horizontal)),
       chart_(new MotionChart),
       label_(new QLabel) {
@@ -111,6 +116,8 @@ void TimeLine::play(bool on) {
     if (document_.session() != nullptr) document_.session()->endMerging();
   }
   play_->setText(isPlaying() ? tr("Pause") : tr("Play"));
+  play_->setAccessibleName(play_->text());
+  play_->setIcon(commandIcon(isPlaying() ? "pause" : "play"));
 }
 
 void TimeLine::toggleRecording() {
@@ -168,6 +175,7 @@ void TimeLine::refresh() {
   map_->setChecked(document_.motion().isMapWanted());
   record_->setChecked(drag_.isRecording());
   record_->setText(drag_.isRecording() ? tr("Stop recording") : tr("Record"));
+  record_->setAccessibleName(record_->text());
   key_->setEnabled(drag_.isRecording() || maySelect);
   slider_->setRange(0, track ? static_cast<int>(track->steps.size()) - 1 : 0);
   const auto& checked = document_.motion().checked();

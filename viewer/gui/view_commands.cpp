@@ -4,6 +4,7 @@
 #include <QInputDialog>
 
 #include <viewer/gui/scene_view.h>
+#include <viewer/gui/window_layout.h>
 
 namespace fitup::viewer {
 
@@ -114,6 +115,10 @@ void Commands::addPanels(MainWindow& w) {
       refresh();
     });
   }
+  add("reset-layout",
+      {tr("Reset &layout"), tr("Ctrl+Alt+0"),
+       tr("Brings panels and tool bars back to where they were at first")},
+      Command::Needs::nothing, {}, [&w](auto&) { w.windowLayout().reset(); });
 }
 
 }  // namespace fitup::viewer

@@ -1,12 +1,17 @@
 // Tests that the view follows the light or dark colours of the application.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cmath>
 
 #include <QApplication>
+#include <QLabel>
 #include <QPalette>
+#include <QPushButton>
 
 #include <fitup/io/model_file.h>
+#include <viewer/gui/message_panel.h>
 #include <viewer/gui/scene_view.h>
+#include <viewer/gui/theme.h>
 
 #include "support/temporary_folder.h"
 #include "support/tiny_meshes.h"
@@ -80,6 +85,62 @@ TEST_CASE("background and wireframe follow the palette, also while the program r
   const Lightness again = lightnessOf(gui);
   CHECK(again.background == light.background);
   CHECK(again.darkest == light.darkest);
+}
+
+namespace {
+
+/// The contrast of the Web Content Accessibility Guidelines, 1 to 21.
+double contrast(const QColor& a, const QColor& b) {
+  const auto linear = [](double value) {
+    return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+  };
+  const auto luminance = [&](const QColor& colour) {
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
+           0.0722 * linear(colour.blueF());
+  };
+  const auto [dark, light] = std::minmax({luminance(a), luminance(b)});
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/// The best contrast of a pixel to a pixel of the background, as the widget is drawn.
+double contrastOf(QWidget& widget, const QPoint& background) {
+  const QImage picture = widget.grab().toImage();
+  double best = 1;
+  for (int y = 0; y < picture.height(); ++y)
+    for (int x = 0; x < picture.width(); ++x)
+      best = std::max(best, contrast(picture.pixelColor(x, y), picture.pixelColor(background)));
+  return best;
+}
+
+struct Themes {
+  ~Themes() { setTheme(Theme::system); }
+};
+
+}  // namespace
+
+TEST_CASE("errors and warnings can be read in all themes", "[gui][contrast]") {
+  CHECK(contrast(Qt::black, Qt::white) == Approx(21));
+  CHECK(contrast(QColor(119, 119, 119), Qt::white) == Approx(4.48).margin(0.01));
+  const Themes restored;
+  WindowSession gui;
+  gui.window.tell("The file is not a model");
+  auto* panel = gui.window.findChild<MessagePanel*>();
+  auto* text = panel->findChild<QLabel*>();
+  REQUIRE(text != nullptr);
+  std::set<QRgb> backgrounds;
+  for (const Theme theme : {Theme::dark, Theme::light, Theme::dark, Theme::system}) {
+    setTheme(theme);
+    gui.settle();
+    CAPTURE(name(theme));
+    CHECK(contrastOf(*text, {0, 0}) > 4.5);
+    for (QPushButton* button : panel->findChildren<QPushButton*>())
+      if (button->isVisible()) CHECK(contrastOf(*button, {5, 4}) > 4.5);
+    backgrounds.insert(panel->grab().toImage().pixel(1, 1));
+    const QPalette palette = QApplication::palette();
+    for (const QPalette::ColorRole role : {QPalette::Window, QPalette::Base, QPalette::AlternateBase})
+      CHECK(contrast(warningColour(palette), palette.color(role)) > 4.5);
+  }
+  CHECK(backgrounds.size() == 2);  // the panel is not light in a dark window
 }
 
 }  // namespace themes_tests

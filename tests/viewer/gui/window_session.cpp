@@ -100,13 +100,21 @@ QPointF WindowSession::pointOn(NodeId instance, SurfaceId surface) {
   viewer::SceneView& view = window.view();
   const double ratio = view.devicePixelRatioF();
   constexpr int step = 8;
+  const auto isThere = [&](int x, int y) {
+    const auto pick = view.presenter().pick(view.camera().ray({x * ratio, y * ratio}));
+    return pick && pick->instance == instance && pick->surface == surface;
+  };
+  std::optional<QPointF> first;
   for (int y = 0; y < view.height(); y += step)
     for (int x = 0; x < view.width(); x += step) {
-      const auto pick = view.presenter().pick(view.camera().ray({x * ratio, y * ratio}));
-      if (pick && pick->instance == instance && pick->surface == surface) return QPointF(x, y);
+      if (!isThere(x, y)) continue;
+      constexpr int aside = 4;
+      if (isThere(x - aside, y) && isThere(x + aside, y) && isThere(x, y - aside) && isThere(x, y + aside))
+        return QPointF(x, y);
+      if (!first) first = QPointF(x, y);
     }
-  FAIL("face " << index(surface) << " is not seen");
-  return {};
+  if (!first) FAIL("face " << index(surface) << " is not seen");
+  return *first;
 }
 
 void WindowSession::dragArrow(viewer::GizmoHandle handle, double way) {

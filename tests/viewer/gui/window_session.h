@@ -45,7 +45,7 @@ class WindowSession {
     drag(at, at, 0, Qt::LeftButton, modifiers);
   }
   /// Returns a point of the view, in pixels of the widget, at which a face is visible, from a raster of
-  /// points. Fails the test if there is none.
+  /// points; beside the edges of the face, if possible. Fails the test if there is none.
   QPointF pointOn(NodeId instance, SurfaceId surface);
   /// Drags an arrow of the gizmo by this distance in the world.
   void dragArrow(viewer::GizmoHandle handle, double way);
