@@ -105,9 +105,9 @@ void ExpertPanel::count() {
   if (!isVisible()) return;
   const LiveAnswer& answer = document_.check().answer();
   const auto& report = answer.report;
+  time_->setText(report ? tr("%1 ms").arg(answer.milliseconds, 0, 'f', 2) : QString());
   // If nothing has moved, nothing was checked, so the last figures stay.
   if (report && report->stats == QueryStats{} && report->narrowPairs > 0) return;
-  time_->setText(report ? tr("%1 ms").arg(answer.milliseconds, 0, 'f', 2) : QString());
   for (std::size_t i = 0; i < counts.size(); ++i)
     counts_[i]->setText(report ? QString::number(static_cast<qulonglong>(report->stats.*counts[i].value))
                                : QString());

@@ -268,7 +268,8 @@ void ViewInteraction::click(PicturePoint point, Qt::KeyboardModifiers modifiers)
 /// The menu is about the selection, so a part that is not selected is selected first.
 void ViewInteraction::openMenu(PicturePoint point) {
   if (document_.session() == nullptr || drag_.isActive()) return;
-  const auto& [handle, arrow, pick] = pressedOn_;
+  // A handle lies over what the menu is about.
+  const auto pick = pressedOn_.handle ? presenter_.pick(camera_.ray(point)) : pressedOn_.pick;
   menuPlace_.reset();
   if (pick) {
     const std::set<NodeId>& selection = document_.selection();
@@ -277,7 +278,7 @@ void ViewInteraction::openMenu(PicturePoint point) {
     if (!presenter_.isExploded())
       menuPlace_ = pivotOf(*pick, document_.session()->assembly(), drag_.worldFromPart(pick->instance));
   }
-  emit menuRequested(pick || handle, point);
+  emit menuRequested(pick || pressedOn_.handle, point);
 }
 
 /// Selects what the rectangle contains if it was drawn to the right, and what it crosses if to the left; with
