@@ -1,3 +1,4 @@
+#include <QEvent>
 #include <viewer/gui/status_line.h>
 
 #include <algorithm>
