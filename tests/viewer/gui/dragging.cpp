@@ -27,24 +27,11 @@ bool isSameView(const Viewpoint& a, const Viewpoint& b) {
 }
 
 /// Two boxes of side 4 without neighbours, in stop at contact.
-struct Bench {
-  TemporaryFolder folder;
-  WindowSession gui;
-  NodeId a{}, b{};
-
-  Bench() {
-    Model model;
-    const PartId part = model.assembly.addPart(withDeflection(sixSidedBox(4, 4, 4), 0.01));
-    a = model.assembly.addNode("a", {}, {}, part);
-    b = model.assembly.addNode("b", shift(0, 20, 0), {}, part);
-    model.collisionModels = buildCollisionModels(model.assembly);
-    writeModelFile(folder / "bench.fitup", model);
-    gui.open(folder / "bench.fitup");
-    gui.window.drag().setMode(DragMode::stopAtContact);
-  }
+struct Bench : TwoBoxes {
+  Bench() : TwoBoxes({}, shift(0, 20, 0)) { gui.window.drag().setMode(DragMode::stopAtContact); }
   DragController& drag() { return gui.window.drag(); }
-  Vec3 shiftOf(NodeId node) { return gui.document.session()->motionOf(node).translation; }
-  const Viewpoint& view() { return gui.window.view().camera().viewpoint(); }
+  Vec3 shiftOf(NodeId node) { return motionOf(node).translation; }
+  const Viewpoint& viewpoint() { return gui.window.view().camera().viewpoint(); }
   /// A point of the view at which a part is visible, away from the handles.
   QPointF pointOn(NodeId node) {
     SceneView& view = gui.window.view();
@@ -74,7 +61,7 @@ struct Bench {
 TEST_CASE("a drag that begins while the part still arrives waits, and turns no camera", "[gui][drags]") {
   Bench bench;
   bench.gui.selectInTree("a");
-  const Viewpoint before = bench.view();
+  const Viewpoint before = bench.viewpoint();
   const bool isByHandle = GENERATE(true, false);
   const bool isReleasedEarly = GENERATE(true, false);
   CAPTURE(isByHandle, isReleasedEarly);
@@ -107,7 +94,7 @@ TEST_CASE("a drag that begins while the part still arrives waits, and turns no c
   } else {
     CHECK(norm(moved) > 0.5);
   }
-  CHECK(isSameView(bench.view(), before));
+  CHECK(isSameView(bench.viewpoint(), before));
   CHECK(bench.gui.document.selection() == std::set{bench.a});
   // Two changes.
   bench.gui.document.session()->undo();
@@ -145,7 +132,7 @@ TEST_CASE("Esc ends a drag, wherever the keys go", "[gui][drags]") {
   const DragMode mode = GENERATE(DragMode::off, DragMode::detect, DragMode::stopAtContact);
   bench.drag().setMode(mode);
   bench.gui.selectInTree("a");
-  const Viewpoint before = bench.view();
+  const Viewpoint before = bench.viewpoint();
   const auto [from, to] = bench.along(GizmoHandle::moveZ, 5);
   Hand hand(bench.gui);
   QWidget* const focus = GENERATE(0, 1) == 0 ? static_cast<QWidget*>(&bench.gui.window.view())
@@ -162,7 +149,7 @@ TEST_CASE("Esc ends a drag, wherever the keys go", "[gui][drags]") {
   hand.release(to + QPointF(80, 40));
   bench.gui.settle();
   CHECK(bench.shiftOf(bench.a) == Vec3{});
-  CHECK(isSameView(bench.view(), before));
+  CHECK(isSameView(bench.viewpoint(), before));
   CHECK(bench.gui.document.selection() == std::set{bench.a});
   CHECK_FALSE(bench.gui.document.session()->history().canUndo());
 

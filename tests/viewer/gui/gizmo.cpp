@@ -4,10 +4,8 @@
 
 #include <QTest>
 
-#include <fitup/io/model_file.h>
 #include <viewer/gui/scene_view.h>
 
-#include "support/analytic_solids.h"
 #include "support/placements.h"
 #include "viewer/gui/window_session.h"
 
@@ -20,27 +18,15 @@ using namespace fitup::viewer;
 namespace {
 
 /// A box of side 4 that is turned by 30 degrees about z, and one beside it.
-struct Bench {
-  TemporaryFolder folder;
-  WindowSession gui;
-  NodeId a{}, b{};
-
-  Bench() {
-    Model model;
-    const PartId part = model.assembly.addPart(withDeflection(sixSidedBox(4, 4, 4), 0.01));
-    a = model.assembly.addNode("a", Transform::rotation({0, 0, 1}, 0.5235987755982988), {}, part);
-    b = model.assembly.addNode("b", shift(0, 20, 0), {}, part);
-    model.collisionModels = buildCollisionModels(model.assembly);
-    writeModelFile(folder / "bench.fitup", model);
-    gui.open(folder / "bench.fitup");
+struct Bench : TwoBoxes {
+  Bench() : TwoBoxes(Transform::rotation({0, 0, 1}, 0.5235987755982988), shift(0, 20, 0)) {
     gui.selectInTree("a");
   }
-  SceneView& view() { return gui.window.view(); }
   Gizmo gizmo() {
     REQUIRE(view().gizmo());
     return *view().gizmo();
   }
-  RigidMotion motion() { return gui.document.session()->motionOf(a); }
+  RigidMotion motion() { return motionOf(a); }
   /// On the shaft of an arrow, in a square, on a ring.
   QPointF on(GizmoHandle handle) {
     const std::vector<Vec3> line = gizmo().outline(handle);

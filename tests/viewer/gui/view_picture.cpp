@@ -9,11 +9,9 @@
 #include <QImage>
 #include <QPushButton>
 
-#include <fitup/io/model_file.h>
 #include <viewer/gui/commands.h>
 #include <viewer/gui/scene_view.h>
 
-#include "support/analytic_solids.h"
 #include "support/placements.h"
 #include "viewer/gui/window_session.h"
 
@@ -25,23 +23,11 @@ using namespace fitup::viewer;
 
 namespace {
 
-struct Bench {
-  TemporaryFolder folder;
-  WindowSession gui;
-  NodeId a{}, b{};
-
-  Bench() {
-    Model model;
-    const PartId part = model.assembly.addPart(withDeflection(sixSidedBox(4, 4, 4), 0.01));
-    a = model.assembly.addNode("a", {}, {}, part);
-    b = model.assembly.addNode("b", shift(10, 0, 0), {}, part);
-    model.collisionModels = buildCollisionModels(model.assembly);
-    writeModelFile(folder / "bench.fitup", model);
-    gui.open(folder / "bench.fitup");
-    gui.window.view().look(StandardView::front);
+struct Bench : TwoBoxes {
+  Bench() : TwoBoxes({}, shift(10, 0, 0)) {
+    view().look(StandardView::front);
     gui.settle();
   }
-  SceneView& view() { return gui.window.view(); }
   std::string file(const char* name) { return "\"" + (folder / name).string() + "\""; }
   QImage saved(const char* name) { return QImage(QString::fromStdString((folder / name).string())); }
   /// The pixel of a picture at a point of the world.

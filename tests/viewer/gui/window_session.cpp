@@ -22,6 +22,8 @@
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/scene_view.h>
 
+#include "support/analytic_solids.h"
+
 namespace fitup::test {
 
 WindowSession::WindowSession() : window(false), document(window.document()) {
@@ -145,6 +147,18 @@ std::size_t WindowSession::redPixels() {
     }
   return count;
 }
+
+TwoBoxes::TwoBoxes(const Transform& atA, const Transform& atB) {
+  Model model;
+  const PartId part = model.assembly.addPart(withDeflection(sixSidedBox(4, 4, 4), 0.01));
+  a = model.assembly.addNode("a", atA, {}, part);
+  b = model.assembly.addNode("b", atB, {}, part);
+  model.collisionModels = buildCollisionModels(model.assembly);
+  writeModelFile(folder / "boxes.fitup", model);
+  gui.open(folder / "boxes.fitup");
+}
+
+RigidMotion TwoBoxes::motionOf(NodeId node) { return gui.document.session()->motionOf(node); }
 
 Hand::Hand(WindowSession& gui) : view_(&gui.window.view()) {}
 

@@ -57,6 +57,17 @@ class WindowSession {
   viewer::Document& document;
 };
 
+/// A window with two boxes of side 4, "a" and "b", which are instances of one part.
+struct TwoBoxes {
+  TwoBoxes(const Transform& atA, const Transform& atB);
+  [[nodiscard]] viewer::SceneView& view() { return gui.window.view(); }
+  [[nodiscard]] RigidMotion motionOf(NodeId node);
+
+  TemporaryFolder folder;
+  WindowSession gui;
+  NodeId a{}, b{};
+};
+
 /// A mouse over the view whose button may stay held.
 class Hand {
  public:
