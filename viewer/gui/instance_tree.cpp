@@ -20,6 +20,7 @@ InstanceTree::InstanceTree(Document& document, QWidget* parent)
       lines_{document} {
   lines_.toggled = [this](NodeId node, bool shows) { show(node, shows); };
   search_->setPlaceholderText(tr("Search parts"));
+  search_->setAccessibleName(tr("Search parts"));
   search_->setClearButtonEnabled(true);
   tree_->setHeaderHidden(true);
   tree_->setColumnCount(InstanceLine::columns);

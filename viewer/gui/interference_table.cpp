@@ -85,6 +85,7 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   for (int i = 0; i < InterferenceModel::columns; ++i) view_->setColumnWidth(i, widths[i]);
   view_->setAccessibleName(tr("Interference"));
   search_->setPlaceholderText(tr("Search findings"));
+  search_->setAccessibleName(tr("Search findings"));
   search_->setClearButtonEnabled(true);
   verdicts_->setToolTip(tr("Show only findings of this verdict"));
   verdicts_->setAccessibleName(tr("Verdicts"));

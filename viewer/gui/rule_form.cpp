@@ -101,6 +101,11 @@ RuleForm::RuleForm(const QString& unit, double size, QWidget* parent)
       reasonRow, columnA, "reason", [](Rule& r, const QString& text) { r.reason = text.toStdString(); }, 2);
   reason_->setToolTip(tr("Reports and the table show it for contact that the rule allows"));
   grid_->addWidget(labelOf(tr("R&eason"), reason_), reasonRow, labelColumn);
+  // The labels belong to the fields of the first parts.
+  patternB_->setAccessibleName(tr("Path of the second parts"));
+  partB_->setAccessibleName(tr("Part name of the second parts"));
+  colourB_.text->setAccessibleName(tr("Colour of the second parts"));
+  layerB_->setAccessibleName(tr("Layer of the second parts"));
   setRule(std::nullopt);
 }
 
@@ -156,6 +161,7 @@ void RuleForm::addAction(int row, const QString& unit) {
   lengthField_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
   lengthField_->setSuffix(' ' + unit);
   lengthField_->setToolTip(tr("The largest overlap, or the smallest distance"));
+  lengthField_->setAccessibleName(tr("The largest overlap, or the smallest distance"));
   auto* line = new QHBoxLayout;
   line->setSpacing(4);
   line->addWidget(action_);

@@ -40,6 +40,7 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
   flip_->setToolTip(tr("Hides the other side: X"));
   slider_->setToolTip(tr("Moves the plane through the model; so does its arrow in the view"));
   offset_->setToolTip(tr("Position of the plane along its normal"));
+  offset_->setAccessibleName(tr("Position of the section as a number"));
   axis_->addItems({tr("normal x"), tr("normal y"), tr("normal z"), tr("oblique")});
   slider_->setRange(0, sliderSteps);
   slider_->setValue(sliderSteps / 2);

@@ -47,6 +47,7 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
   tracks_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   tracks_->setMinimumContentsLength(12);
   tracks_->setToolTip(tr("Motions of this session"));
+  tracks_->setAccessibleName(tr("Motions of this session"));
   record_->setCheckable(true);
   map_->setCheckable(true);
   edit_->setPopupMode(QToolButton::InstantPopup);
