@@ -376,15 +376,17 @@ void Highlight::showInterference(const SceneAssembly& scene, const fitup::Interf
   if (!lines.empty()) lines_ = showLines(lines, *lineStyle);
 }
 
-fitup::PosedSolid Highlight::solidOf(const fitup::PosedModel& model) {
-  std::shared_ptr<const fitup::SolidModel>& solid = solids_[model.model];
-  if (!solid) solid = fitup::SolidModel::build(fitup::CollisionModel::with(model.model, {}));
-  return {solid, model.worldFromPart};
-}
-
 void Highlight::showRegions(const SceneAssembly& scene, const fitup::InterferenceReport& report,
                             const HighlightStyle& style, const fitup::Poses& placements) {
   requireInstances(scene, report, "Highlight::showRegions");
+  // Those of models that are not shown any more, as of deforming parts, are freed.
+  const auto kept = std::exchange(solids_, {});
+  const auto solidOf = [&](const fitup::PosedModel& model) {
+    std::shared_ptr<const fitup::SolidModel>& solid = solids_[model.model];
+    if (const auto old = kept.find(model.model); !solid && old != kept.end()) solid = old->second;
+    if (!solid) solid = fitup::SolidModel::build(fitup::CollisionModel::with(model.model, {}));
+    return fitup::PosedSolid{solid, model.worldFromPart};
+  };
   std::vector<fitup::Triangle> pieces;
   std::vector<fitup::IntersectionLine> lines;
   fitup::InterferenceReport whole;

@@ -127,7 +127,6 @@ class Highlight : public osg::Group {
   void dropFound();
   Shown makeSurface(detail::FollowedPart& followedPart, fitup::SurfaceId surface,
                     const HighlightStyle& style);
-  fitup::PosedSolid solidOf(const fitup::PosedModel& model);
 
   std::map<Id, Shown> shown_;
   Id lastId_ = 0;

@@ -166,6 +166,8 @@ TEST_CASE("a region shows what is inside, not the whole surface; open parts show
     osg::ref_ptr<InterferenceVisitor> visitor = new InterferenceVisitor;
     scene->accept(*visitor);
     REQUIRE(visitor->getReport().pairs.size() == 1);
+    const auto model = visitor->getSceneAssembly().instances.front().part->getCollisionModel();
+    const long users = model.use_count();
     Camera camera(*root, {1.5, -2.5, 1});
     if (regions)
       highlight->showRegions(visitor->getSceneAssembly(), visitor->getReport(), blueStyle());
@@ -176,6 +178,8 @@ TEST_CASE("a region shows what is inside, not the whole surface; open parts show
     highlight->showRegions(visitor->getSceneAssembly(), {}, blueStyle());
     CHECK(bluePixels(camera.draw()) == 0);
     CHECK(highlight->getNumShown() == 0);
+    // It keeps no model that it does not show, such as those of deforming parts before.
+    CHECK(model.use_count() == users);
     return pixels;
   };
   const std::size_t region = shownOf(assembly, true), faces = shownOf(assembly, false);

@@ -13,9 +13,15 @@ namespace fitup::viewer {
 GizmoTool::GizmoTool(Document& document, DragController& drag)
     : document_(document), drag_(drag), node_(new GizmoNode) {}
 
+void GizmoTool::setPivot(const std::optional<GizmoPivot>& pivot) {
+  pivot_ = pivot;
+  ofPivot_ = document_.selection();
+}
+
 void GizmoTool::update(const Camera& camera, double pixels, bool isAllowed) {
   gizmo_.reset();
   hand_.reset();
+  if (document_.selection() != ofPivot_) pivot_.reset();
   if (isAllowed && isShown_ && !document_.selection().empty()) {
     const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
     Gizmo gizmo{drag_.centreOf(selected)};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 
 #include <QString>
 
@@ -32,8 +33,8 @@ class GizmoTool {
   [[nodiscard]] bool isShown() const noexcept { return isShown_; }
   void setFrame(GizmoFrame frame) { frame_ = frame; }
   [[nodiscard]] GizmoFrame frame() const noexcept { return frame_; }
-  /// Empty: the middle of the selected parts.
-  void setPivot(const std::optional<GizmoPivot>& pivot) { pivot_ = pivot; }
+  /// Empty: the middle of the selected parts. It stays as long as they are selected.
+  void setPivot(const std::optional<GizmoPivot>& pivot);
   [[nodiscard]] const std::optional<GizmoPivot>& pivot() const noexcept { return pivot_; }
 
   /// Fits the gizmo to the selected parts, `pixels` large in the picture. `isAllowed` false: there is none.
@@ -72,6 +73,7 @@ class GizmoTool {
   bool isShown_ = true;
   GizmoFrame frame_ = GizmoFrame::world;
   std::optional<GizmoPivot> pivot_;
+  std::set<NodeId> ofPivot_;  ///< selected when it was set
   std::optional<Gizmo> gizmo_;
   std::optional<GizmoHandle> lit_;
   std::optional<Vec3> hand_;

@@ -9,6 +9,7 @@
 #include <osgFitup/conversions.h>
 #include <viewer/gui/drawn_elements.h>
 #include <viewer/gui/picture_begin.h>
+#include <viewer/gui/view_picture.h>
 
 namespace fitup::viewer {
 
@@ -100,6 +101,24 @@ void Renderer::draw(const Camera& camera, bool isHasty, GLuint framebuffer) {
   gl->glBlitFramebuffer(0, 0, size.width(), size.height(), 0, 0, size.width(), size.height(),
                         GL_COLOR_BUFFER_BIT, GL_NEAREST);
   gl->glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+}
+
+QImage Renderer::image(const Camera& camera, bool isTransparent) {
+  QOpenGLFramebufferObject target(QSize(camera.width(), camera.height()),
+                                  QOpenGLFramebufferObject::CombinedDepthStencil);
+  if (!target.isValid()) return {};
+  const auto drawn = [&] {
+    draw(camera, false, target.handle());
+    return target.toImage(true).convertToFormat(QImage::Format_RGB32);
+  };
+  if (!isTransparent) return drawn();
+  const osg::Vec4 background = viewer_->getCamera()->getClearColor();
+  setBackground({0, 0, 0, 1});
+  const QImage onBlack = drawn();
+  setBackground({1, 1, 1, 1});
+  const QImage onWhite = drawn();
+  setBackground(background);
+  return clearedOf(onBlack, onWhite);
 }
 
 /// Chooses how many triangles the next hasty picture may have.

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 
+#include <QImage>
 #include <QOpenGLFramebufferObject>
 
 #include <osg/Vec4>
@@ -32,6 +33,8 @@ class Renderer {
   /// Draws into a framebuffer. `isHasty`: the picture is soon replaced, and may be coarser to be quick;
   /// otherwise it is complete, and edges are smooth.
   void draw(const Camera& camera, bool isHasty, GLuint framebuffer);
+  /// Draws a complete picture of the camera's size; null if OpenGL cannot. `resize` must have set the size.
+  [[nodiscard]] QImage image(const Camera& camera, bool isTransparent);
 
  private:
   void setCamera(const Camera& camera);

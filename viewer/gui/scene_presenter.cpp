@@ -288,15 +288,14 @@ osg::StateSet* ScenePresenter::lookOf(NodeId node, const Shown& entry) {
   return mode_ == DisplayMode::hiddenLine ? paperLook_.get() : ownLook(node);
 }
 
-osg::StateSet* ScenePresenter::edgesOf(NodeId node, const Shown& entry) const {
+osg::StateSet* ScenePresenter::edgesOf(NodeId node, const Shown& entry) {
   if (looks_.selected.contains(node)) return selectedEdges_;
   if (entry.look == ghostLook_) return ghostEdges_;
+  const bool showsColours = mode_ == DisplayMode::shadedWithEdges && entry.look == ownLook(node);
   const auto own = looks_.own.find(node);
   const bool hasOwn = own != looks_.own.end() && own->second.colour;
-  const bool showsColours =
-      entry.look == nullptr || (own != looks_.own.end() && entry.look == ownLooks_.at(own->second));
-  const bool isOnDark = showsColours && (hasOwn ? viewer::isDark(colourOf(own->second)) : entry.isDark);
-  return isOnDark && mode_ == DisplayMode::shadedWithEdges ? edgesOnDark_ : edges_;
+  const bool isOnDark = hasOwn ? viewer::isDark(colourOf(own->second)) : entry.isDark;
+  return showsColours && isOnDark ? edgesOnDark_ : edges_;
 }
 
 void ScenePresenter::applyLooks() {

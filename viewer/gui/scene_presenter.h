@@ -150,7 +150,7 @@ class ScenePresenter {
   /// Whether the instance has faces that resemble highlighted ones.
   [[nodiscard]] bool resemblesLit(NodeId node, const Shown& entry) const;
   [[nodiscard]] osg::StateSet* ownLook(NodeId node);
-  [[nodiscard]] osg::StateSet* edgesOf(NodeId node, const Shown& entry) const;
+  [[nodiscard]] osg::StateSet* edgesOf(NodeId node, const Shown& entry);
   [[nodiscard]] double capMargin() const;
   [[nodiscard]] std::optional<Pick> pickOf(NodeId node, const Shown& entry, const Ray& ray,
                                            double reach) const;

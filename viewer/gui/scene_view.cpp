@@ -6,7 +6,6 @@
 #include <QCoreApplication>
 #include <QKeyEvent>
 #include <QMouseEvent>
-#include <QOpenGLFramebufferObject>
 #include <QPainter>
 #include <QSurfaceFormat>
 #include <QWheelEvent>
@@ -163,23 +162,8 @@ QImage SceneView::picture(const ViewPicture& wish) {
   const double ratio = devicePixelRatioF(), scale = ratio * size.height() / shown.height();
   makeCurrent();
   setSize(size, scale);
-  QImage image;
-  {
-    QOpenGLFramebufferObject target(size, QOpenGLFramebufferObject::CombinedDepthStencil);
-    const auto draw = [&] {
-      renderer_.draw(camera_, false, target.handle());
-      return target.toImage(true).convertToFormat(QImage::Format_RGB32);
-    };
-    if (wish.transparent) {
-      renderer_.setBackground({0, 0, 0, 1});
-      const QImage onBlack = draw();
-      renderer_.setBackground({1, 1, 1, 1});
-      image = clearedOf(onBlack, draw());
-    } else {
-      image = draw();
-    }
-  }
-  if (wish.labels) {
+  QImage image = renderer_.image(camera_, wish.transparent);
+  if (wish.labels && !image.isNull()) {
     QPainter painter(&image);
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.scale(scale, scale);
@@ -190,8 +174,8 @@ QImage SceneView::picture(const ViewPicture& wish) {
                                     : measured_.placeOf(label, camera_, scale));
   }
   setSize(shown, ratio);
-  showTheme();
   doneCurrent();
+  if (image.isNull()) throw InputError("OpenGL cannot draw a picture of this size here");
   return image;
 }
 
@@ -375,9 +359,10 @@ std::vector<MarkedPair> SceneView::marksOfChosen() {
 /// Those that are known of the pairs that need action, while nothing moves. Whole faces show a pair without
 /// regions, such as one with open parts, and one with too many pieces.
 std::vector<MarkedPair> SceneView::marksOfAll(const InterferenceReport* report) {
+  if (drag_.isActive()) return {};  // those of parts that stay are kept
   const Session& session = *document_.session();
   std::vector<InstancePair> pairs;
-  if (report != nullptr && !paintsFaces_ && !drag_.isActive() && !presenter_.isExploded())
+  if (report != nullptr && !paintsFaces_ && !presenter_.isExploded())
     pairs = pairsToMark(*report, session.state().hidden);
   ofAll_.ask(session.scene(), session.poses(), pairs);
   std::vector<MarkedPair> marked;
@@ -513,6 +498,11 @@ void SceneView::keyPressEvent(QKeyEvent* event) {
 void SceneView::leaveEvent(QEvent* event) {
   interaction_.leave();
   QOpenGLWidget::leaveEvent(event);
+}
+
+void SceneView::focusOutEvent(QFocusEvent* event) {
+  interaction_.endTyping();  // keys go elsewhere now
+  QOpenGLWidget::focusOutEvent(event);
 }
 
 void SceneView::changeEvent(QEvent* event) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include <fitup/io/report_build.h>
 #include <viewer/core/nudge.h>
@@ -106,7 +107,7 @@ ViewInteraction::Target ViewInteraction::targetAt(PicturePoint point) const {
 
 void ViewInteraction::press(PicturePoint point, Qt::MouseButton button, Qt::KeyboardModifiers modifiers) {
   if (action_ != Action::none) return;
-  if (isTyping_) gizmo_.hasTyped() ? drag_.finish() : drag_.cancel();
+  endTyping();
   button_ = button;
   pressedAt_ = last_ = point;
   pivot_ = pivotAt(point);
@@ -227,11 +228,13 @@ void ViewInteraction::release(PicturePoint point, Qt::MouseButton button, Qt::Ke
   if (ended == Action::pressed) button == Qt::LeftButton ? click(point, modifiers) : openMenu(point);
   if (ended == Action::section) section_.finish();
   if (ended == Action::band) finishBand(point, modifiers);
-  if (ended == Action::drag) {
-    gizmo_.end();
-    tellDisplacement();
-    drag_.finish();
-  }
+  if (ended == Action::drag) endDrag();
+}
+
+void ViewInteraction::endDrag() {
+  gizmo_.end();
+  tellDisplacement();
+  drag_.finish();
 }
 
 void ViewInteraction::takeMeasured(const Pick& pick, Qt::KeyboardModifiers modifiers) {
@@ -398,6 +401,11 @@ void ViewInteraction::beginTyping() {
   tellDisplacement();
 }
 
+void ViewInteraction::endTyping() {
+  if (!std::exchange(isTyping_, false)) return;
+  gizmo_.hasTyped() ? endDrag() : drag_.cancel();
+}
+
 void ViewInteraction::tellDisplacement() {
   emit displaced(isTyping_ && !gizmo_.hasTyped() ? tr("Type a number, then Return") : gizmo_.displacement(),
                  last_);
@@ -412,12 +420,12 @@ bool ViewInteraction::takes(int key, const QString& text) const {
 bool ViewInteraction::typeKey(int key, const QString& text) {
   if (!takes(key, text)) return false;
   if (key == Qt::Key_Return || key == Qt::Key_Enter) {
-    if (action_ == Action::drag) action_ = Action::idle;  // the button is still held
-    const bool isMoved = gizmo_.hasTyped() || !isTyping_;
-    isTyping_ = false;
-    gizmo_.end();
-    tellDisplacement();
-    isMoved ? drag_.finish() : drag_.cancel();
+    if (isTyping_) {
+      endTyping();
+    } else {  // the button is still held
+      action_ = Action::idle;
+      endDrag();
+    }
     return true;
   }
   key == Qt::Key_Backspace ? gizmo_.eraseTyped() : gizmo_.type(text);

@@ -51,6 +51,9 @@ class ViewInteraction : public QObject {
   /// The place of a part at which the last context menu was opened; empty if it was not on a part, or if
   /// parts are drawn elsewhere.
   [[nodiscard]] const std::optional<GizmoPivot>& menuPlace() const noexcept { return menuPlace_; }
+  /// Ends a drag that goes on without a button: at the number that was typed, or where it began if there is
+  /// none.
+  void endTyping();
   /// True for a key whose text goes to the number that is typed for a drag.
   [[nodiscard]] bool takes(int key, const QString& text) const;
   [[nodiscard]] const std::vector<SectionHandle>& sectionHandles() const noexcept {
@@ -89,6 +92,7 @@ class ViewInteraction : public QObject {
   bool nudge(int key, bool turn);
   void placePivot(PicturePoint point);
   void beginTyping();
+  void endDrag();
   bool typeKey(int key, const QString& text);
   void tellDisplacement();
   /// Whether no selected instance is visible: hidden parts can be selected in the tree.

@@ -1,6 +1,9 @@
 #include <osgFitup/detail/overlay_geometry.h>
 
+#include <cmath>
+#include <map>
 #include <mutex>
+#include <utility>
 
 #include <osg/NodeVisitor>
 #include <osg/observer_ptr>
@@ -95,18 +98,28 @@ osg::ref_ptr<osg::Geometry> triangleGeometry(const fitup::TriangleMesh& mesh,
 osg::ref_ptr<osg::Geometry> pieceGeometry(std::span<const fitup::Triangle> pieces, const Vec3& origin) {
   osg::ref_ptr<osg::Vec3Array> vertices = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
   osg::ref_ptr<osg::Vec3Array> normals = new osg::Vec3Array(osg::Array::BIND_PER_VERTEX);
+  osg::ref_ptr<osg::DrawElementsUInt> corners = new osg::DrawElementsUInt(GL_TRIANGLES);
+  // A processor that draws works on each vertex once.
+  std::map<std::pair<osg::Vec3, osg::Vec3>, GLuint> vertexOf;
   for (const fitup::Triangle& t : pieces) {
-    const osg::Vec3 normal = toFloats(normalized(cross(t.v[1] - t.v[0], t.v[2] - t.v[0])));
+    // Pieces of one triangle have normals that differ by rounding.
+    constexpr double steps = 512;
+    Vec3 direction = normalized(cross(t.v[1] - t.v[0], t.v[2] - t.v[0]));
+    for (int k = 0; k < 3; ++k) direction[k] = std::round(steps * direction[k]) / steps;
+    const osg::Vec3 normal = toFloats(direction);
     for (const Vec3& corner : t.v) {
-      vertices->push_back(toFloats(corner - origin));
+      const osg::Vec3 point = toFloats(corner - origin);
+      const auto [at, isNew] = vertexOf.try_emplace({point, normal}, static_cast<GLuint>(vertices->size()));
+      corners->push_back(at->second);
+      if (!isNew) continue;
+      vertices->push_back(point);
       normals->push_back(normal);
     }
   }
   osg::ref_ptr<osg::Geometry> geometry = emptyGeometry();
   geometry->setVertexArray(vertices);
   geometry->setNormalArray(normals);
-  geometry->addPrimitiveSet(
-      new osg::DrawArrays(osg::PrimitiveSet::TRIANGLES, 0, static_cast<GLsizei>(vertices->size())));
+  if (!corners->empty()) geometry->addPrimitiveSet(corners);
   return geometry;
 }
 

@@ -2,6 +2,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include <QApplication>
+#include <QFocusEvent>
 #include <QTest>
 
 #include <viewer/gui/scene_view.h>
@@ -125,6 +127,21 @@ TEST_CASE("after a click on a handle, a number moves or turns the part", "[gui][
   CHECK(norm(bench.motion().translation - Vec3{0, 0, 3}) < 1e-9);
 }
 
+TEST_CASE("a number that is typed ends when the keys go elsewhere", "[gui][gizmo]") {
+  Bench bench;
+  for (const char* typed : {"", "4"}) {
+    bench.clickHandle(GizmoHandle::moveZ);
+    CHECK(bench.gui.window.drag().isActive());
+    bench.type(typed);
+    QFocusEvent leaves(QEvent::FocusOut, Qt::TabFocusReason);
+    QApplication::sendEvent(&bench.view(), &leaves);
+    bench.gui.settle();
+    CHECK_FALSE(bench.gui.window.drag().isActive());
+    CHECK(bench.view().displacementText().isEmpty());
+    CHECK(norm(bench.motion().translation - Vec3{0, 0, typed[0] == '4' ? 4.0 : 0.0}) < 1e-9);
+  }
+}
+
 TEST_CASE("a number that is typed stops at contact too", "[gui][gizmo]") {
   Bench bench;
   bench.gui.window.drag().setMode(DragMode::stopAtContact);
@@ -177,6 +194,8 @@ TEST_CASE("parts turn about an edge or a corner that was clicked", "[gui][gizmo]
   CHECK(std::abs(bench.motion().rotation.z) == Approx(1));
   bench.gui.key(Qt::Key_U, Qt::ShiftModifier);
   CHECK(norm(bench.gizmo().centre - Vec3{2, 4, 0}) < 1e-6);
+  REQUIRE(bench.gui.run({}, {"pivot 1 2 3", "select b", "select a"}).empty());
+  CHECK(norm(bench.gizmo().centre - Vec3{2, 4, 0}) < 1e-6);  // another selection, another place
   CHECK(bench.gui.run({}, {"pivot 1 2"}).find("three or six") != std::string::npos);
   CHECK_FALSE(bench.gui.run({}, {"pivot 1 2 3 0 0 0"}).empty());
   bench.gui.key(Qt::Key_U);

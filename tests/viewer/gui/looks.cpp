@@ -115,6 +115,15 @@ TEST_CASE("what is behind a transparent part is seen, through its own colours", 
   CHECK(boxes.middle().lightness() > 240);
 }
 
+TEST_CASE("a part is coloured while the picture does not show colours", "[gui]") {
+  Boxes boxes;
+  boxes.gui.window.view().setDisplayMode(DisplayMode::hiddenLine);
+  CHECK(boxes.gui.run({}, {"select near", "colour d01010", "select"}) == "");
+  CHECK(boxes.middle().lightness() > 240);
+  boxes.gui.window.view().setDisplayMode(DisplayMode::shaded);
+  CHECK(isRed(boxes.middle()));
+}
+
 TEST_CASE("cut faces have the colours of their parts", "[gui]") {
   Boxes boxes;
   CHECK(boxes.gui.run({}, {"section -y -10"}) == "");

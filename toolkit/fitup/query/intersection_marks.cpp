@@ -43,24 +43,27 @@ class RegionFinder {
         finest_(finest),
         most_(most) {}
 
-  /// Adds what of a triangle in the world is inside.
-  void add(const Triangle& t) {
-    if (region.isCut) return;
+  /// Adds what of a triangle in the world is inside. Returns true if that is all of it, as one piece.
+  bool add(const Triangle& t) {
+    if (region.isCut) return false;
     if (++pieces_ > most_) {
       region.isCut = true;
-      return;
+      return false;
     }
     Triangle local;
     for (std::size_t k = 0; k < 3; ++k) local.v[k] = localFromWorld_.apply(t.v[k]);
     const Halves halves = halved(t);
     const bool meets = inside_.meets(local);
-    if ((!meets || halves.length <= 4 * finest_) && isInSurface(local)) return;
+    if ((!meets || halves.length <= 4 * finest_) && isInSurface(local)) return false;
     if (meets && halves.length > finest_) {
-      add(halves.one);
-      add(halves.other);
-    } else if (inside_.side(middleOf(local), watertightness_) == PointSide::inside) {
-      region.pieces.push_back(t);
+      const bool isWhole = add(halves.one), isOtherWhole = add(halves.other);
+      if (!isWhole || !isOtherWhole) return false;
+      region.pieces.resize(region.pieces.size() - 2);  // the halves
+    } else if (inside_.side(middleOf(local), watertightness_) != PointSide::inside) {
+      return false;
     }
+    region.pieces.push_back(t);
+    return true;
   }
 
   IntersectionRegion region;
@@ -119,7 +122,9 @@ IntersectionMarks intersectionMarks(const PosedSolid& first, const PosedSolid& s
                                     const Progress& progress, std::size_t mostPieces) {
   requireSolids(first, second);
   const PosedModel a = first.posedPart(), b = second.posedPart();
-  std::vector<IntersectionLine> lines = intersectionLines(a, b, intersect(a, b));
+  IntersectionRequest request;
+  request.limits.cancel = progress.stopToken();
+  std::vector<IntersectionLine> lines = intersectionLines(a, b, intersect(a, b, request));
   // Borders of coplanar triangles are mostly lines of the tessellation. Where faces end, others cross.
   const auto isArea = [](const IntersectionLine& line) {
     return line.common.kind == TriangleIntersection::Kind::polygon;
