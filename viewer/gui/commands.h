@@ -97,4 +97,14 @@ void copyPaths(const Assembly& assembly, const std::set<NodeId>& instances);
 /// Brings the dock of a panel to the front.
 void raisePanel(QWidget& panel);
 
+/// Shows the window's dialog of this kind, which is made when there is none.
+template <typename Dialog>
+void showDialog(MainWindow& window) {
+  auto* dialog = window.findChild<Dialog*>();
+  if (dialog == nullptr) dialog = new Dialog(window);
+  dialog->show();
+  dialog->raise();
+  dialog->activateWindow();
+}
+
 }  // namespace fitup::viewer

@@ -31,6 +31,12 @@ void tellHeading(QLabel& heading, const QString& text) {
   heading.setText(heading.fontMetrics().elidedText(text, Qt::ElideMiddle, headingWidth));
 }
 
+/// The middle of what is seen of a line, otherwise of the view; for menus that a key opens.
+QPoint placeIn(const QAbstractItemView& view, const QRect& line) {
+  const QRect seen = view.viewport()->rect();
+  return view.viewport()->mapToGlobal(seen.intersects(line) ? (line & seen).center() : seen.center());
+}
+
 }  // namespace
 
 ContextMenus::ContextMenus(MainWindow& window, Commands& commands)
@@ -234,9 +240,7 @@ void ContextMenus::openForTree(std::optional<QPoint> at) {
   if (at) {
     onLine = onLine && tree.itemAt(tree.viewport()->mapFromGlobal(*at)) != nullptr;
   } else {
-    const QRect line = onLine ? tree.visualItemRect(selected.front()) : QRect();
-    const QRect seen = tree.viewport()->rect();
-    at = tree.viewport()->mapToGlobal(seen.intersects(line) ? (line & seen).center() : seen.center());
+    at = placeIn(tree, onLine ? tree.visualItemRect(selected.front()) : QRect());
   }
   (onLine ? lines_.menu : background_)->popup(*at);
 }
@@ -244,11 +248,7 @@ void ContextMenus::openForTree(std::optional<QPoint> at) {
 void ContextMenus::openForTable(std::optional<QPoint> at) {
   QTableView& table = window_.table().view();
   if (!window_.table().current()) return;
-  if (!at) {
-    const QRect row = table.visualRect(table.selectionModel()->selectedRows().front());
-    const QRect seen = table.viewport()->rect();
-    at = table.viewport()->mapToGlobal(seen.intersects(row) ? (row & seen).center() : seen.center());
-  }
+  if (!at) at = placeIn(table, table.visualRect(table.selectionModel()->selectedRows().front()));
   findings_.menu->popup(*at);
 }
 

@@ -72,13 +72,7 @@ void Commands::addHelp(MainWindow& w) {
       [&w] { openManual(&w, QCoreApplication::applicationDirPath().toStdString()); };
   add("keys",
       {tr("&Keys and mouse"), tr("Shift+F1"), tr("Lists all keys, and what the mouse does in the view")},
-      nothing, {}, [&w](auto&) {
-        auto* dialog = w.findChild<KeysDialog*>();
-        if (dialog == nullptr) dialog = new KeysDialog(w);
-        dialog->show();
-        dialog->raise();
-        dialog->activateWindow();
-      });
+      nothing, {}, [&w](auto&) { showDialog<KeysDialog>(w); });
   add("sample", {}, nothing, {{sampleNames(), Parameter::Kind::choice}}, [&w](const Words& words) {
     openSample(w, words[0]);
   }).isDone = [&w](const Words& words) {

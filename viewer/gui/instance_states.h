@@ -11,7 +11,7 @@
 
 namespace fitup::viewer {
 
-/// What the tree tells of its lines. Sums over the tree are kept; everything else is computed for the lines
+/// What the tree shows beside names. Sums over the tree are kept; everything else is computed for the lines
 /// that are drawn, so that assemblies with 100,000 instances stay quick. Use it while a session is open.
 class InstanceStates {
  public:

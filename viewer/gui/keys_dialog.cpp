@@ -54,7 +54,9 @@ void KeysDialog::fill() {
     return item;
   };
   const NavigationPreset preset = window_.view().navigation();
-  QTreeWidgetItem* mouse = group(tr("Mouse and keys in the view (%1)").arg(navigationText(preset)));
+  QTreeWidgetItem* mouse = group(
+      tr("Mouse and keys in the view (%1)")
+          .arg(withoutMnemonic(window_.commands().action("navigation " + std::string(name(preset))).text())));
   for (const auto& [input, effect] : mouseEffects(preset)) {
     auto* item = new QTreeWidgetItem(mouse, {effect, input});
     item->setToolTip(0, effect);

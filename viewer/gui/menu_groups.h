@@ -4,7 +4,7 @@
 
 namespace fitup::viewer {
 
-// Commands that the menu bar and the context menus list in the same order.
+// Commands that the menu bar, the tool bars and the context menus list in the same order.
 
 inline constexpr std::initializer_list<const char*> sideIds{
     "view isometric", "view front", "view back", "view left", "view right", "view top", "view bottom"};

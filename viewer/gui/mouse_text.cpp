@@ -65,16 +65,4 @@ std::vector<InputEffect> mouseEffects(NavigationPreset preset) {
   return rows;
 }
 
-QString navigationText(NavigationPreset preset) {
-  switch (preset) {
-    case NavigationPreset::cad:
-      return tr("CAD");
-    case NavigationPreset::solidworks:
-      return tr("Like SOLIDWORKS");
-    case NavigationPreset::blender:
-      break;
-  }
-  return tr("Like Blender");
-}
-
 }  // namespace fitup::viewer

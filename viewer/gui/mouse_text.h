@@ -16,7 +16,4 @@ struct InputEffect {
 /// What the mouse does in the view with a navigation preset, and the keys there that are no commands.
 std::vector<InputEffect> mouseEffects(NavigationPreset preset);
 
-/// The preset as menus name it, without the mark of its key.
-QString navigationText(NavigationPreset preset);
-
 }  // namespace fitup::viewer

@@ -35,13 +35,7 @@ void Commands::addPreferences(MainWindow& w) {
       [&w](auto&) { w.statusLine().tellBriefly(tr("%1 freed").arg(bytesText(ModelCache().clear()))); });
   add("preferences",
       {tr("Pre&ferences..."), tr("Ctrl+,"), tr("Mouse, colours, tolerance and the cache, for every model")},
-      nothing, {}, [&w](auto&) {
-        auto* dialog = w.findChild<PreferencesDialog*>();
-        if (dialog == nullptr) dialog = new PreferencesDialog(w);
-        dialog->show();
-        dialog->raise();
-        dialog->activateWindow();
-      });
+      nothing, {}, [&w](auto&) { showDialog<PreferencesDialog>(w); });
 }
 
 }  // namespace fitup::viewer

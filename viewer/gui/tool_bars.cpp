@@ -9,6 +9,8 @@
 
 #include <viewer/gui/commands.h>
 #include <viewer/gui/icons.h>
+#include <viewer/gui/menu_entries.h>
+#include <viewer/gui/menu_groups.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
@@ -16,14 +18,10 @@ namespace {
 
 /// Returns the command's name with its keys, and what it does.
 QString buttonTip(const QAction& action) {
-  QString name = action.text();
-  name.remove(QStringLiteral("..."));
-  // As in menus, && is an ampersand and & marks a key.
-  name.replace(QStringLiteral("&&"), QStringLiteral("\t")).remove('&').replace('\t', '&');
-  QStringList keys;
-  for (const QKeySequence& key : action.shortcuts()) keys += key.toString(QKeySequence::NativeText);
+  const QString name = withoutMnemonic(action.text()).remove(QStringLiteral("..."));
+  const QString keys = keysText(QKeySequence::listToString(action.shortcuts()));
   return keys.isEmpty() ? QStringLiteral("%1\n%2").arg(name, action.toolTip())
-                        : QStringLiteral("%1 (%2)\n%3").arg(name, keys.join(", "), action.toolTip());
+                        : QStringLiteral("%1 (%2)\n%3").arg(name, keys, action.toolTip());
 }
 
 /// Shows tooltips for buttons without a text. Those of their actions are made for menus, which show names and
@@ -66,10 +64,10 @@ class ToolBars {
 
   /// Adds a button that opens a menu. Its icon is that of the present choice, or else of the first command.
   void addMenu(QToolBar& bar, const char* name, const QString& title, const QString& tip,
-               std::initializer_list<const char*> ids) {
+               std::initializer_list<std::initializer_list<const char*>> groups) {
     auto* button = new QToolButton;
     auto* menu = new QMenu(button);
-    commands_.addTo(*menu, ids);
+    for (const auto& ids : groups) commands_.addTo(*menu, ids);
     menu->setToolTipsVisible(true);
     button->setObjectName(name);
     button->setText(title);
@@ -82,11 +80,11 @@ class ToolBars {
       for (const QAction* action : menu->actions())
         if (action->isChecked() && action->actionGroup() != nullptr) {
           button->setIcon(action->icon());
-          now = QStringLiteral("%1: %2").arg(title, QString(action->text()).remove('&'));
+          now = QStringLiteral("%1: %2").arg(title, withoutMnemonic(action->text()));
         }
       button->setToolTip(tipOf(QStringLiteral("%1\n%2").arg(now, tip)));
     };
-    button->setIcon(commandIcon(*ids.begin()));
+    button->setIcon(commandIcon(*groups.begin()->begin()));
     for (QAction* action : menu->actions())
       if (!action->isSeparator()) QObject::connect(action, &QAction::toggled, button, follow);
     follow();
@@ -108,15 +106,13 @@ void addToolBars(MainWindow& window, const Commands& commands) {
 
   QToolBar& view = bars.add("View", MainWindow::tr("View"));
   bars.fill(view, {"frame"});
-  bars.addMenu(
-      view, "sides", MainWindow::tr("Sides"), MainWindow::tr("Views the model from a side"),
-      {"view isometric", "view front", "view back", "view left", "view right", "view top", "view bottom"});
+  bars.addMenu(view, "sides", MainWindow::tr("Sides"), MainWindow::tr("Views the model from a side"),
+               {sideIds});
   bars.addMenu(view, "display", MainWindow::tr("Display"), MainWindow::tr("How faces and edges are drawn"),
-               {"display shaded-edges", "display shaded", "display hidden-line", "display wireframe",
-                "display transparent", "", "dim", "paint-faces"});
+               {displayIds, {"", "dim", "paint-faces"}});
   bars.addMenu(view, "projection", MainWindow::tr("Projection"),
                MainWindow::tr("Whether what is farther away is smaller"),
-               {"projection orthographic", "projection perspective"});
+               {{"projection orthographic", "projection perspective"}});
   bars.fill(view, {"section toggle", "explode", "measuring"});
 
   QToolBar& checks = bars.add("Drag mode", MainWindow::tr("Drag mode and checks"));

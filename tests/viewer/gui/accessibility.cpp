@@ -1,4 +1,4 @@
-// Tests what screen readers are told, and that all of the window can be reached by keys.
+// Tests the names that screen readers read.
 #include <catch2/catch.hpp>
 
 #include <QAbstractSpinBox>

@@ -58,7 +58,8 @@ bool isSame(const QColor& a, const QColor& b) {
 
 }  // namespace
 
-TEST_CASE("every button of the tool bars has an icon and tells its name, effect and keys", "[gui][icons]") {
+TEST_CASE("every button of the tool bars has an icon, and a tooltip with its name, effect and keys",
+          "[gui][icons]") {
   WindowSession gui;
   const viewer::Commands& commands = gui.window.commands();
   std::map<const QAction*, const Command*> ofActions;

@@ -233,18 +233,18 @@ TEST_CASE("the manual is opened where it is installed, and nowhere else", "[gui]
   const TemporaryFolder folder;
   Browser browser;
   WindowSession gui;
-  QString told;
+  QString message;
   // Without a manual, the places are named.
   CHECK(answering(
             gui,
             [&](QMessageBox& box) {
-              told = box.text();
+              message = box.text();
               box.reject();
             },
             [&] { openManual(&gui.window, folder / "bin"); }) == 1);
   CHECK(browser.opened.isEmpty());
   for (const auto& place : manualPlaces(folder / "bin"))
-    CHECK(told.contains(QString::fromStdString(place.string())));
+    CHECK(message.contains(QString::fromStdString(place.string())));
   const std::filesystem::path page = folder / "share" / "doc" / "fitup" / "site" / "index.html";
   std::filesystem::create_directories(page.parent_path());
   std::ofstream(page) << "<html></html>";

@@ -1,4 +1,4 @@
-// Tests what the tree of parts tells of its lines: counts, states, matches of a search.
+// Tests what the tree of parts shows beside names: counts, states, matches of a search.
 #include <catch2/catch.hpp>
 
 #include <QApplication>
