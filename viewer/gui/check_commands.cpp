@@ -46,24 +46,23 @@ void Commands::addCheck(MainWindow& w) {
         [&w, mode = each.mode](auto&) { w.drag().setMode(mode); },
         [&w, mode = each.mode] { return w.drag().mode() == mode; });
 
-  addSwitch("check", {tr("&Check all parts"), tr("Ctrl+K"), tr("Show all intersections in the model")},
+  addSwitch("check", {tr("&Check all parts"), "Ctrl+K", tr("Show all intersections in the model")},
             &CheckSettings::on);
   addSwitch("verdicts",
-            {tr("&Verdicts: clash, contact or clear"), tr("V"),
+            {tr("&Verdicts: clash, contact or clear"), "V",
              tr("Distinguish parts that touch from parts that clash, and show the depth")},
             &CheckSettings::verdicts);
+  addSwitch("distance",
+            {tr("Measure the &distance"), "Ctrl+D", tr("From the selected parts to the nearest other part")},
+            &CheckSettings::distance);
   addSwitch(
-      "distance",
-      {tr("Measure the &distance"), tr("Ctrl+D"), tr("From the selected parts to the nearest other part")},
-      &CheckSettings::distance);
-  addSwitch("mates",
-            {tr("Suggest &mates"), tr("Ctrl+J"),
-             tr("Planes and holes that the selected parts could be mated with")},
-            &CheckSettings::mates);
+      "mates",
+      {tr("Suggest &mates"), "Ctrl+J", tr("Planes and holes that the selected parts could be mated with")},
+      &CheckSettings::mates);
 
   Command& tolerance =
-      addEdit("tolerance", {tr("Tolerance..."), tr("T"), tr("Overlaps up to this depth count as contact")},
-              model, {{"T", number}}, "Tolerance", [](SessionState& state, const Words& words) {
+      addEdit("tolerance", {tr("Tolerance..."), "T", tr("Overlaps up to this depth count as contact")}, model,
+              {{"T", number}}, "Tolerance", [](SessionState& state, const Words& words) {
                 if (!(numberOf(words[0]) >= 0)) throw InputError("the tolerance must not be below 0");
                 state.tolerance = numberOf(words[0]);
               });
@@ -91,7 +90,7 @@ void Commands::addCheck(MainWindow& w) {
 
   addSwitch(
       "exact-shapes",
-      {tr("Judge &exact shapes at the tolerance"), tr("E"),
+      {tr("Judge &exact shapes at the tolerance"), "E",
        tr("Once nothing moves, refine the faces of CAD parts where their chord errors leave the verdict at "
           "your tolerance open")},
       &CheckSettings::exactShapes);
@@ -102,16 +101,15 @@ void Commands::addCheck(MainWindow& w) {
               state.rules.check = checkSetsOf(document.session()->assembly(), document.selection(), scope);
             });
   };
-  addScope(
-      "check-only with",
-      {tr("Pairs &with a selected part"), tr("W"), tr("Check each selected part against all other parts")},
-      CheckScope::withSelected);
+  addScope("check-only with",
+           {tr("Pairs &with a selected part"), "W", tr("Check each selected part against all other parts")},
+           CheckScope::withSelected);
   addScope("check-only among",
-           {tr("Pairs a&mong the selected parts"), tr("Shift+W"),
+           {tr("Pairs a&mong the selected parts"), "Shift+W",
             tr("Check the selected parts against each other only")},
            CheckScope::amongSelected);
-  addEdit("check-only off", {tr("All parts a&gain"), tr("Ctrl+Shift+W"), tr("Check all pairs of parts")},
-          model, {}, "Check all parts", [](SessionState& state, auto&) { state.rules.check.reset(); })
+  addEdit("check-only off", {tr("All parts a&gain"), "Ctrl+Shift+W", tr("Check all pairs of parts")}, model,
+          {}, "Check all parts", [](SessionState& state, auto&) { state.rules.check.reset(); })
       .available = [&document] {
     return document.session() != nullptr && document.session()->state().rules.check;
   };
@@ -135,11 +133,10 @@ void Commands::addCheck(MainWindow& w) {
 
   const auto noOffer = [&w]() -> std::string { return w.mates().whyNone(); };
   add("join",
-      {tr("&Join: snap to the suggested mate"), tr("J"),
-       tr("Moves the parts so that the suggested mate fits")},
+      {tr("&Join: snap to the suggested mate"), "J", tr("Moves the parts so that the suggested mate fits")},
       nothing, {}, [&w](auto&) { w.mates().accept(); })
       .refusal = noOffer;
-  add("next-offer", {tr("Next suggestion"), tr("Shift+J"), tr("Shows another mate if there are several")},
+  add("next-offer", {tr("Next suggestion"), "Shift+J", tr("Shows another mate if there are several")},
       nothing, {}, [&w](auto&) { w.mates().next(); })
       .refusal = noOffer;
   const auto noFinding = [&w] {
@@ -147,12 +144,11 @@ void Commands::addCheck(MainWindow& w) {
     if (w.table().view().model()->rowCount() > 0) return "";
     return QT_TRANSLATE_NOOP("fitup::viewer", "the table lists no findings");
   };
-  add("finding", {tr("&Next finding"), tr("N"), tr("Goes to the next row of the table")}, nothing, {},
+  add("finding", {tr("&Next finding"), "N", tr("Goes to the next row of the table")}, nothing, {},
       [&w](auto&) { w.table().step(1); })
       .refusal = noFinding;
-  add("finding previous",
-      {tr("&Previous finding"), tr("Shift+N"), tr("Goes to the previous row of the table")}, nothing, {},
-      [&w](auto&) { w.table().step(-1); })
+  add("finding previous", {tr("&Previous finding"), "Shift+N", tr("Goes to the previous row of the table")},
+      nothing, {}, [&w](auto&) { w.table().step(-1); })
       .refusal = noFinding;
 
   add("depths", {}, model, {}, [&document](auto&) {

@@ -43,7 +43,7 @@ ContextMenus::ContextMenus(MainWindow& window, Commands& commands)
     : QObject(&window), window_(window), commands_(commands) {
   Command& open =
       commands.add("context-menu",
-                   {tr("Context menu"), tr("Shift+F10"), tr("Lists what can be done with what is selected")},
+                   {tr("Context menu"), "Shift+F10", tr("Lists what can be done with what is selected")},
                    Command::Needs::nothing, {}, {});
   open.ask = [this] { openForFocus(); };
   window.addAction(&commands.action(open.id));

@@ -54,22 +54,22 @@ void Commands::addParts(MainWindow& w) {
     };
   };
   using History = UndoStack<SessionState>;
-  addStep("undo", {tr("&Undo"), tr("Ctrl+Z"), tr("Undoes the last change")}, tr("&Undo: %1"),
-          &History::canUndo, &History::undoLabel, &Session::undo);
-  addStep("redo", {tr("&Redo"), tr("Ctrl+Y; Ctrl+Shift+Z"), tr("Redoes the change that was undone last")},
+  addStep("undo", {tr("&Undo"), "Ctrl+Z", tr("Undoes the last change")}, tr("&Undo: %1"), &History::canUndo,
+          &History::undoLabel, &Session::undo);
+  addStep("redo", {tr("&Redo"), "Ctrl+Y; Ctrl+Shift+Z", tr("Redoes the change that was undone last")},
           tr("&Redo: %1"), &History::canRedo, &History::redoLabel, &Session::redo);
-  addEdit("isolate", {tr("&Isolate"), tr("I"), tr("Hides all other parts")}, selection, {}, "Isolate",
+  addEdit("isolate", {tr("&Isolate"), "I", tr("Hides all other parts")}, selection, {}, "Isolate",
           [&document](SessionState& state, auto&) {
             state.hidden.clear();
             for (const NodeId node : document.session()->assembly().instances())
               if (!document.selection().contains(node)) state.hidden.insert(node);
           });
-  addEdit("hide", {tr("&Hide or show"), tr("H"), tr("The selected parts")}, selection, {}, "Hide",
+  addEdit("hide", {tr("&Hide or show"), "H", tr("The selected parts")}, selection, {}, "Hide",
           [&document](SessionState& state, auto&) { toggle(state.hidden, document.selection()); });
-  addEdit("ghost", {tr("&Ghost"), tr("G"), tr("Makes the selected parts transparent, or opaque again")},
+  addEdit("ghost", {tr("&Ghost"), "G", tr("Makes the selected parts transparent, or opaque again")},
           selection, {}, "Ghost",
           [&document](SessionState& state, auto&) { toggle(state.ghosted, document.selection()); });
-  addEdit("show-all", {tr("Show &all"), tr("A"), tr("Shows all parts opaque")}, model, {}, "Show all",
+  addEdit("show-all", {tr("Show &all"), "A", tr("Shows all parts opaque")}, model, {}, "Show all",
           [](SessionState& state, auto&) {
             state.hidden.clear();
             state.ghosted.clear();

@@ -18,16 +18,15 @@ bool isAboutPlaces(const std::string& id) {
 
 void Commands::addExploded(MainWindow& w) {
   SceneView& view = w.view();
-  Command& explode =
-      add("explode",
-          {tr("&Exploded view"), tr("Shift+E"),
-           tr("Draws the parts apart, and shows the slider that sets how far")},
-          Command::Needs::model, {{"FRACTION", Parameter::Kind::number}}, [&view](const Words& words) {
-            const double fraction = numberOf(words[0]);
-            if (!(fraction >= 0 && fraction <= 1))
-              throw InputError("'" + words[0] + "' is not a fraction from 0 to 1");
-            view.exploded().setFraction(fraction);
-          });
+  Command& explode = add(
+      "explode",
+      {tr("&Exploded view"), "Shift+E", tr("Draws the parts apart, and shows the slider that sets how far")},
+      Command::Needs::model, {{"FRACTION", Parameter::Kind::number}}, [&view](const Words& words) {
+        const double fraction = numberOf(words[0]);
+        if (!(fraction >= 0 && fraction <= 1))
+          throw InputError("'" + words[0] + "' is not a fraction from 0 to 1");
+        view.exploded().setFraction(fraction);
+      });
   explode.ask = [&view] { view.exploded().toggle(); };
   explode.refusal = [&w] {
     return w.drag().isActive() ? QT_TRANSLATE_NOOP("fitup::viewer", "a part is still moving") : std::string();

@@ -143,8 +143,7 @@ void FileCommands::addTo(Commands& commands) {
   using enum Parameter::Kind;
   using Times = Parameter::Times;
   commands
-      .add("open",
-           {tr("&Open..."), tr("Ctrl+O"), tr("A model, several models as one, a project, or motions")},
+      .add("open", {tr("&Open..."), "Ctrl+O", tr("A model, several models as one, a project, or motions")},
            nothing, {{"FILE", file}, {"FILE", file, Times::anyNumber}},
            [this](const Words& words) {
              document_.openAll({words.begin(), words.end()});
@@ -152,33 +151,31 @@ void FileCommands::addTo(Commands& commands) {
       .ask = [this] { askOpen(); };
   commands
       .add("read-again",
-           {tr("&Import settings..."), tr("Ctrl+I"), tr("How finely and in which unit the model is read")},
-           model, {{"KEY"}, {"VALUE", text, Times::once}, {"KEY VALUE", text, Times::anyNumber}},
+           {tr("&Import settings..."), "Ctrl+I", tr("How finely and in which unit the model is read")}, model,
+           {{"KEY"}, {"VALUE", text, Times::once}, {"KEY VALUE", text, Times::anyNumber}},
            [this](const Words& words) {
              document_.readAgain(importSettingsFrom(document_.session()->importSettings(), words));
            })
       .ask = [this] { askImportSettings(); };
   commands
-      .add("save",
-           {tr("&Save project"), tr("Ctrl+S"), tr("Saves placements, rules, motions, reviews and views")},
+      .add("save", {tr("&Save project"), "Ctrl+S", tr("Saves placements, rules, motions, reviews and views")},
            model, {{"FILE", file}},
            [this](const Words& words) {
              document_.saveProject(words[0], window_.view().camera().viewpoint());
            })
       .ask = [this] { save(false); };
   commands
-      .add("save-as",
-           {tr("Save project &as..."), tr("Ctrl+Shift+S"), tr("Saves the project under another name")}, model,
-           {}, {})
+      .add("save-as", {tr("Save project &as..."), "Ctrl+Shift+S", tr("Saves the project under another name")},
+           model, {}, {})
       .ask = [this] { save(true); };
   commands
       .add("report",
-           {tr("&Export report..."), tr("Ctrl+E"), tr("Exports findings and reviews as HTML, JSON or CSV")},
+           {tr("&Export report..."), "Ctrl+E", tr("Exports findings and reviews as HTML, JSON or CSV")},
            model, {{"FILE", file}}, [this](const Words& words) { document_.exportReport(words[0]); })
       .ask = [this] { exportReport(); };
   commands
       .add("picture",
-           {tr("Save a &picture..."), tr("Ctrl+P"),
+           {tr("Save a &picture..."), "Ctrl+P",
             tr("Saves or copies a picture of the view, in any size, also with a transparent background")},
            nothing, {{"FILE", file}, {"WxH|transparent|bare", text, Times::anyNumber}},
            [this](const Words& words) {
@@ -186,15 +183,15 @@ void FileCommands::addTo(Commands& commands) {
              writeImage(image, QString::fromStdString(words[0]));
            })
       .ask = [this] { savePicture(); };
-  commands.add(
-      "copy-picture",
-      {tr("&Copy the picture"), tr("Ctrl+Alt+C"), tr("Copies what the view shows to the clipboard")},
-      nothing, {}, [this](auto&) { QGuiApplication::clipboard()->setImage(window_.view().picture({})); });
+  commands.add("copy-picture",
+               {tr("&Copy the picture"), "Ctrl+Alt+C", tr("Copies what the view shows to the clipboard")},
+               nothing, {},
+               [this](auto&) { QGuiApplication::clipboard()->setImage(window_.view().picture({})); });
   commands.add("screenshot", {}, nothing, {{"FILE", file}},
                [this](const Words& words) { window_.writePicture(QString::fromStdString(words[0])); });
   commands
       .add("restore",
-           {tr("Restore &work..."), tr("Ctrl+Shift+O"),
+           {tr("Restore &work..."), "Ctrl+Shift+O",
             tr("Opens the unsaved work of a session that ended unexpectedly")},
            nothing, {}, {})
       .ask = [this] {
@@ -205,7 +202,7 @@ void FileCommands::addTo(Commands& commands) {
   };
   // In a script, it only ends the script.
   commands
-      .add("quit", {tr("&Quit"), tr("Ctrl+Q"), tr("Asks first if there is unsaved work")}, nothing, {},
+      .add("quit", {tr("&Quit"), "Ctrl+Q", tr("Asks first if there is unsaved work")}, nothing, {},
            [](auto&) {})
       .ask = [this] { window_.close(); };
 }
@@ -390,7 +387,7 @@ std::vector<RecentFile> FileCommands::recent() const {
     for (const QString& name : names) recent.files.emplace_back(name.toStdString());
     const QString first = shown(names.front().toStdString());
     recent.text =
-        names.size() == 1 ? first : tr("%1 and %n more", "", static_cast<int>(names.size() - 1)).arg(first);
+        names.size() == 1 ? first : tr("%1 and %2 more").arg(first, QString::number(names.size() - 1));
   }
   return found;
 }

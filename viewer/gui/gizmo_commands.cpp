@@ -28,8 +28,7 @@ void Commands::addGizmo(MainWindow& w) {
   using enum Command::Needs;
   using enum Parameter::Kind;
   SceneView& view = w.view();
-  add("gizmo",
-      {tr("&Handles of the selection"), tr("Q"), tr("Arrows, rings and squares that move the parts")},
+  add("gizmo", {tr("&Handles of the selection"), "Q", tr("Arrows, rings and squares that move the parts")},
       nothing, {onOrOff},
       [&view](const Words& words) {
         view.interaction().gizmo().setShown(isOn(words[0]));
@@ -37,7 +36,7 @@ void Commands::addGizmo(MainWindow& w) {
       })
       .checked = [&view] { return view.interaction().gizmo().isShown(); };
   add("part-axes",
-      {tr("A&xes of the part"), tr("Shift+Q"),
+      {tr("A&xes of the part"), "Shift+Q",
        tr("The handles follow the axes of the first selected part, instead of those of the world")},
       nothing, {onOrOff},
       [&view](const Words& words) {
@@ -47,7 +46,7 @@ void Commands::addGizmo(MainWindow& w) {
       .checked = [&view] { return view.interaction().gizmo().frame() == GizmoFrame::part; };
   Command& pivot =
       add("pivot",
-          {tr("Place the &pivot"), tr("U"),
+          {tr("Place the &pivot"), "U",
            tr("A click puts the handles to a corner, an edge, a circle or the axis of a face")},
           selection, {{"NUMBER", number, Parameter::Times::anyNumber}}, [&w](const Words& words) {
             const NodeId first = *w.document().selection().begin();
@@ -67,8 +66,8 @@ void Commands::addGizmo(MainWindow& w) {
     if (view.interaction().menuPlace()) return {};
     return QT_TRANSLATE_NOOP("fitup::viewer", "no place of a part is chosen");
   };
-  add("pivot-off", {tr("Pivot in the &middle"), tr("Shift+U"), tr("Puts the handles back to the middle")},
-      model, {}, [&view](auto&) {
+  add("pivot-off", {tr("Pivot in the &middle"), "Shift+U", tr("Puts the handles back to the middle")}, model,
+      {}, [&view](auto&) {
         view.interaction().gizmo().setPivot(std::nullopt);
         view.refresh();
       });

@@ -25,7 +25,7 @@ void Commands::addTour(MainWindow& w) {
   using enum Command::Needs;
   const auto tour = std::make_shared<QPointer<Tour>>();
   add("tour",
-      {tr("Take the &tour"), tr("Ctrl+Shift+F1"), tr("Opens a sample and shows in three minutes what to do")},
+      {tr("Take the &tour"), "Ctrl+Shift+F1", tr("Opens a sample and shows in three minutes what to do")},
       nothing, {},
       [&w, tour](auto&) {
         if (*tour == nullptr) *tour = new Tour(w);
@@ -38,11 +38,9 @@ void Commands::addTour(MainWindow& w) {
     void (Tour::*go)();
   };
   for (const Way& way :
-       {Way{"tour skip",
-            {tr("&Skip the step"), tr("F8"), tr("Goes to the next step of the tour")},
-            &Tour::skip},
-        Way{"tour back", {tr("Step &back"), tr("Shift+F8"), tr("Goes to the step before")}, &Tour::back},
-        Way{"tour end", {tr("&End the tour"), tr("Ctrl+F8"), tr("Closes the tour")}, &Tour::end}})
+       {Way{"tour skip", {tr("&Skip the step"), "F8", tr("Goes to the next step of the tour")}, &Tour::skip},
+        Way{"tour back", {tr("Step &back"), "Shift+F8", tr("Goes to the step before")}, &Tour::back},
+        Way{"tour end", {tr("&End the tour"), "Ctrl+F8", tr("Closes the tour")}, &Tour::end}})
     add(way.id, way.entry, nothing, {}, [tour, go = way.go](auto&) { (**tour.*go)(); }).refusal =
         [tour]() -> std::string {
       if (*tour != nullptr && (*tour)->isUnderWay()) return {};
@@ -58,7 +56,7 @@ void Commands::addHelp(MainWindow& w) {
     return **palette;
   };
   add("palette",
-      {tr("&Find a command..."), tr("Ctrl+Shift+P"),
+      {tr("&Find a command..."), "Ctrl+Shift+P",
        tr("Finds commands, recent files and views by some of their letters")},
       nothing, {{"TEXT", Parameter::Kind::text, Parameter::Times::optional}},
       [shownPalette](const Words& words) {
@@ -68,10 +66,10 @@ void Commands::addHelp(MainWindow& w) {
     CommandPalette& shown = shownPalette();
     shown.isHidden() ? shown.open() : shown.close();
   };
-  add("manual", {tr("&Manual"), tr("F1"), tr("Opens the manual in your browser")}, nothing, {}, {}).ask =
-      [&w] { openManual(&w, QCoreApplication::applicationDirPath().toStdString()); };
-  add("keys",
-      {tr("&Keys and mouse"), tr("Shift+F1"), tr("Lists all keys, and what the mouse does in the view")},
+  add("manual", {tr("&Manual"), "F1", tr("Opens the manual in your browser")}, nothing, {}, {}).ask = [&w] {
+    openManual(&w, QCoreApplication::applicationDirPath().toStdString());
+  };
+  add("keys", {tr("&Keys and mouse"), "Shift+F1", tr("Lists all keys, and what the mouse does in the view")},
       nothing, {}, [&w](auto&) { showDialog<KeysDialog>(w); });
   add("sample", {}, nothing, {{sampleNames(), Parameter::Kind::choice}}, [&w](const Words& words) {
     openSample(w, words[0]);
@@ -81,7 +79,7 @@ void Commands::addHelp(MainWindow& w) {
            session->modelFiles().front() == std::filesystem::absolute(sampleFile(words[0]));
   };
   addTour(w);
-  add("about", {tr("&About Fitup"), tr("Ctrl+F1"), tr("Versions and licences")}, nothing, {}, {}).ask = [&w] {
+  add("about", {tr("&About Fitup"), "Ctrl+F1", tr("Versions and licences")}, nothing, {}, {}).ask = [&w] {
     showAbout(&w);
   };
 }

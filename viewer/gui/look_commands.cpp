@@ -80,7 +80,7 @@ void Commands::addLooks(MainWindow& w) {
   using enum Command::Needs;
   Document& document = w.document();
   Command& colour = addEdit(
-      "colour", {tr("&Colour..."), tr("Ctrl+G"), tr("Colours the selected parts; the model keeps its own")},
+      "colour", {tr("&Colour..."), "Ctrl+G", tr("Colours the selected parts; the model keeps its own")},
       selection, {{"RRGGBB"}}, colourLabel, [&document](SessionState& state, const Words& words) {
         changeLooks(state, document.selection(),
                     [value = colourOf(words[0])](PartLook& look) { look.colour = value; });
@@ -89,19 +89,19 @@ void Commands::addLooks(MainWindow& w) {
     const QColor chosen = askColour(w);
     if (chosen.isValid()) colour.execute({chosen.name().toStdString()});
   };
-  addEdit("transparency",
-          {tr("&Transparency..."), tr("Shift+G"),
-           tr("Shows the slider for the transparency of the selected parts")},
-          selection, {{"PERCENT", Parameter::Kind::count}}, transparencyLabel,
-          [&document](SessionState& state, const Words& words) {
-            const std::size_t percent = countOf(words[0]);
-            if (percent > 100) throw InputError("a transparency is at most 100 percent");
-            changeLooks(state, document.selection(),
-                        [percent](PartLook& look) { look.transparency = static_cast<unsigned>(percent); });
-          })
+  addEdit(
+      "transparency",
+      {tr("&Transparency..."), "Shift+G", tr("Shows the slider for the transparency of the selected parts")},
+      selection, {{"PERCENT", Parameter::Kind::count}}, transparencyLabel,
+      [&document](SessionState& state, const Words& words) {
+        const std::size_t percent = countOf(words[0]);
+        if (percent > 100) throw InputError("a transparency is at most 100 percent");
+        changeLooks(state, document.selection(),
+                    [percent](PartLook& look) { look.transparency = static_cast<unsigned>(percent); });
+      })
       .ask = [&w] { showTransparency(w); };
   addEdit("colour reset",
-          {tr("&Look as in the file"), tr("Ctrl+Shift+G"),
+          {tr("&Look as in the file"), "Ctrl+Shift+G",
            tr("Brings back the colours and transparency that the selected parts have in their file")},
           selection, {}, "Look as in the file", [&document](SessionState& state, auto&) {
             for (const NodeId node : document.selection()) setLook(state, node, {});

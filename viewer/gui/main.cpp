@@ -18,8 +18,10 @@
 #include <fitup/io/track_file.h>
 #include <viewer/gui/command_script.h>
 #include <viewer/gui/end_signals.h>
+#include <viewer/gui/language.h>
 #include <viewer/gui/main_window.h>
 #include <viewer/gui/opening.h>
+#include <viewer/gui/remembered_settings.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/script_words.h>
 #include <viewer/gui/shown_text.h>
@@ -96,7 +98,11 @@ int main(int argc, char** argv) {
   const QCommandLineOption script("script", "Run the commands of a file and exit.", "FILE");
   const QCommandLineOption root(
       "root", "Folder that files referred to must be in (default: each file's own folder).", "DIR");
-  parser.addOptions({screenshot, size, script, root});
+  const QCommandLineOption language(
+      "language",
+      "Language of the window: system, en, de, or pseudo, which shows texts that cannot be translated.",
+      "LANGUAGE");
+  parser.addOptions({screenshot, size, script, root, language});
   QStringList given;
   for (int i = 0; i < argc; ++i) given.append(QString::fromLocal8Bit(argv[i]));
   // Options that only print need no display. Help comes from this program alone; Qt's own options are errors
@@ -130,20 +136,30 @@ int main(int argc, char** argv) {
   if (parser.isSet(screenshot))
     lines.push_back("screenshot " + quotedWord(parser.value(screenshot).toStdString()));
 
+  // Scripts and their pictures do not depend on who runs them.
+  Language wanted = runsScript ? Language::english : recalledLanguage();
+  if (parser.isSet(language)) {
+    const std::string word = parser.value(language).toStdString();
+    const std::optional<Language> named = languageFromName(word);
+    if (!named) return fail("--language " + shown(word) + ": expected system, en, de or pseudo");
+    wanted = *named;
+  }
+  const Translation translation(wanted);
   MainWindow window(!runsScript);
   if (parser.isSet(root)) window.document().setRoot(parser.value(root).toStdString());
-  std::optional<QSize> wanted;
+  std::optional<QSize> wantedSize;
   if (parser.isSet(size)) {
-    wanted = sizeFrom(parser.value(size));
-    if (!wanted) return fail("--size " + parser.value(size) + ": expected WIDTHxHEIGHT, at least 200x200");
-    if (const QString problem = problemOf(*wanted, app.devicePixelRatio()); !problem.isEmpty())
+    wantedSize = sizeFrom(parser.value(size));
+    if (!wantedSize)
+      return fail("--size " + parser.value(size) + ": expected WIDTHxHEIGHT, at least 200x200");
+    if (const QString problem = problemOf(*wantedSize, app.devicePixelRatio()); !problem.isEmpty())
       return fail("--size " + parser.value(size) + ": " + problem);
-    window.resize(*wanted);
+    window.resize(*wantedSize);
   }
   window.show();
-  if (const QSize shown = window.size(); wanted && shown != *wanted)
+  if (const QSize is = window.size(); wantedSize && is != *wantedSize)
     std::fprintf(stderr, "fitup-viewer: --size %s: the window is %dx%d because its panels need this size\n",
-                 qUtf8Printable(parser.value(size)), shown.width(), shown.height());
+                 qUtf8Printable(parser.value(size)), is.width(), is.height());
   CommandScript commands(window, opening, lines, source);
   int exitCode = 0;
   QObject::connect(&commands, &CommandScript::finished, &app, [&](const QString& error) {

@@ -87,9 +87,9 @@ void MainWindow::makeView() {
   setCentralWidget(centre);
 }
 
-QDockWidget* MainWindow::dock(const QString& name, QWidget* panel, Qt::DockWidgetArea area) {
-  auto* dock = new QDockWidget(name, this);
-  dock->setObjectName(name);
+QDockWidget* MainWindow::dock(const char* name, QWidget* panel, Qt::DockWidgetArea area) {
+  auto* dock = new QDockWidget(viewer::tr(name), this);
+  dock->setObjectName(QString::fromLatin1(name));
   dock->setWidget(panel);
   addDockWidget(area, dock);
   return dock;
@@ -105,20 +105,24 @@ void MainWindow::makePanels() {
   timeLine_ = new TimeLine(document_, drag_);
   expert_ = new ExpertPanel(document_, *view_);
   setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-  dock(tr("Parts"), tree_, Qt::LeftDockWidgetArea);
-  QDockWidget* move = dock(tr("Move"), placement_, Qt::LeftDockWidgetArea);
-  QDockWidget* properties = dock(tr("Properties"), properties_, Qt::LeftDockWidgetArea);
+  dock(QT_TRANSLATE_NOOP("fitup::viewer", "Parts"), tree_, Qt::LeftDockWidgetArea);
+  QDockWidget* move = dock(QT_TRANSLATE_NOOP("fitup::viewer", "Move"), placement_, Qt::LeftDockWidgetArea);
+  QDockWidget* properties =
+      dock(QT_TRANSLATE_NOOP("fitup::viewer", "Properties"), properties_, Qt::LeftDockWidgetArea);
   connect(properties, &QDockWidget::visibilityChanged, properties_, &PropertiesPanel::setInFront);
-  measureDock_ = dock(tr("Measure"), measurements_, Qt::LeftDockWidgetArea);
-  QDockWidget* section = dock(tr("Section"), section_, Qt::LeftDockWidgetArea);
-  QDockWidget* expert = dock(tr("Expert"), expert_, Qt::LeftDockWidgetArea);
+  measureDock_ = dock(QT_TRANSLATE_NOOP("fitup::viewer", "Measure"), measurements_, Qt::LeftDockWidgetArea);
+  QDockWidget* section =
+      dock(QT_TRANSLATE_NOOP("fitup::viewer", "Section"), section_, Qt::LeftDockWidgetArea);
+  QDockWidget* expert = dock(QT_TRANSLATE_NOOP("fitup::viewer", "Expert"), expert_, Qt::LeftDockWidgetArea);
   tabifyDockWidget(move, properties);
   tabifyDockWidget(properties, measureDock_);
   tabifyDockWidget(measureDock_, section);
   tabifyDockWidget(section, expert);
   move->raise();
-  QDockWidget* findings = dock(tr("Interference"), table_, Qt::BottomDockWidgetArea);
-  QDockWidget* motion = dock(tr("Motion"), timeLine_, Qt::BottomDockWidgetArea);
+  QDockWidget* findings =
+      dock(QT_TRANSLATE_NOOP("fitup::viewer", "Interference"), table_, Qt::BottomDockWidgetArea);
+  QDockWidget* motion =
+      dock(QT_TRANSLATE_NOOP("fitup::viewer", "Motion"), timeLine_, Qt::BottomDockWidgetArea);
   splitDockWidget(findings, motion, Qt::Vertical);
 }
 

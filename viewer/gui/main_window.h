@@ -87,7 +87,7 @@ class MainWindow : public QMainWindow {
   void makeView();
   void makePanels();
   void connectParts();
-  QDockWidget* dock(const QString& name, QWidget* panel, Qt::DockWidgetArea area);
+  QDockWidget* dock(const char* name, QWidget* panel, Qt::DockWidgetArea area);
   void opened();
   void refreshTitle();
   void restoreLayout();

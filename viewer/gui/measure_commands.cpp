@@ -10,17 +10,17 @@ void Commands::addMeasure(MainWindow& w) {
   using enum Command::Needs;
   MeasureTool& tool = w.measure();
   Command& measuring = add("measuring",
-                           {tr("&Measure"), tr("R"),
+                           {tr("&Measure"), "R",
                             tr("Two clicks measure between faces, edges, corners and centres of circles "
                                "(Ctrl: parts, Shift: points)")},
                            model, {onOrOff}, [&tool](const Words& words) { tool.setActive(isOn(words[0])); });
   measuring.checked = [&tool] { return tool.isActive(); };
   add("measure-selected",
-      {tr("Measure the &selected"), tr("Shift+R"),
+      {tr("Measure the &selected"), "Shift+R",
        tr("Between two selected parts, or from the selected part or its chosen face")},
       model, {}, [&tool](auto&) { tool.takeSelected(); });
   add("remove-measurements",
-      {tr("&Remove measurements"), tr("Ctrl+Shift+R"),
+      {tr("&Remove measurements"), "Ctrl+Shift+R",
        tr("Removes those chosen in the list, or all if none is chosen")},
       model, {}, [&w](auto&) { w.measurements().removeChosen(); });
   add("measure", {}, model, {{"PATH"}, {"N", Parameter::Kind::count, Parameter::Times::optional}},

@@ -19,7 +19,7 @@ void Commands::addMotion(MainWindow& w) {
     return step;
   };
   Command& play =
-      add("play", {tr("&Play or pause"), tr("Space"), tr("Plays the motion from the current step")}, motion,
+      add("play", {tr("&Play or pause"), "Space", tr("Plays the motion from the current step")}, motion,
           {{"N", count}}, [&shown, stepOf](const Words& words) {
             if (stepOf(words) < shown.step())
               throw InputError("the motion is at step " + std::to_string(shown.step()) + " already");
@@ -34,8 +34,7 @@ void Commands::addMotion(MainWindow& w) {
       [&shown, stepOf](const Words& words) { shown.goTo(stepOf(words)); });
 
   add("record",
-      {tr("&Record or stop"), tr("Ctrl+R"),
-       tr("Records the poses of the selected parts while they are dragged")},
+      {tr("&Record or stop"), "Ctrl+R", tr("Records the poses of the selected parts while they are dragged")},
       model, {onOrOff},
       [&w](const Words& words) {
         const bool on = isOn(words[0]);
@@ -53,7 +52,7 @@ void Commands::addMotion(MainWindow& w) {
       timeLine.toggleRecording();
   };
   add("key-pose",
-      {tr("Record a &key pose"), tr("K"),
+      {tr("Record a &key pose"), "K",
        tr("Adds the current positions of the parts as a step to the recording")},
       model, {}, [&timeLine](auto&) { timeLine.addKeyPose(); })
       .refusal = [&w] {
@@ -66,7 +65,7 @@ void Commands::addMotion(MainWindow& w) {
       {tr("&Insert a step here"), tr("Ins"), tr("Adds the current positions of the parts after this step")},
       motion, {}, [&shown](auto&) { shown.insertPose(); });
   add("delete-step",
-      {tr("&Delete this step"), tr("Ctrl+Del"),
+      {tr("&Delete this step"), "Ctrl+Del",
        tr("The motion then goes directly from the previous step to the next one")},
       motion, {}, [&shown](auto&) { shown.removeStep(); })
       .refusal = [&shown] {
@@ -75,7 +74,7 @@ void Commands::addMotion(MainWindow& w) {
                : "";
   };
   add("move-step later",
-      {tr("This step &later"), tr("Ctrl+Shift+Right"), tr("Swaps this step with the next one")}, motion, {},
+      {tr("This step &later"), "Ctrl+Shift+Right", tr("Swaps this step with the next one")}, motion, {},
       [&shown](auto&) { shown.moveStep(1); })
       .refusal = [&shown] {
     return shown.step() + 1 >= shown.track()->steps.size()
@@ -83,18 +82,18 @@ void Commands::addMotion(MainWindow& w) {
                : "";
   };
   add("move-step earlier",
-      {tr("This step &earlier"), tr("Ctrl+Shift+Left"), tr("Swaps this step with the previous one")}, motion,
-      {}, [&shown](auto&) { shown.moveStep(-1); })
+      {tr("This step &earlier"), "Ctrl+Shift+Left", tr("Swaps this step with the previous one")}, motion, {},
+      [&shown](auto&) { shown.moveStep(-1); })
       .refusal = [&shown] {
     return shown.step() == 0 ? QT_TRANSLATE_NOOP("fitup::viewer", "the first step cannot be moved earlier")
                              : "";
   };
-  add("reverse", {tr("&Reverse the motion"), tr("Ctrl+Shift+B"), tr("The last step becomes the first one")},
+  add("reverse", {tr("&Reverse the motion"), "Ctrl+Shift+B", tr("The last step becomes the first one")},
       motion, {}, [&shown](auto&) { shown.reverse(); });
 
   add("find-clashes",
-      {tr("&Find clashes"), tr("Ctrl+F"), tr("Checks all steps in the background and charts them")}, motion,
-      {}, [&shown](auto&) { shown.check(); });
+      {tr("&Find clashes"), "Ctrl+F", tr("Checks all steps in the background and charts them")}, motion, {},
+      [&shown](auto&) { shown.check(); });
   const auto notChecked = [&shown] {
     return shown.checked()
                ? ""
@@ -105,14 +104,14 @@ void Commands::addMotion(MainWindow& w) {
       w.statusLine().tellBriefly(direction > 0 ? tr("No later step has a clash.")
                                                : tr("No earlier step has a clash."));
   };
-  add("next-clash", {tr("Next step with a clash"), tr("Ctrl+Right"), tr("After this step")}, motion, {},
+  add("next-clash", {tr("Next step with a clash"), "Ctrl+Right", tr("After this step")}, motion, {},
       [goToClash](auto&) { goToClash(1); })
       .refusal = notChecked;
-  add("previous-clash", {tr("Previous step with a clash"), tr("Ctrl+Left"), tr("Before this step")}, motion,
-      {}, [goToClash](auto&) { goToClash(-1); })
+  add("previous-clash", {tr("Previous step with a clash"), "Ctrl+Left", tr("Before this step")}, motion, {},
+      [goToClash](auto&) { goToClash(-1); })
       .refusal = notChecked;
   add("contact-map",
-      {tr("Show or hide the &contact map"), tr("M"), tr("Colours faces by the step of their first contact")},
+      {tr("Show or hide the &contact map"), "M", tr("Colours faces by the step of their first contact")},
       model, {onOrOff},
       [&shown](const Words& words) {
         if (isOn(words[0]) && !shown.track()) throw InputError("there is no motion");
@@ -120,10 +119,10 @@ void Commands::addMotion(MainWindow& w) {
       })
       .ask = [&shown] { shown.showMap(!shown.isMapWanted()); };
 
-  add("save-track", {tr("&Save the motion..."), tr("Ctrl+M"), tr("As a track")}, motion, {{"FILE", file}},
+  add("save-track", {tr("&Save the motion..."), "Ctrl+M", tr("As a track")}, motion, {{"FILE", file}},
       [&shown](const Words& words) { shown.save(words[0]); })
       .ask = [&timeLine] { timeLine.saveTrack(); };
-  add("save-contact-map", {tr("Save the contact &map..."), tr("Ctrl+Shift+M"), tr("As CSV or JSON")}, model,
+  add("save-contact-map", {tr("Save the contact &map..."), "Ctrl+Shift+M", tr("As CSV or JSON")}, model,
       {{"FILE", file}}, [&shown](const Words& words) { shown.saveMap(words[0]); })
       .ask = [&shown, &w] {
     const QString name =

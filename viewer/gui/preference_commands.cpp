@@ -2,6 +2,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/model_cache.h>
+#include <viewer/gui/language.h>
 #include <viewer/gui/preferences_dialog.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/scene_view.h>
@@ -14,13 +15,28 @@ void Commands::addPreferences(MainWindow& w) {
   using enum Command::Needs;
   const std::pair<Theme, MenuEntry> themes[] = {
       {Theme::system,
-       {tr("As the &system"), tr("Ctrl+Alt+4"), tr("The colours that the desktop gives to programs")}},
-      {Theme::light, {tr("&Light"), tr("Ctrl+Alt+5"), tr("Light windows and a light background")}},
-      {Theme::dark, {tr("&Dark"), tr("Ctrl+Alt+6"), tr("Dark windows and a dark background")}}};
+       {tr("As the &system"), "Ctrl+Alt+4", tr("The colours that the desktop gives to programs")}},
+      {Theme::light, {tr("&Light"), "Ctrl+Alt+5", tr("Light windows and a light background")}},
+      {Theme::dark, {tr("&Dark"), "Ctrl+Alt+6", tr("Dark windows and a dark background")}}};
   for (const auto& [theme, entry] : themes)
     addChoice(
         "theme " + std::string(name(theme)), entry, [theme = theme](auto&) { setTheme(theme); },
         [theme = theme] { return viewer::theme() == theme; });
+  const std::pair<Language, MenuEntry> languages[] = {
+      {Language::system,
+       {tr("As the system"), {}, tr("German where the system's is German, otherwise English")}},
+      // A language has its own name in all languages.
+      {Language::english, {QStringLiteral("English"), {}, {}}},
+      {Language::german, {QStringLiteral("Deutsch"), {}, {}}}};
+  for (const auto& [language, entry] : languages)
+    addChoice(
+        "language " + std::string(name(language)), entry,
+        [&w, language = language](auto&) {
+          if (language == chosenLanguage()) return;
+          chooseLanguage(language);
+          w.statusLine().tellBriefly(tr("Texts appear in this language from the next start on"));
+        },
+        [language = language] { return chosenLanguage() == language; });
   add("background", {}, nothing, {{"RRGGBB|theme"}}, [&w](const Words& words) {
     w.view().setBackground(words[0] == "theme" ? std::nullopt
                                                : std::optional(QColor::fromRgb(colourOf(words[0]))));
@@ -34,7 +50,7 @@ void Commands::addPreferences(MainWindow& w) {
   add("clear-cache", {}, nothing, {},
       [&w](auto&) { w.statusLine().tellBriefly(tr("%1 freed").arg(bytesText(ModelCache().clear()))); });
   add("preferences",
-      {tr("Pre&ferences..."), tr("Ctrl+,"), tr("Mouse, colours, tolerance and the cache, for every model")},
+      {tr("Pre&ferences..."), "Ctrl+,", tr("Mouse, colours, tolerance and the cache, for every model")},
       nothing, {}, [&w](auto&) { showDialog<PreferencesDialog>(w); });
 }
 

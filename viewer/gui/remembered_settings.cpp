@@ -17,8 +17,8 @@ const char *const dragMode = "work/dragMode", *const snaps = "work/snaps",
                   *const exactShapes = "work/exactShapes", *const dim = "work/dim",
                   *const navigation = "work/navigation", *const projection = "work/projection",
                   *const display = "work/display", *const paintFaces = "work/paintFaces",
-                  *const themeKey = "look/theme", *const background = "look/background",
-                  *const tolerance = "work/tolerance";
+                  *const themeKey = "look/theme", *const language = "look/language",
+                  *const background = "look/background", *const tolerance = "work/tolerance";
 
 QString textOf(std::string_view name) {
   return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
@@ -51,6 +51,7 @@ void rememberSettings(MainWindow& window) {
   settings.setValue(paintFaces, window.view().paintsFaces());
   settings.setValue(navigation, textOf(name(window.view().navigation())));
   settings.setValue(themeKey, textOf(name(viewer::theme())));
+  settings.setValue(language, textOf(name(chosenLanguage())));
   const std::optional<QColor>& colour = window.view().background();
   settings.setValue(background, colour ? colour->name() : QString());
   settings.setValue(tolerance, window.document().defaultTolerance().value_or(0));
@@ -76,11 +77,16 @@ void recallSettings(MainWindow& window) {
   window.view().setDimOthers(settings.value(dim, window.view().dimsOthers()).toBool());
   window.view().setPaintsFaces(settings.value(paintFaces, window.view().paintsFaces()).toBool());
   if (const auto chosen = themeFromName(settings.value(themeKey).toString().toStdString())) setTheme(*chosen);
+  chooseLanguage(recalledLanguage());
   if (const QColor colour(settings.value(background).toString()); colour.isValid())
     window.view().setBackground(colour);
   if (const double millimetres = settings.value(tolerance).toDouble();
       millimetres > 0 && std::isfinite(millimetres))
     window.document().setDefaultTolerance(millimetres);
+}
+
+Language recalledLanguage() {
+  return languageFromName(QSettings().value(language).toString().toStdString()).value_or(Language::system);
 }
 
 }  // namespace fitup::viewer

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <viewer/gui/language.h>
+
 namespace fitup::viewer {
 
 class MainWindow;
@@ -10,5 +12,7 @@ class MainWindow;
 
 void rememberSettings(MainWindow& window);
 void recallSettings(MainWindow& window);
+/// The language is needed before the window is made.
+Language recalledLanguage();
 
 }  // namespace fitup::viewer

@@ -44,12 +44,11 @@ void Commands::addRules(MainWindow& w) {
   };
 
   const std::string label = "Change rules";
-  Command& rules = addEdit("rules",
-                           {tr("&Rules..."), tr("Ctrl+L"),
-                            tr("Pairs that are not checked, may touch or overlap, or keep a distance")},
-                           model, {{"FILE", file}}, label, [](SessionState& state, const Words& words) {
-                             state.rules = readRules(words[0]);
-                           });
+  Command& rules = addEdit(
+      "rules",
+      {tr("&Rules..."), "Ctrl+L", tr("Pairs that are not checked, may touch or overlap, or keep a distance")},
+      model, {{"FILE", file}}, label,
+      [](SessionState& state, const Words& words) { state.rules = readRules(words[0]); });
   rules.ask = [ask, label] { ask(label, {}); };
   const auto add = [](SessionState& state, const RuleSuggestion& added) {
     state.rules.rules.insert(state.rules.rules.begin() + static_cast<std::ptrdiff_t>(added.position),
@@ -63,10 +62,9 @@ void Commands::addRules(MainWindow& w) {
           label, [add](SessionState& state, const Words& words) {
             add(state, {ruleFrom(words, state.rules.wholePaths), state.rules.rules.size()});
           });
-  addEdit(
-      "rule for-finding",
-      {tr("Add r&ule for this pair..."), tr("L"), tr("Allows what the selected row of the table has found")},
-      model, {}, label, [add, suggested](SessionState& state, auto&) { add(state, suggested()); })
+  addEdit("rule for-finding",
+          {tr("Add r&ule for this pair..."), "L", tr("Allows what the selected row of the table has found")},
+          model, {}, label, [add, suggested](SessionState& state, auto&) { add(state, suggested()); })
       .ask = [ask, suggested, label] { ask(label, suggested()); };
 }
 

@@ -32,43 +32,43 @@ void Commands::addSections(MainWindow& w) {
     return document.session()->state().sections.empty() ? std::string("there is no section") : std::string();
   };
 
-  addEdit("section toggle", {tr("&Section on or off"), tr("C"), tr("Cuts the model at the section planes")},
+  addEdit("section toggle", {tr("&Section on or off"), "C", tr("Cuts the model at the section planes")},
           model, {}, label, [&w](SessionState& state, auto&) {
             toggleAll(state.sections, w.document().session()->visibleBounds(), w.view().camera().forward());
           });
-  Command& flip = addEdit("section flip",
-                          {tr("Flip the section"), tr("X"), tr("Shows the hidden side and hides the other")},
-                          model, {}, label, [&document](SessionState& state, auto&) {
-                            SectionPlane& plane = state.sections.at(document.chosenSection());
-                            plane = flipped(plane);
-                          });
+  Command& flip =
+      addEdit("section flip", {tr("Flip the section"), "X", tr("Shows the hidden side and hides the other")},
+              model, {}, label, [&document](SessionState& state, auto&) {
+                SectionPlane& plane = state.sections.at(document.chosenSection());
+                plane = flipped(plane);
+              });
   flip.refusal = noSection;
   addEdit("section across",
-          {tr("Section across the line of sight"), tr("Shift+C"), tr("Cuts through the middle of the model")},
+          {tr("Section across the line of sight"), "Shift+C", tr("Cuts through the middle of the model")},
           model, {}, label, [&w](SessionState& state, auto&) {
             const SectionPlane plane =
                 planeThroughMiddle(w.document().session()->visibleBounds(), -w.view().camera().forward());
             if (state.sections.empty()) state.sections.emplace_back();
             state.sections.at(w.document().chosenSection()) = plane;
           });
-  Command& added = add(
-      "section add",
-      {tr("&Add a section plane"), tr("Shift+X"), tr("Cuts the model at one more plane, through its middle")},
-      model, {{axes, choice, Parameter::Times::optional}, {"OFFSET", number, Parameter::Times::optional}},
-      [&w, &document, label](const Words& words) {
-        document.session()->edit(label, [&](SessionState& state) {
-          addPlane(state.sections, document.session()->visibleBounds(), w.view().camera().forward());
-          if (words.empty()) return;
-          SectionPlane& plane = state.sections.back();
-          plane = planeAcross(words[0], words.size() > 1 ? words[1] : "0");
-          if (words.size() == 1)
-            plane = planeThroughMiddle(document.session()->visibleBounds(), plane.normal);
-        });
-        document.chooseSection(document.session()->state().sections.size() - 1);
-      });
+  Command& added =
+      add("section add",
+          {tr("&Add a section plane"), "Shift+X", tr("Cuts the model at one more plane, through its middle")},
+          model, {{axes, choice, Parameter::Times::optional}, {"OFFSET", number, Parameter::Times::optional}},
+          [&w, &document, label](const Words& words) {
+            document.session()->edit(label, [&](SessionState& state) {
+              addPlane(state.sections, document.session()->visibleBounds(), w.view().camera().forward());
+              if (words.empty()) return;
+              SectionPlane& plane = state.sections.back();
+              plane = planeAcross(words[0], words.size() > 1 ? words[1] : "0");
+              if (words.size() == 1)
+                plane = planeThroughMiddle(document.session()->visibleBounds(), plane.normal);
+            });
+            document.chooseSection(document.session()->state().sections.size() - 1);
+          });
   added.undoLabel = label;
   addEdit("section box",
-          {tr("&Box section"), tr("B"),
+          {tr("&Box section"), "B",
            tr("Cuts away what is outside a box around the selected parts, or around all that are shown")},
           model, {}, label, [&document](SessionState& state, auto&) {
             const std::vector<NodeId> selected(document.selection().begin(), document.selection().end());
@@ -78,15 +78,15 @@ void Commands::addSections(MainWindow& w) {
           });
   Command& removed = addEdit(
       "section remove",
-      {tr("&Remove the section plane"), tr("Shift+B"), tr("Removes the plane that is chosen in the panel")},
+      {tr("&Remove the section plane"), "Shift+B", tr("Removes the plane that is chosen in the panel")},
       model, {}, label, [&document](SessionState& state, auto&) {
         state.sections.erase(state.sections.begin() + static_cast<std::ptrdiff_t>(document.chosenSection()));
       });
   removed.refusal = noSection;
-  addEdit("section off",
-          {tr("Remove a&ll section planes"), tr("Ctrl+Shift+X"),
-           tr("Shows the whole model, and forgets the planes")},
-          model, {}, label, [](SessionState& state, auto&) { state.sections.clear(); });
+  addEdit(
+      "section off",
+      {tr("Remove a&ll section planes"), "Ctrl+Shift+X", tr("Shows the whole model, and forgets the planes")},
+      model, {}, label, [](SessionState& state, auto&) { state.sections.clear(); });
   add("section choose", {}, model, {{"N", count}}, [&document](const Words& words) {
     const std::size_t number = countOf(words[0]);
     if (number < 1 || number > document.session()->state().sections.size())

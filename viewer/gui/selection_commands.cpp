@@ -65,22 +65,22 @@ void raisePanel(QWidget& panel) {
 void Commands::addSelection(MainWindow& w) {
   using enum Command::Needs;
   Document& document = w.document();
-  add("select-all", {tr("&Select all"), tr("Ctrl+A"), tr("Selects all visible parts")}, model, {},
+  add("select-all", {tr("&Select all"), "Ctrl+A", tr("Selects all visible parts")}, model, {},
       [&document](auto&) { document.select(visibleInstances(*document.session())); });
   add("select-same",
-      {tr("Select all i&nstances"), tr("Shift+A"), tr("Selects all instances of the selected parts")},
-      selection, {}, [&document](auto&) {
+      {tr("Select all i&nstances"), "Shift+A", tr("Selects all instances of the selected parts")}, selection,
+      {}, [&document](auto&) {
         document.select(instancesOfSameParts(document.session()->assembly(), document.selection()));
       });
   add("copy-path",
-      {tr("Copy &path"), tr("Ctrl+Shift+C"), tr("Copies the paths of the selected parts, one on each line")},
+      {tr("Copy &path"), "Ctrl+Shift+C", tr("Copies the paths of the selected parts, one on each line")},
       selection, {}, [&document](auto&) { copyPaths(document.session()->assembly(), document.selection()); });
   add("show-properties",
-      {tr("Propert&ies"), tr("Alt+Return"), tr("Describes the selected parts and the chosen face")},
-      selection, {}, [&w](auto&) { raisePanel(w.properties()); });
+      {tr("Propert&ies"), "Alt+Return", tr("Describes the selected parts and the chosen face")}, selection,
+      {}, [&w](auto&) { raisePanel(w.properties()); });
   const auto sight = [&w] { return sightOfFace(w); };
   add("look-at-face",
-      {tr("&Look at the chosen face"), tr("8"),
+      {tr("&Look at the chosen face"), "8",
        tr("Views the face at right angles or, if it is round, along its axis")},
       selection, {},
       [&w, sight](auto&) {

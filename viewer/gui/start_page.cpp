@@ -144,7 +144,7 @@ void StartPage::fill() {
     const std::filesystem::path& first = recent.files.front();
     QString name = shown(first.filename().string());
     if (recent.files.size() > 1)
-      name = tr("%1 and %n more", "", static_cast<int>(recent.files.size()) - 1).arg(name);
+      name = tr("%1 and %2 more").arg(name, QString::number(recent.files.size() - 1));
     addCard(*recent_, name, recent.text, thumbnails.of(recent.key),
             [this, files = recent.files] { window_.open(files); });
   }

@@ -1,0 +1,37 @@
+# cmake -DSOURCES=DIR -DLANGUAGES=LIST [-DUPDATE=ON] -P compare_texts.cmake
+# Compares the texts of the sources with those of the languages, or updates the latter.
+cmake_minimum_required(VERSION 3.25)
+
+function(run_gettext output)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${SOURCES} OUTPUT_VARIABLE printed ERROR_VARIABLE errors RESULT_VARIABLE code)
+  if(NOT code EQUAL 0)
+    message(FATAL_ERROR "${errors}${printed}\n(cmake --build BUILD --target update-translations adds missing texts)")
+  endif()
+  set(${output} "${printed}" PARENT_SCOPE)
+endfunction()
+
+if(DEFINED ENV{TMPDIR})
+  set(scratch $ENV{TMPDIR})
+else()
+  set(scratch /tmp)
+endif()
+string(RANDOM LENGTH 12 unique)
+set(scratch ${scratch}/fitup-texts-${unique}.pot)
+file(GLOB sources RELATIVE ${SOURCES} ${SOURCES}/viewer/core/*.cpp ${SOURCES}/viewer/core/*.h ${SOURCES}/viewer/gui/*.cpp
+  ${SOURCES}/viewer/gui/*.h)
+run_gettext(ignored xgettext --c++ --qt --from-code=UTF-8 --keyword --keyword=tr:1 --keyword=QT_TRANSLATE_NOOP:2
+  --add-location=file --package-name=fitup --output=${scratch} ${sources})
+file(READ ${scratch} texts)
+string(REPLACE "charset=CHARSET" "charset=UTF-8" texts "${texts}")
+file(WRITE ${scratch} "${texts}")
+foreach(language IN LISTS LANGUAGES)
+  set(translated viewer/gui/translations/${language}.po)
+  if(UPDATE)
+    run_gettext(ignored msgmerge --quiet --update --backup=none --no-fuzzy-matching --add-location=file ${translated} ${scratch})
+    run_gettext(ignored msgattrib --no-obsolete --add-location=file --output-file=${translated} ${translated})
+    continue()
+  endif()
+  run_gettext(ignored msgcmp ${translated} ${scratch})
+  run_gettext(ignored msgfmt --check-format --check-header --check-accelerators=& --output-file=/dev/null ${translated})
+endforeach()
+file(REMOVE ${scratch})
