@@ -24,7 +24,9 @@ struct FlatPolygon {
   std::size_t count = 0;
 
   void add(const Flat& corner) noexcept { p[count++] = corner; }
-  [[nodiscard]] std::span<const Flat> corners() const noexcept { return std::span(p).first(count); }
+  /// Of a polygon that lives on: the span does not own its corners.
+  [[nodiscard]] std::span<const Flat> corners() const& noexcept { return std::span(p).first(count); }
+  std::span<const Flat> corners() const&& = delete;
   [[nodiscard]] const Flat& after(std::size_t i) const noexcept { return p[i + 1 < count ? i + 1 : 0]; }
 
   /// The hull of at most `most` points, counterclockwise (A. M. Andrew, 1979). Fewer than three corners if

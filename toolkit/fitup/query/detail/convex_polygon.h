@@ -28,7 +28,9 @@ struct ConvexPolygon {
   }
   /// Mean of the corners.
   [[nodiscard]] Vec3 middle() const noexcept;
-  [[nodiscard]] std::span<const Vec3> corners() const noexcept { return std::span(p).first(count); }
+  /// Of a polygon that lives on: the span does not own its corners.
+  [[nodiscard]] std::span<const Vec3> corners() const& noexcept { return std::span(p).first(count); }
+  std::span<const Vec3> corners() const&& = delete;
   /// Normal vector whose length is twice the area.
   [[nodiscard]] Vec3 normal() const noexcept;
   [[nodiscard]] double area() const noexcept { return 0.5 * norm(normal()); }

@@ -22,7 +22,8 @@ ConvexPolygon hullOf(std::span<const Vec3> points, const Vec3& normal) {
   FlatPolygon flat;
   for (const Vec3& p : points) flat.add({dot(p - points.front(), u), dot(p - points.front(), v)});
   ConvexPolygon polygon;
-  for (const Flat& corner : FlatPolygon::hullOf(flat.corners()).corners())
+  const FlatPolygon hull = FlatPolygon::hullOf(flat.corners());
+  for (const Flat& corner : hull.corners())
     polygon.add(points.front() + corner.x * u + corner.y * v);
   return polygon;
 }
