@@ -301,7 +301,7 @@ void DragController::stopRecording() {
   recorder_.reset();
   if (track.steps.size() > 1) {
     const std::size_t position = document_.session()->state().tracks.size();
-    track.name = "recorded " + std::to_string(position + 1);
+    track.name = tr("recorded %1").arg(position + 1).toStdString();
     document_.session()->edit("Record a motion", [&](SessionState& state) {
       state.tracks.push_back(std::make_shared<const Track>(std::move(track)));
     });

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fitup/base/error.h>
+#include <viewer/gui/library_texts.h>
 #include <viewer/gui/placement_panel.h>
 #include <viewer/gui/shown_text.h>
 
@@ -50,7 +51,7 @@ void Commands::addParts(MainWindow& w) {
     command.available = can;
     command.currentText = [&document, entry, textWithLabel, can, label] {
       if (!can()) return entry.text;
-      return textWithLabel.arg(menuText(shown((document.session()->history().*label)())));
+      return textWithLabel.arg(menuText(translated((document.session()->history().*label)())));
     };
   };
   using History = UndoStack<SessionState>;

@@ -11,6 +11,7 @@
 #include <fitup/hierarchy/collision_model.h>
 #include <fitup/hierarchy/level_boxes.h>
 #include <fitup_field/field_kinds.h>
+#include <viewer/gui/library_texts.h>
 #include <viewer/gui/scene_view.h>
 
 namespace fitup::viewer {
@@ -50,7 +51,7 @@ ExpertPanel::ExpertPanel(Document& document, SceneView& view, QWidget* parent)
   for (const HierarchyKind kind : field::allHierarchyKinds()) hierarchy_->addItem(asText(name(kind)));
   for (const OverlapBoxSetting setting :
        {OverlapBoxSetting::on, OverlapBoxSetting::off, OverlapBoxSetting::classical}) {
-    overlapBox_->addItem(asText(name(setting)), static_cast<int>(setting));
+    overlapBox_->addItem(translated(name(setting)), static_cast<int>(setting));
   }
   hierarchy_->setToolTip(tr("Hierarchy that the check uses; reports are the same with all of them"));
   overlapBox_->setToolTip(tr("How the box where two parts overlap filters the tests"));

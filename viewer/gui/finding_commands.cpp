@@ -83,8 +83,8 @@ void Commands::addFindings(MainWindow& w) {
             });
   add("finding status", {}, model, {{"new|active|reviewed|approved|resolved", Parameter::Kind::choice}},
       [&w](const Words& words) {
-        const auto* const status = std::ranges::find(
-            allStatuses, words[0], [](ReviewStatus each) { return statusText(each).toStdString(); });
+        const auto* const status =
+            std::ranges::find(allStatuses, words[0], [](ReviewStatus each) { return name(each); });
         w.table().setStatus(*status);
       })
       .refusal = none;

@@ -11,6 +11,7 @@
 #include <fitup/base/rounding.h>
 #include <fitup/base/text.h>
 #include <fitup/io/report_build.h>
+#include <viewer/gui/library_texts.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
 #include <viewer/gui/theme.h>
@@ -47,8 +48,7 @@ QString verdictText(const Finding& finding) {
     return InterferenceModel::tr("too near: %1 of %2")
         .arg(measuredText(finding.found.distance.value_or(0), finding.found), numberText(*finding.clearance));
   if (finding.depthIsOpen && finding.surfaces) return InterferenceModel::tr("clash or contact");
-  const std::string_view text = finding.found.verdict ? name(*finding.found.verdict) : "intersects";
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+  return translated(finding.found.verdict ? name(*finding.found.verdict) : "intersects");
 }
 
 /// By how much the depth of the exact shapes may differ.
@@ -84,10 +84,7 @@ QString depthTip(const Finding& finding) {
 
 }  // namespace
 
-QString statusText(ReviewStatus status) {
-  const std::string_view text = name(status);
-  return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
+QString statusText(ReviewStatus status) { return translated(name(status)); }
 
 InterferenceModel::InterferenceModel(Document& document, QObject* parent)
     : QAbstractTableModel(parent), document_(document) {
@@ -206,7 +203,7 @@ const QString& InterferenceModel::faceText(NodeId instance, SurfaceId surface) c
   const auto [at, fresh] = faceTexts_.try_emplace({instance, surface});
   if (fresh) {
     const Assembly& assembly = document_.session()->assembly();
-    at->second = shown(fitup::faceText(reportedSurface(assembly.meshOf(instance), surface)));
+    at->second = translated(fitup::faceText(reportedSurface(assembly.meshOf(instance), surface)));
   }
   return at->second;
 }
@@ -317,7 +314,7 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
   if (role == Qt::ToolTipRole && index.column() == verdict) {
     if (row.depthIsOpen && row.surfaces)
       return tr("The parts clash. Which of their faces do is known when the depth is.");
-    if (!row.undecidedBecause.empty()) return tipOf(shown(row.undecidedBecause));
+    if (!row.undecidedBecause.empty()) return tipOf(translated(row.undecidedBecause));
     if (row.found.chordError > 0)
       return tr("Judged on the exact shapes; chord errors may change depths and distances by %1")
           .arg(numberText(roundedUp(row.found.chordError)));

@@ -20,6 +20,7 @@
 #include <viewer/gui/file_commands.h>
 #include <viewer/gui/instance_tree.h>
 #include <viewer/gui/interference_table.h>
+#include <viewer/gui/library_texts.h>
 #include <viewer/gui/measure_panel.h>
 #include <viewer/gui/menus.h>
 #include <viewer/gui/message_panel.h>
@@ -151,7 +152,7 @@ void MainWindow::connectParts() {
   connect(table_, &InterferenceTable::chosen, this, [this](const std::optional<Finding>& finding) {
     view_->choose(finding);
     status_->showNote(finding && !finding->undecidedBecause.empty()
-                          ? tr("Undecided: %1").arg(shown(finding->undecidedBecause))
+                          ? tr("Undecided: %1").arg(translated(finding->undecidedBecause))
                           : QString());
   });
 }

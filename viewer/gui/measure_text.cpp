@@ -1,6 +1,7 @@
 #include <viewer/gui/measure_text.h>
 
 #include <fitup/io/report_build.h>
+#include <viewer/gui/library_texts.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
 
@@ -61,7 +62,7 @@ QString targetText(const Session& session, const MeasureTarget& target) {
   if (target.pointInPart) return tr("a point of %1").arg(part);
   if (!target.surface) return part;
   return tr("%1 of %2")
-      .arg(shown(faceText(reportedSurface(session.assembly().meshOf(target.instance), *target.surface))),
+      .arg(translated(faceText(reportedSurface(session.assembly().meshOf(target.instance), *target.surface))),
            part);
 }
 

@@ -8,6 +8,7 @@
 
 #include <fitup/io/report_build.h>
 #include <viewer/core/placed_surface.h>
+#include <viewer/gui/library_texts.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/shown_text.h>
@@ -198,7 +199,7 @@ void PropertiesPanel::addGeometry(std::vector<Line>& lines) const {
   QString volume = waiting, closed = waiting;
   if (solid_) {
     volume = solid_->volume ? tr("%1 %2³").arg(numberText(*solid_->volume), unit) : tr("none: not closed");
-    closed = solid_->parts == 1 ? qt(solid_->watertightness)
+    closed = solid_->parts == 1 ? translated(solid_->watertightness)
                                 : tr("%1 of %2 parts").arg(solid_->closedParts).arg(solid_->parts);
   }
   lines.push_back({group, tr("Volume"), volume});
@@ -245,7 +246,7 @@ void PropertiesPanel::addFace(std::vector<Line>& lines, NodeId instance, Surface
   if (!face.name.empty()) lines.push_back({group, tr("Name"), qt(face.name)});
   if (found.shape) {
     const SurfaceDescription& shape = *found.shape;
-    const QString kind = qt(std::string(name(shape.kind)));
+    const QString kind = translated(name(shape.kind));
     lines.push_back({group, tr("Shape"), found.recognised ? tr("%1, recognised").arg(kind) : kind});
     const bool isRound = shape.kind != SurfaceKind::plane;
     if (isRound) {
@@ -265,9 +266,9 @@ void PropertiesPanel::addFace(std::vector<Line>& lines, NodeId instance, Surface
                                : tr("Point"),
                      pointText(shape.point, found.accuracy.length)});
   } else {
-    lines.push_back({group, tr("Shape"),
-                     face.description ? qt(std::string(name(face.description->kind)))
-                                      : tr("neither plane nor cylinder")});
+    lines.push_back(
+        {group, tr("Shape"),
+         face.description ? translated(name(face.description->kind)) : tr("neither plane nor cylinder")});
   }
   lines.push_back({group, tr("Area"), tr("%1 %2²").arg(numberText(found.area), unit)});
   lines.push_back({group, tr("Centroid"), pointText(found.centroid)});

@@ -1,4 +1,5 @@
 #include <QEvent>
+#include <viewer/gui/library_texts.h>
 #include <viewer/gui/status_line.h>
 
 #include <algorithm>
@@ -235,7 +236,7 @@ QString StatusLine::limitsTip(const LiveAnswer& answer, std::size_t mostParts) c
   if (const std::size_t hidden = document_.session()->state().hidden.size(); hidden > 0)
     lines << countText(hidden, tr("hidden part is checked too."), tr("hidden parts are checked too."));
   if (!report.openParts.empty()) {
-    lines << shown(openPartsText(report.openParts.size())) + ":";
+    lines << translated(openPartsText(report.openParts.size())) + ":";
     const Assembly& assembly = document_.session()->assembly();
     std::size_t listed = 0;
     for (const PartId part : report.openParts) {

@@ -26,8 +26,8 @@ void Commands::addView(MainWindow& w) {
   for (const Side& each :
        {Side{"view isometric", tr("Isometric"), StandardView::isometric},
         Side{"view front", tr("Front"), StandardView::front},
-        Side{"view back", tr("Back"), StandardView::back}, Side{"view left", "Left", StandardView::left},
-        Side{"view right", "Right", StandardView::right}, Side{"view top", tr("Top"), StandardView::top},
+        Side{"view back", tr("Back"), StandardView::back}, Side{"view left", tr("Left"), StandardView::left},
+        Side{"view right", tr("Right"), StandardView::right}, Side{"view top", tr("Top"), StandardView::top},
         Side{"view bottom", tr("Bottom"), StandardView::bottom}})
     add(each.id, {each.text, QString::number(key++), tr("Views the model from this side")}, model, {},
         [&view, side = each.side](auto&) { view.look(side); });

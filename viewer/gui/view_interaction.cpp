@@ -8,6 +8,7 @@
 #include <fitup/io/report_build.h>
 #include <viewer/core/nudge.h>
 #include <viewer/gui/drag_controller.h>
+#include <viewer/gui/library_texts.h>
 #include <viewer/gui/measure_tool.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
@@ -20,8 +21,8 @@ constexpr double dragStart = 4;                                      // a click 
 constexpr double zoomOfPixel = 1.008;  // factor of the distance for a drag of one pixel downwards
 
 QString faceName(const Assembly& assembly, NodeId instance, SurfaceId surface) {
-  return shown(assembly.path(instance) + "   " +
-               faceText(reportedSurface(assembly.meshOf(instance), surface)));
+  return shown(assembly.path(instance)) + QStringLiteral("   ") +
+         translated(faceText(reportedSurface(assembly.meshOf(instance), surface)));
 }
 
 QString handleText(GizmoHandle handle) {
