@@ -10,6 +10,8 @@ namespace {
 
 const double creaseCosine = std::cos(30 * std::numbers::pi / 180);
 
+}  // namespace
+
 std::vector<EdgeSegment> creasesOf(const TriangleMesh& mesh) {
   const MeshTopology topology(mesh);
   const auto normalOf = [&](const MeshTopology::Use& use) {
@@ -27,8 +29,6 @@ std::vector<EdgeSegment> creasesOf(const TriangleMesh& mesh) {
   }
   return creases;
 }
-
-}  // namespace
 
 std::vector<EdgeSegment> drawnEdges(const TriangleMesh& mesh) {
   if (mesh.featureEdges().empty()) return creasesOf(mesh);

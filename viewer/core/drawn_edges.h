@@ -16,4 +16,8 @@ using EdgeSegment = std::pair<std::uint32_t, std::uint32_t>;
 /// triangles differ by more than 30 degrees. O(n log n).
 std::vector<EdgeSegment> drawnEdges(const TriangleMesh& mesh);
 
+/// Returns the edges whose triangles differ by more than 30 degrees, and those with one or more than two
+/// triangles; the lower point comes first. O(n log n).
+std::vector<EdgeSegment> creasesOf(const TriangleMesh& mesh);
+
 }  // namespace fitup::viewer

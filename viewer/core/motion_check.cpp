@@ -1,6 +1,7 @@
 #include <viewer/core/motion_check.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -80,12 +81,19 @@ std::vector<CheckedStep> checkMotion(const Scene& model, const MotionScene& scen
                     static_cast<double>(replayed.step) / static_cast<double>(track.steps.size()));
     CheckedStep& step = steps.emplace_back();
     step.milliseconds = replayed.interference.milliseconds;
+    std::vector<const PairInterference*> found;
     for (const PairInterference& pair : replayed.interference.pairs) {
-      if (pair.needsAction())
+      if (pair.needsAction()) {
         step.findings += std::max<std::size_t>(1, pair.report.surfacePairs.size());
-      else if (pair.is(Verdict::contact))
+        found.push_back(&pair);
+      } else if (pair.is(Verdict::contact)) {
         ++step.contacts;
+      }
     }
+    std::ranges::stable_sort(found, std::greater(), [](const PairInterference* pair) {
+      return pair->verdict ? pair->verdict->depth.value_or(0) : 0;
+    });
+    for (const PairInterference* pair : found) step.pairs.emplace_back(pair->a, pair->b);
     step.distance =
         replayed.interference.intersects() ? std::optional(0.0) : distance.at(replayed.step, progress);
   }

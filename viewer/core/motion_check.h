@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <fitup/motion/contact_map.h>
@@ -16,6 +17,8 @@ struct CheckedStep {
   /// The findings that need action (`PairInterference::needsAction`): pairs of surfaces, and pairs of
   /// instances without such surfaces, for example if one lies inside the other or nearer than a rule allows.
   std::size_t findings = 0;
+  /// The pairs of instances that these are of, the deepest clash first where depths are known.
+  std::vector<std::pair<NodeId, NodeId>> pairs;
   std::size_t contacts = 0;  ///< pairs of instances in contact, if verdicts were requested
   double milliseconds = 0;   ///< wall-clock time of the check, without the distance
   /// The least distance from the moving instances to an instance that moves otherwise or rests, over the

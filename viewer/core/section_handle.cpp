@@ -46,6 +46,11 @@ bool SectionHandle::isAt(const Camera& camera, PicturePoint point, double reach)
   return distance && *distance <= reach;
 }
 
+bool SectionHandle::isHeadAt(const Camera& camera, PicturePoint point, double reach) const {
+  const auto distance = pictureDistance(camera, 0.5 * (foot + tip), tip, point);
+  return distance && *distance <= reach;
+}
+
 SectionDrag::SectionDrag(std::span<const SectionPlane> planes, const SectionHandle& handle, const Ray& start)
     : start_(planes[handle.plane]),
       least_(-std::numeric_limits<double>::infinity()),

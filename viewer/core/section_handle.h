@@ -24,6 +24,8 @@ struct SectionHandle {
                                          const Box& cut, double length);
   /// Returns true if a point of the picture is at most `reach` pixels from the arrow.
   [[nodiscard]] bool isAt(const Camera& camera, PicturePoint point, double reach) const;
+  /// The same for the half of the arrow with its head.
+  [[nodiscard]] bool isHeadAt(const Camera& camera, PicturePoint point, double reach) const;
 };
 
 /// Converts rays under the cursor to planes, from the beginning of a drag.

@@ -22,6 +22,27 @@ SectionPlane planeThroughMiddle(const Box& visible, const Vec3& normal) noexcept
   return {normal, visible.empty() ? 0 : dot(normal, visible.centre()), true};
 }
 
+SectionPlane planeAlong(const Vec3& axis, const Vec3& point, const Vec3& forward) noexcept {
+  // The axes of the world beside the one that is most along `axis` stay far from zero in the plane across it.
+  int most = 0;
+  for (int i = 1; i < 3; ++i)
+    if (std::abs(axis[i]) > std::abs(axis[most])) most = i;
+  Vec3 normal;
+  double best = -1;
+  for (int i = 0; i < 3; ++i) {
+    if (i == most) continue;
+    Vec3 across;
+    across[i] = 1;
+    across = normalized(across - dot(across, axis) * axis);
+    constexpr double clearlyMore = 1e-9;  // in an isometric view, x comes before y before z
+    if (const double towards = std::abs(dot(across, forward)); towards > best + clearlyMore) {
+      best = towards;
+      normal = dot(across, forward) > 0 ? -across : across;
+    }
+  }
+  return {normal, dot(normal, point), true};
+}
+
 Vec3 axisTowardsViewer(const Vec3& forward) noexcept {
   // In an isometric view all three are equal up to rounding.
   constexpr double clearlyMore = 1.05;

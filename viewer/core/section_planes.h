@@ -16,6 +16,9 @@ namespace fitup::viewer {
 /// Returns an enabled plane through the middle of a box, or through the origin if the box is empty.
 /// `normal` is a unit vector.
 [[nodiscard]] SectionPlane planeThroughMiddle(const Box& visible, const Vec3& normal) noexcept;
+/// Returns an enabled plane through a point that contains `axis`, a unit vector, and opens the model towards
+/// the viewer; of these planes, one whose normal is as near as possible to an axis of the world.
+[[nodiscard]] SectionPlane planeAlong(const Vec3& axis, const Vec3& point, const Vec3& forward) noexcept;
 /// Returns the axis of the world, with its sign, that points most directly to the viewer, so that the plane
 /// perpendicular to it opens the model towards the viewer. Of nearly equal ones, x comes before y before z.
 [[nodiscard]] Vec3 axisTowardsViewer(const Vec3& forward) noexcept;

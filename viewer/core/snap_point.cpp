@@ -22,11 +22,11 @@ class Search {
       : camera_(camera), request_(request), ray_(camera.ray(request.at)) {}
 
   void add(const SnapPoint& snap) {
+    const double reach = snap.kind == SnapKind::edge ? request_.reach / 2 : request_.reach;
     const auto projected = camera_.project(snap.point);
     if (!projected) return;
     const double pixels = std::hypot(projected->x - request_.at.x, projected->y - request_.at.y);
-    if (pixels <= request_.reach)
-      found_.push_back({snap, pixels, dot(snap.point - ray_.from, camera_.forward())});
+    if (pixels <= reach) found_.push_back({snap, pixels, dot(snap.point - ray_.from, camera_.forward())});
   }
 
   /// The point of the segment nearest to the ray's line.

@@ -37,7 +37,7 @@ struct SnapPoint {
 
 struct SnapRequest {
   PicturePoint at;
-  double reach = 10;  ///< pixels of the picture
+  double reach = 10;  ///< pixels of the picture; edges are reached from half as far, as faces are beside them
   std::span<const SnapInstance> instances;
   /// Returns the distance from the ray's beginning to the nearest visible surface on it, or infinity.
   /// Corners, centres and points of edges that are farther by more than a pixel are hidden, and not snapped

@@ -154,6 +154,48 @@ std::vector<SnapEdge> edgesOfCreases(const TriangleMesh& mesh) {
   return edges;
 }
 
+bool isSameCircle(const EdgeCircle& a, const EdgeCircle& b) {
+  const double within = std::max(a.error + b.error, leastRoundness * a.radius);
+  return norm(a.centre - b.centre) <= within && std::abs(a.radius - b.radius) <= within;
+}
+
+/// The ends of edges, except those in the middle of a rim that is drawn in two arcs: a bore that consists of
+/// two faces has a seam there, which nobody sees as a corner.
+std::vector<SnapCorner> cornersOf(const TriangleMesh& mesh, const std::vector<SnapEdge>& edges) {
+  struct End {
+    const SnapEdge* edge;
+    std::uint32_t next;  ///< the point of the edge beside the end
+  };
+  std::map<std::uint32_t, std::vector<End>> ends;
+  for (const SnapEdge& edge : edges) {
+    if (edge.isClosed()) continue;
+    ends[edge.points.front()].push_back({&edge, edge.points[1]});
+    ends[edge.points.back()].push_back({&edge, edge.points[edge.points.size() - 2]});
+  }
+  std::set<EdgeSegment> creases;  // made when needed
+  const auto isCrease = [&](std::uint32_t a, std::uint32_t b) {
+    if (creases.empty()) {
+      const std::vector<EdgeSegment> all = creasesOf(mesh);
+      creases.insert(all.begin(), all.end());
+    }
+    return creases.contains(std::minmax(a, b));
+  };
+  std::vector<SnapCorner> corners;
+  for (const auto& [point, around] : ends) {
+    const auto arc =
+        std::ranges::find_if(around, [](const End& end) { return end.edge->circle.has_value(); });
+    const auto isOfRim = [&](const End& end) {
+      return end.edge->circle && isSameCircle(*end.edge->circle, *arc->edge->circle);
+    };
+    const bool isInRim = arc != around.end() && std::ranges::count_if(around, isOfRim) == 2 &&
+                         std::ranges::none_of(around, [&, at = point](const End& end) {
+                           return !isOfRim(end) && isCrease(at, end.next);
+                         });
+    if (!isInRim) corners.push_back({point, around.front().edge->face});
+  }
+  return corners;
+}
+
 }  // namespace
 
 std::optional<EdgeCircle> circleThrough(std::span<const Vec3> given, double rounding,
@@ -191,12 +233,7 @@ SnapShapes snapShapes(const TriangleMesh& mesh) {
     shapes.edges = edgesOfCreases(mesh);
     for (SnapEdge& edge : shapes.edges) recognise(edge, {edge.face});
   }
-  std::set<std::uint32_t> known;
-  for (const SnapEdge& edge : shapes.edges) {
-    if (edge.isClosed()) continue;
-    for (const std::uint32_t end : {edge.points.front(), edge.points.back()})
-      if (known.insert(end).second) shapes.corners.push_back({end, edge.face});
-  }
+  shapes.corners = cornersOf(mesh, shapes.edges);
   return shapes;
 }
 

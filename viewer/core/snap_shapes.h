@@ -42,7 +42,8 @@ struct SnapShapes {
   std::vector<SnapCorner> corners;
 };
 
-/// Returns the edges that are drawn (`drawnEdges`), joined to curves, and their ends. Creases of meshes are
+/// Returns the edges that are drawn (`drawnEdges`), joined to curves, and their ends, except for those inside
+/// a rim of two arcs. Creases of meshes are
 /// joined where two of them meet at less than 30 degrees. Circles are those whose centre is known to a
 /// thousandth of the radius: of edges around the axis of a cylinder or cone that the file describes, or of
 /// edges with at least five points. O(n log n).

@@ -102,6 +102,7 @@ ContextMenus::Headed ContextMenus::makeOfParts(Place place) {
   addAs(made, "check-only off", tr("Check all parts a&gain"));
   commands_.addTo(menu, {"", "reset"});
   if (place == Place::view) commands_.addTo(menu, {"pivot here"});
+  commands_.addTo(menu, {"section here"});
   commands_.addTo(menu, {"", "select-same", "copy-path", "show-properties"});
   if (place == Place::tree) commands_.addTo(menu, {"", "tree expand", "tree collapse"});
   connect(&menu, &QMenu::aboutToShow, this,

@@ -32,6 +32,7 @@ DragController::DragController(Document& document) : QObject(&document), documen
   connect(&document_, &Document::aboutToClose, this, [this] {
     active_ = finishing_ = false;
     waiting_.clear();
+    recording_ = false;
     recorder_.reset();
     stop_.reset();
     emit recordingChanged();
@@ -101,6 +102,7 @@ void DragController::start(std::vector<NodeId> instances) {
   stop_.reset();
   firstTicket_ = ticket_ = 0;
   begunAt_ = document_.session()->poses();
+  if (recording_) alsoRecord(dragged_);
 }
 
 void DragController::moveTo(const RigidMotion& wanted, const std::optional<AxisTurn>& turn) {
@@ -237,26 +239,35 @@ Transform DragController::worldFromPart(NodeId instance) const {
   return moves ? shown().transform() * rest : rest;
 }
 
-void DragController::startRecording(std::vector<NodeId> instances) {
-  if (document_.session() == nullptr || instances.empty()) return;
-  const Session& session = *document_.session();
-  recorded_ = std::move(instances);
-  std::vector<std::string> paths;
-  Box design;
-  for (const NodeId node : recorded_) {
-    paths.push_back(session.assembly().path(node));
-    design.extend(session.assembly().worldBounds(node));
-  }
-  RecordingSteps steps;
-  steps.distance = 0.02 * 2 * norm(design.halfExtent());
-  recorder_.emplace(Track{.name = {},
-                          .unit = session.assembly().unit(),
-                          .modelHash = session.assembly().contentHash(),
-                          .moved = std::move(paths),
-                          .steps = {}},
-                    design.centre(), steps);
-  record(true);
+void DragController::startRecording(const std::vector<NodeId>& instances) {
+  if (document_.session() == nullptr) return;
+  recording_ = true;
+  recorded_.clear();
+  alsoRecord(instances);
   emit recordingChanged();
+}
+
+void DragController::alsoRecord(const std::vector<NodeId>& instances) {
+  const Session& session = *document_.session();
+  const Assembly& assembly = session.assembly();
+  if (!recorder_ && !instances.empty()) {
+    Box design;
+    for (const NodeId node : instances) design.extend(assembly.worldBounds(node));
+    RecordingSteps steps;
+    steps.distance = 0.02 * 2 * norm(design.halfExtent());
+    recorder_.emplace(Track{.name = {},
+                            .unit = assembly.unit(),
+                            .modelHash = assembly.contentHash(),
+                            .moved = {},
+                            .steps = {}},
+                      design.centre(), steps);
+  }
+  for (const NodeId node : instances) {
+    if (std::ranges::find(recorded_, node) != recorded_.end()) continue;
+    recorder_->addMoved(assembly.path(node), session.motionOf(node));
+    recorded_.push_back(node);
+  }
+  record(true);
 }
 
 void DragController::addKeyPose() {
@@ -295,9 +306,10 @@ void DragController::record(bool always) {
 }
 
 void DragController::stopRecording() {
-  if (!recorder_) return;
+  if (!recording_) return;
   record(true);
-  Track track = recorder_->track();
+  Track track = recorder_ ? recorder_->track() : Track();
+  recording_ = false;
   recorder_.reset();
   if (track.steps.size() > 1) {
     const std::size_t position = document_.session()->state().tracks.size();

@@ -70,13 +70,13 @@ class DragController : public QObject {
 
   // ---- recording ----
 
-  /// Starts to record the poses of these instances while they are dragged.
-  void startRecording(std::vector<NodeId> instances);
+  /// Starts to record the poses of these instances, and of all others that are dragged from now on.
+  void startRecording(const std::vector<NodeId>& instances);
   /// Records the current placements, even if nothing has moved far.
   void addKeyPose();
   /// Adds the track to the session; drops one with fewer than two steps.
   void stopRecording();
-  [[nodiscard]] bool isRecording() const noexcept { return recorder_.has_value(); }
+  [[nodiscard]] bool isRecording() const noexcept { return recording_; }
   [[nodiscard]] std::size_t recordedSteps() const { return recorder_ ? recorder_->track().steps.size() : 0; }
 
  signals:
@@ -109,6 +109,8 @@ class DragController : public QObject {
   void commit(const std::string& label = "Move");
   void show(const RigidMotion& motion);
   void record(bool always);
+  /// Records also these instances from now on.
+  void alsoRecord(const std::vector<NodeId>& instances);
   /// The angle by which the shown pose is turned since the beginning of the drag, if that is a turn.
   [[nodiscard]] std::optional<double> degreesShown();
 
@@ -131,7 +133,8 @@ class DragController : public QObject {
   std::optional<AxisTurn> turn_;                   ///< that `wanted_` is
   double degreesShown_ = 0, degreesRecorded_ = 0;  ///< of the turn, when last shown and last recorded
   std::optional<DragStop> stop_;                   ///< stop of the previous drag
-  std::optional<TrackRecording> recorder_;
+  bool recording_ = false;
+  std::optional<TrackRecording> recorder_;  ///< unset until a part is recorded
   std::vector<NodeId> recorded_;
 };
 

@@ -44,6 +44,7 @@ QVariant InstanceLine::data(int column, int role) const {
   const InstanceStates& states = context_.states;
   if (role == Qt::ToolTipRole) return tip();
   if (column == nameColumn) return nameData(role);
+  if (role == Qt::AccessibleTextRole) return states.texts(node_).join(QStringLiteral(", "));
   if (role == Qt::DecorationRole && treeWidget() != nullptr) {
     const QTreeWidget& tree = *treeWidget();
     const QPixmap signs = stateSigns(states.signs(node_), tree.fontMetrics().height(), tree.palette(),

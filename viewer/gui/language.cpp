@@ -8,6 +8,13 @@
 #include <QRegularExpression>
 #include <QVariant>
 
+#ifdef FITUP_HAS_TRANSLATIONS
+// The linker drops resources of a static library that nothing names. The macro must be outside of namespaces.
+static void loadTexts() { Q_INIT_RESOURCE(translations); }
+#else
+static void loadTexts() {}
+#endif
+
 namespace fitup::viewer {
 namespace {
 
@@ -90,6 +97,7 @@ Translation::Translation(Language language) {
     auto ofQt = std::make_unique<QTranslator>();
     if (ofQt->load(QStringLiteral("qtbase_de"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)))
       installed_.push_back(std::move(ofQt));
+    loadTexts();
     auto own = std::make_unique<OwnTexts>();
     if (own->load(QStringLiteral(":/translations/de.qm"))) installed_.push_back(std::move(own));
   }

@@ -25,6 +25,7 @@
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/script_words.h>
 #include <viewer/gui/shown_text.h>
+#include <viewer/gui/theme.h>
 
 using namespace fitup::viewer;
 
@@ -145,6 +146,7 @@ int main(int argc, char** argv) {
     wanted = *named;
   }
   const Translation translation(wanted);
+  prepareTheme();
   MainWindow window(!runsScript);
   if (parser.isSet(root)) window.document().setRoot(parser.value(root).toStdString());
   std::optional<QSize> wantedSize;

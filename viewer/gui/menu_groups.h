@@ -12,7 +12,7 @@ inline constexpr std::initializer_list<const char*> displayIds{"display shaded-e
                                                                "display hidden-line", "display wireframe",
                                                                "display transparent"};
 inline constexpr std::initializer_list<const char*> sectionIds{
-    "section toggle", "section flip",   "section across", "section add",
-    "section box",    "section remove", "section off"};
+    "section toggle", "section flip", "section here",   "section across",
+    "section add",    "section box",  "section remove", "section off"};
 
 }  // namespace fitup::viewer

@@ -19,21 +19,18 @@ QString fourDigits(double length) { return numberText(length, leastShown, 4); }
 
 }  // namespace
 
-QString foundText(const CheckedStep& step, bool verdicts) {
-  const QString findings = MotionChart::tr("%1 findings").arg(step.findings);
-  return verdicts ? MotionChart::tr("%1 contacts, %2").arg(step.contacts).arg(findings) : findings;
-}
-
 MotionChart::MotionChart(QWidget* parent) : QWidget(parent) {
   setMinimumHeight(52);
   setMouseTracking(true);
   setAccessibleName(tr("Findings, distance and time at the steps of the motion"));
 }
 
-void MotionChart::show(std::vector<CheckedStep> steps, std::size_t count, const QString& unit) {
+void MotionChart::show(std::vector<CheckedStep> steps, std::size_t count, const QString& unit,
+                       TextOf textOf) {
   steps_ = std::move(steps);
   count_ = count;
   unit_ = unit;
+  textOf_ = std::move(textOf);
   mostFindings_ = 0;
   farthest_ = longest_ = 0;
   std::vector<double> times;
@@ -158,7 +155,7 @@ void MotionChart::mouseMoveEvent(QMouseEvent* event) {
   if (event->buttons().testFlag(Qt::LeftButton)) emit chosen(*step);
   if (*step >= steps_.size()) return;
   const CheckedStep& found = steps_[*step];
-  QString text = tr("step %1: %2").arg(*step + 1).arg(foundText(found, found.contacts > 0));
+  QString text = tr("step %1: %2").arg(*step + 1).arg(textOf_(found));
   if (found.distance) text += tr(", distance %1 %2").arg(fourDigits(*found.distance), unit_);
   text += tr(", %1 ms").arg(found.milliseconds, 0, 'f', 2);
   QToolTip::showText(event->globalPosition().toPoint(), text, this);

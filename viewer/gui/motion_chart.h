@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -17,8 +18,10 @@ class MotionChart : public QWidget {
 
  public:
   explicit MotionChart(QWidget* parent = nullptr);
-  /// If `steps` is empty, nothing is known of the motion's `count` steps.
-  void show(std::vector<CheckedStep> steps, std::size_t count, const QString& unit);
+  using TextOf = std::function<QString(const CheckedStep&)>;
+  /// If `steps` is empty, nothing is known of the motion's `count` steps. `textOf` says what a step has
+  /// found.
+  void show(std::vector<CheckedStep> steps, std::size_t count, const QString& unit, TextOf textOf);
   void setStep(std::size_t step);
   [[nodiscard]] QSize sizeHint() const override { return {300, 92}; }
   /// The step drawn at a position of the widget, and the middle of a step's position.
@@ -44,12 +47,10 @@ class MotionChart : public QWidget {
   std::vector<CheckedStep> steps_;
   std::size_t count_ = 0, step_ = 0;
   QString unit_;
+  TextOf textOf_;
   std::size_t mostFindings_ = 0;
   double farthest_ = 0, longest_ = 0;
   double usual_ = 0;  ///< the end of the scale of times
 };
-
-/// Returns a text such as "3 contacts, 2 findings"; contacts are known only with verdicts.
-QString foundText(const CheckedStep& step, bool verdicts);
 
 }  // namespace fitup::viewer

@@ -33,24 +33,17 @@ void Commands::addMotion(MainWindow& w) {
   add("step", {}, motion, {{"N", count}},
       [&shown, stepOf](const Words& words) { shown.goTo(stepOf(words)); });
 
-  add("record",
-      {tr("&Record or stop"), "Ctrl+R", tr("Records the poses of the selected parts while they are dragged")},
-      model, {onOrOff},
+  add("record", {tr("&Record or stop"), "Ctrl+R", tr("Records how parts are moved from now on")}, model,
+      {onOrOff},
       [&w](const Words& words) {
         const bool on = isOn(words[0]);
         if (on == w.drag().isRecording()) return;
-        if (on && w.document().selection().empty()) throw InputError("nothing is selected");
         const std::size_t tracks = w.document().session()->state().tracks.size();
         w.timeLine().toggleRecording();
         if (!on && w.document().session()->state().tracks.size() == tracks)
           throw InputError("no motion was recorded because nothing was moved");
       })
-      .ask = [&w, &timeLine] {
-    if (!w.drag().isRecording() && w.document().selection().empty())
-      w.statusLine().tellBriefly(tr("Select the parts whose poses are to be recorded."));
-    else
-      timeLine.toggleRecording();
-  };
+      .ask = [&timeLine] { timeLine.toggleRecording(); };
   add("key-pose",
       {tr("Record a &key pose"), "K",
        tr("Adds the current positions of the parts as a step to the recording")},
@@ -62,7 +55,7 @@ void Commands::addMotion(MainWindow& w) {
   };
 
   add("insert-step",
-      {tr("&Insert a step here"), tr("Ins"), tr("Adds the current positions of the parts after this step")},
+      {tr("&Insert a step here"), "Ins", tr("Adds the current positions of the parts after this step")},
       motion, {}, [&shown](auto&) { shown.insertPose(); });
   add("delete-step",
       {tr("&Delete this step"), "Ctrl+Del",

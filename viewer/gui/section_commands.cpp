@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <fitup/base/error.h>
+#include <viewer/core/placed_surface.h>
 #include <viewer/core/section_planes.h>
 #include <viewer/gui/scene_view.h>
 
@@ -19,6 +20,25 @@ SectionPlane planeAcross(const std::string& axis, const std::string& coordinate)
   SectionPlane plane{{}, offset * side, true};
   plane.normal[axis.back() - 'x'] = side;
   return plane;
+}
+
+/// A section through what is selected: along the axis of the chosen face, so that a bolt is seen in its hole,
+/// or else through the middle of the parts.
+SectionPlane planeThroughSelection(MainWindow& w) {
+  const std::vector<NodeId> selected(w.document().selection().begin(), w.document().selection().end());
+  const Session& session = *w.document().session();
+  const Box around = session.worldBounds(selected);
+  const Vec3 forward = w.view().camera().forward();
+  if (selected.size() == 1 && w.document().face()) {
+    const PlacedSurface face = placedSurface(session.assembly().meshOf(selected.front()),
+                                             *w.document().face(), session.worldFromPart(selected.front()));
+    if (face.shape && norm(face.shape->axis) > 0) {
+      const Vec3 axis = normalized(face.shape->axis);
+      const bool isPlane = face.shape->kind == SurfaceKind::plane;
+      return planeAlong(axis, isPlane ? around.centre() : face.shape->point, forward);
+    }
+  }
+  return planeThroughMiddle(around, axisTowardsViewer(forward));
 }
 
 }  // namespace
@@ -48,6 +68,14 @@ void Commands::addSections(MainWindow& w) {
           model, {}, label, [&w](SessionState& state, auto&) {
             const SectionPlane plane =
                 planeThroughMiddle(w.document().session()->visibleBounds(), -w.view().camera().forward());
+            if (state.sections.empty()) state.sections.emplace_back();
+            state.sections.at(w.document().chosenSection()) = plane;
+          });
+  addEdit("section here",
+          {tr("Section t&hrough the selected"), "Shift+H",
+           tr("Cuts through the middle of the selected parts, along the axis of the chosen face")},
+          selection, {}, label, [&w](SessionState& state, auto&) {
+            const SectionPlane plane = planeThroughSelection(w);
             if (state.sections.empty()) state.sections.emplace_back();
             state.sections.at(w.document().chosenSection()) = plane;
           });

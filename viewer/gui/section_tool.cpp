@@ -30,6 +30,11 @@ const SectionHandle* SectionTool::handleAt(const Camera& camera, PicturePoint po
   return nullptr;
 }
 
+const SectionHandle* SectionTool::headAt(const Camera& camera, PicturePoint point, double reach) const {
+  const SectionHandle* handle = handleAt(camera, point, reach);
+  return handle != nullptr && handle->isHeadAt(camera, point, reach) ? handle : nullptr;
+}
+
 bool SectionTool::setLit(std::optional<std::size_t> plane) {
   if (plane == lit_) return false;
   lit_ = plane;

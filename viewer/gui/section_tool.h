@@ -24,6 +24,8 @@ class SectionTool {
   [[nodiscard]] const std::vector<SectionHandle>& handles() const noexcept { return handles_; }
   /// The handle whose arrow is at most `reach` pixels from the point, or null. It lives until `update`.
   [[nodiscard]] const SectionHandle* handleAt(const Camera& camera, PicturePoint point, double reach) const;
+  /// The same for the half of the arrow with its head.
+  [[nodiscard]] const SectionHandle* headAt(const Camera& camera, PicturePoint point, double reach) const;
   /// Highlights the handle of a plane, or none. Returns true if that is a change.
   bool setLit(std::optional<std::size_t> plane);
 

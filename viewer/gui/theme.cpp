@@ -18,9 +18,12 @@ class OwnStyle : public QProxyStyle {
   OwnStyle() : QProxyStyle(QStringLiteral("fusion")) { setObjectName(QStringLiteral("fusion")); }
 
   /// The boxes of check marks have hardly a border.
+  /// The frame around what has the focus is hardly to be seen.
   void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override {
+    if (element == PE_FrameFocusRect) return drawFocus(*option, *painter);
     QProxyStyle::drawPrimitive(element, option, painter, widget);
+    if (element == PE_PanelButtonCommand || element == PE_FrameLineEdit) drawFocusOf(*option, *painter);
     if (element != PE_IndicatorCheckBox) return;
     QColor border = option->palette.color(QPalette::Text);
     border.setAlphaF(0.45F);
@@ -31,20 +34,47 @@ class OwnStyle : public QProxyStyle {
     painter->restore();
   }
 
+  void drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                          const QWidget* widget) const override {
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (control == CC_ComboBox || control == CC_SpinBox) drawFocusOf(*option, *painter);
+  }
+
   /// The icons of buttons are black.
   int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                 QStyleHintReturn* data) const override {
     if (hint == SH_DialogButtonBox_ButtonsHaveIcons) return 0;
     return QProxyStyle::styleHint(hint, option, widget, data);
   }
+
+ private:
+  static void drawFocusOf(const QStyleOption& option, QPainter& painter) {
+    if (option.state.testFlag(State_HasFocus)) drawFocus(option, painter);
+  }
+  static void drawFocus(const QStyleOption& option, QPainter& painter) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(option.palette.color(QPalette::Link), 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), 2, 2);
+    painter.restore();
+  }
 };
+
+/// Desktops have styles of their own; Qt's own one is replaced.
+void setStyle(const QString& name) {
+  if (name.compare(QLatin1String("fusion"), Qt::CaseInsensitive) == 0)
+    QApplication::setStyle(new OwnStyle);
+  else
+    QApplication::setStyle(name);
+}
 
 QPalette paletteOf(bool isDark) {
   const QColor window = isDark ? QColor(45, 47, 51) : QColor(239, 239, 239),
                base = isDark ? QColor(30, 32, 35) : QColor(255, 255, 255),
                text = isDark ? QColor(229, 231, 235) : QColor(0, 0, 0),
                pale = isDark ? QColor(128, 132, 138) : QColor(165, 165, 165),
-               accent = isDark ? QColor(38, 110, 178) : QColor(48, 140, 198);
+               accent = isDark ? QColor(38, 110, 178) : QColor(28, 113, 176);
   QPalette palette(isDark ? QColor(58, 61, 66) : QColor(239, 239, 239), window);
   palette.setColor(QPalette::WindowText, text);
   palette.setColor(QPalette::Base, base);
@@ -103,13 +133,18 @@ QPalette errorPalette(const QPalette& palette) {
 
 Theme theme() { return static_cast<Theme>(qApp->property(themeProperty).toInt()); }
 
+void prepareTheme() {
+  if (qApp->property(styleProperty).isValid()) return;
+  qApp->setProperty(styleProperty, QApplication::style()->objectName());
+  setStyle(QApplication::style()->objectName());
+}
+
 void setTheme(Theme wanted) {
   if (wanted == theme()) return;
-  if (!qApp->property(styleProperty).isValid())
-    qApp->setProperty(styleProperty, QApplication::style()->objectName());
+  prepareTheme();
   qApp->setProperty(themeProperty, static_cast<int>(wanted));
   if (wanted == Theme::system) {
-    QApplication::setStyle(qApp->property(styleProperty).toString());
+    setStyle(qApp->property(styleProperty).toString());
     QApplication::setPalette(QPalette());
   } else {
     QApplication::setStyle(new OwnStyle);

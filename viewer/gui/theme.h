@@ -26,6 +26,9 @@ QColor warningColour(const QPalette& palette);
 /// others are those of the application.
 QPalette errorPalette(const QPalette& palette);
 
+/// Improves Qt's own style, if the application starts with it: frames of check boxes and of what has the focus
+/// can be seen on dark windows too. Called once, before the first window; `setTheme` does it too.
+void prepareTheme();
 /// Switches all windows. Light and dark use Qt's own style, because those of a desktop may ignore colours.
 void setTheme(Theme theme);
 

@@ -1,13 +1,16 @@
 #include <viewer/gui/time_line.h>
 
 #include <algorithm>
+#include <span>
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
 #include <fitup/io/track_file.h>
+#include <viewer/core/instance_names.h>
 #include <viewer/gui/file_dialogs.h>
 #include <viewer/gui/icons.h>
+#include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
@@ -32,9 +35,7 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
       drag_(drag),
       tracks_(new QComboBox),
       play_(makeButton(tr("Play"), tr("Play the motion from here (Space)"), "play")),
-      record_(makeButton(tr("Record"),
-                         tr("Record the poses of the selected parts while they are dragged (Ctrl+R)"),
-                         "record")),
+      record_(makeButton(tr("Record"), tr("Record how parts are moved from now on (Ctrl+R)"), "record")),
       key_(makeButton(tr("Key"), tr("Record the current positions of the parts (K)"), "key-pose")),
       edit_(makeButton(tr("Edit"), tr("Insert, delete and move steps; reverse the motion"))),
       find_(makeButton(tr("Find clashes"), tr("Check every step of the motion"))),
@@ -42,7 +43,8 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
       save_(makeButton(tr("Save..."), tr("Save the motion as a track file"), "save-track")),
       slider_(new QSlider(Qt::Horizontal)),
       chart_(new MotionChart),
-      label_(new QLabel) {
+      label_(new QLabel),
+      found_(new ElidedLabel) {
   // A motion with a long name must not make the window wider than the screen.
   tracks_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   tracks_->setMinimumContentsLength(12);
@@ -65,6 +67,7 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
   auto* layout = new QVBoxLayout(this);
   layout->setContentsMargins(4, 4, 4, 4);
   layout->addLayout(line);
+  layout->addWidget(found_);
   layout->addWidget(chart_);
 
   timer_.setInterval(40);
@@ -172,7 +175,7 @@ void TimeLine::refresh() {
         static_cast<QWidget*>(map_), static_cast<QWidget*>(save_), static_cast<QWidget*>(slider_)})
     widget->setEnabled(track != nullptr);
   const bool maySelect = session != nullptr && !document_.selection().empty();
-  record_->setEnabled(drag_.isRecording() || maySelect);
+  record_->setEnabled(session != nullptr);
   map_->setChecked(document_.motion().isMapWanted());
   record_->setChecked(drag_.isRecording());
   record_->setText(drag_.isRecording() ? tr("Stop recording") : tr("Record"));
@@ -181,9 +184,44 @@ void TimeLine::refresh() {
   slider_->setRange(0, track ? static_cast<int>(track->steps.size()) - 1 : 0);
   const auto& checked = document_.motion().checked();
   chart_->show(checked ? checked->steps : std::vector<CheckedStep>{}, track ? track->steps.size() : 0,
-               session != nullptr ? shown(session->assembly().unit()) : QString());
+               session != nullptr ? shown(session->assembly().unit()) : QString(),
+               [this](const CheckedStep& step) { return foundText(step); });
   following_ = false;
   follow();
+}
+
+QString TimeLine::foundText(const CheckedStep& step) const {
+  if (step.pairs.empty())
+    return step.contacts == 0
+               ? tr("nothing clashes")
+               : tr("nothing clashes, %1")
+                     .arg(countText(step.contacts, tr("pair in contact"), tr("pairs in contact")));
+  const InstanceNames names(document_.session()->assembly());
+  constexpr std::size_t mostNamed = 2;
+  QStringList named;
+  for (const auto& [a, b] : std::span(step.pairs).first(std::min(step.pairs.size(), mostNamed)))
+    named << tr("%1 with %2").arg(shown(names.of(a)), shown(names.of(b)));
+  QString text = tr("clash: %1").arg(named.join(QStringLiteral("; ")));
+  if (step.pairs.size() > mostNamed)
+    text += tr("; and %1")
+                .arg(countText(step.pairs.size() - mostNamed, tr("more pair of parts"),
+                               tr("more pairs of parts")));
+  return text;
+}
+
+QString TimeLine::foundText() const {
+  const std::vector<CheckedStep>& steps = document_.motion().checked()->steps;
+  const std::size_t now = document_.motion().step();
+  const QString text = foundText(steps.at(now));
+  if (!steps[now].pairs.empty()) return text;
+  const auto next = std::find_if(steps.begin() + static_cast<std::ptrdiff_t>(now), steps.end(),
+                                 [](const CheckedStep& step) { return !step.pairs.empty(); });
+  if (next != steps.end())
+    return tr("%1 here; step %2 is the next that clashes: %3")
+        .arg(text, QString::number(next - steps.begin() + 1), foundText(*next));
+  const bool before = std::any_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(now),
+                                  [](const CheckedStep& step) { return !step.pairs.empty(); });
+  return before ? tr("%1 here, nor at a later step").arg(text) : tr("nothing clashes at any step");
 }
 
 void TimeLine::follow() {
@@ -197,10 +235,13 @@ void TimeLine::follow() {
     text += tr(", on the way to the next");
   else if (track && !motion.isAtStep())
     text += tr(", parts moved since");
-  else if (track && motion.checked())
-    text += tr(", moved parts:\n%1").arg(foundText(motion.checked()->steps.at(motion.step()), false));
-  if (drag_.isRecording()) text = tr("recording: %1 steps").arg(drag_.recordedSteps());
+  if (drag_.isRecording())
+    text = drag_.recordedSteps() > 1 ? tr("recording: %1 steps").arg(drag_.recordedSteps())
+                                     : tr("recording: now move parts");
   label_->setText(text);
+  const bool knows = track && motion.checked() && motion.isAtStep() && !drag_.isRecording();
+  found_->setVisible(knows);
+  if (knows) found_->tell(foundText());
   following_ = false;
 }
 

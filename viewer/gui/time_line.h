@@ -8,6 +8,7 @@
 #include <QToolButton>
 
 #include <viewer/gui/drag_controller.h>
+#include <viewer/gui/elided_label.h>
 #include <viewer/gui/motion_chart.h>
 
 namespace fitup::viewer {
@@ -34,6 +35,11 @@ class TimeLine : public QWidget {
   void refresh();
   void follow();
   void goTo(std::size_t step);
+  /// What the check has found at a step: the pairs of parts, such as "clash: rod with nut, and 2 more pairs".
+  [[nodiscard]] QString foundText(const CheckedStep& step) const;
+  /// The same for the present step; if nothing needs action there, also where the next step is at which
+  /// something does.
+  [[nodiscard]] QString foundText() const;
 
   Document& document_;
   DragController& drag_;
@@ -42,6 +48,7 @@ class TimeLine : public QWidget {
   QSlider* slider_;
   MotionChart* chart_;
   QLabel* label_;
+  ElidedLabel* found_;
   QTimer timer_;
   std::optional<double> playedTo_;  ///< the time to which playing has moved the parts last
   bool following_ = false;

@@ -31,7 +31,7 @@ Tour::Tour(MainWindow& window)
       title_(new QLabel),
       text_(new QLabel),
       keys_(new QLabel),
-      back_(new QPushButton(tr("Back"))),
+      back_(new QPushButton(tr("Go back"))),
       skip_(new QPushButton),
       end_(new QPushButton(tr("End"))) {
   makeSteps();

@@ -44,8 +44,8 @@ ViewInteraction::ViewInteraction(Document& document, DragController& drag, Measu
       gizmo_(document, drag),
       section_(document),
       snap_(document, drag, presenter) {
-  presenter_.overlay()->addChild(section_.node());
   presenter_.overlay()->addChild(gizmo_.node());
+  presenter_.overlay()->addChild(section_.node());
   presenter_.overlay()->addChild(snap_.node());
   connect(&document_, &Document::aboutToClose, this, [this] {
     action_ = Action::none;
@@ -94,6 +94,11 @@ Vec3 ViewInteraction::pivotAt(PicturePoint point) const {
 ViewInteraction::Target ViewInteraction::targetAt(PicturePoint point) const {
   Target target;
   if (document_.session() == nullptr) return target;
+  // The arrow of a section often stands in the middle of a selected part, as the handles do. Its head is free.
+  if (const SectionHandle* head = section_.headAt(camera_, point, handleReach * ratio_)) {
+    target.section = *head;
+    return target;
+  }
   if (const auto& gizmo = gizmo_.gizmo())
     target.handle = gizmo->handleAt(camera_, point, handleReach * ratio_);
   if (target.handle) return target;

@@ -10,6 +10,7 @@
 
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/main_window.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 namespace {
@@ -34,6 +35,7 @@ class CompactTabs : public QProxyStyle {
 /// Lets all tabs be read in a narrow column.
 void makeCompact(QTabBar& tabs) {
   tabs.setElideMode(Qt::ElideNone);
+  tabs.setAccessibleName(tr("Panels"));
   auto* style = new CompactTabs;
   style->setParent(&tabs);
   tabs.setStyle(style);

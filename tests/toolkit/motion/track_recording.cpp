@@ -78,4 +78,21 @@ TEST_CASE("parts that are recorded together turn about one centre", "[motion][re
         1e-12);
 }
 
+TEST_CASE("a part that is recorded later has rested before", "[motion][recorder]") {
+  TrackRecording recorder({.moved = {"a"}});
+  const RigidMotion turn = motionAbout({}, axisAngle({0, 1, 0}, 1), {1, 0, 0});
+  CHECK(recorder.add(std::vector{RigidMotion{}}));
+  CHECK(recorder.add(std::vector{turn}, false, AxisTurn{{}, {0, 1, 0}, 57.29577951308232, 0}));
+  recorder.addMoved("b", shift(7));
+  CHECK(recorder.add(std::vector{turn, shift(9)}));
+  const Track& track = recorder.track();
+  CHECK(track.moved == std::vector<std::string>{"a", "b"});
+  REQUIRE(track.steps.size() == 3);
+  CHECK(track.steps[0] == std::vector{RigidMotion{}, shift(7)});
+  CHECK(track.steps[1] == std::vector{turn, shift(7)});
+  CHECK(track.steps[2] == std::vector{turn, shift(9)});
+  for (const std::vector<StepWay>& ways : track.ways) CHECK(ways.size() == 2);
+  CHECK_THROWS_AS(recorder.addMoved("a", {}), InputError);
+}
+
 }  // namespace track_recording_tests

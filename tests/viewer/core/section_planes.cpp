@@ -5,9 +5,12 @@
 
 #include <fitup/base/error.h>
 
+#include "support/placements.h"
+
 namespace section_planes_tests {
 
 using namespace fitup;
+using namespace fitup::test;
 using namespace fitup::viewer;
 
 namespace {
@@ -49,6 +52,25 @@ TEST_CASE("planes are added across free axes, up to six", "[viewer][section]") {
   }
   while (planes.size() < mostSections) addPlane(planes, visible, isometric);
   CHECK_THROWS_AS(addPlane(planes, visible, isometric), InputError);
+}
+
+TEST_CASE("a section along an axis contains it, faces the viewer and is near an axis of the world",
+          "[viewer][section]") {
+  Random random(11);
+  for (int i = 0; i < 300; ++i) {
+    CAPTURE(i);
+    const Vec3 axis = normalized(random.inCube(1)), forward = normalized(random.inCube(1)),
+               point = random.inCube(50);
+    const SectionPlane plane = planeAlong(axis, point, forward);
+    CHECK(plane.enabled);
+    CHECK(norm(plane.normal) == Approx(1));
+    CHECK(std::abs(dot(plane.normal, axis)) < 1e-12);
+    CHECK(std::abs(dot(plane.normal, point) - plane.offset) < 1e-9);
+    CHECK(dot(plane.normal, forward) <= 0);
+  }
+  // A bolt along z, seen from the front and from the right.
+  CHECK(planeAlong({0, 0, 1}, {1, 2, 3}, {0, 1, 0}).normal == Vec3{0, -1, 0});
+  CHECK(planeAlong({0, 0, -1}, {1, 2, 3}, {-1, 0.1, 0}).normal == Vec3{1, 0, 0});
 }
 
 TEST_CASE("a box section keeps what it is around", "[viewer][section]") {

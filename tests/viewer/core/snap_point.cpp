@@ -100,6 +100,52 @@ TEST_CASE("a box has twelve edges and eight corners, however fine its triangles"
   }
 }
 
+TEST_CASE("a rim of two arcs has no corner in it, half a disc has all its corners", "[viewer][snap]") {
+  constexpr std::uint32_t half = 16;
+  for (const bool isWhole : {true, false}) {
+    CAPTURE(isWhole);
+    // Points of the lower rim, then those of the upper one.
+    const std::uint32_t count = isWhole ? 2 * half : half + 1;
+    TriangleMeshBuilder builder("pin");
+    for (const double height : {0.0, 5.0})
+      for (std::uint32_t i = 0; i < count; ++i) {
+        const double angle = std::numbers::pi * i / half;
+        builder.addPoint({3 * std::cos(angle), 3 * std::sin(angle), height});
+      }
+    const auto next = [&](std::uint32_t i) { return (i + 1) % count; };
+    const auto side = [&](const char* name, std::uint32_t from, std::uint32_t to) {
+      const SurfaceId face = builder.beginSurface(name);
+      for (std::uint32_t i = from; i < to; ++i) {
+        builder.addTriangle(i, next(i), count + next(i));
+        builder.addTriangle(i, count + next(i), count + i);
+      }
+      return face;
+    };
+    const SurfaceId first = side("first", 0, half), second = side("second", half, count);
+    const SurfaceId low = builder.beginSurface("low");
+    for (std::uint32_t i = 1; i + 1 < count; ++i) builder.addTriangle(0, i + 1, i);
+    const SurfaceId high = builder.beginSurface("high");
+    for (std::uint32_t i = 1; i + 1 < count; ++i) builder.addTriangle(count, count + i, count + i + 1);
+    const auto rim = [&](std::uint32_t from, std::uint32_t to, std::uint32_t above, SurfaceId a,
+                         SurfaceId b) {
+      std::vector<std::uint32_t> points;
+      for (std::uint32_t i = from; i <= to; ++i) points.push_back(above + i % count);
+      builder.addFeatureEdge(points, std::min(a, b), std::max(a, b));
+    };
+    rim(0, half, 0, first, low);
+    rim(half, count, 0, second, low);
+    rim(0, half, count, first, high);
+    rim(half, count, count, second, high);
+    for (const std::uint32_t at : {0U, half})
+      builder.addFeatureEdge(std::array{at, count + at}, first, second);
+    const TriangleMesh mesh = builder.build();
+    const SnapShapes shapes = snapShapes(mesh);
+    CHECK(shapes.edges.size() == 6);
+    CHECK(circlesOf(shapes) == (isWhole ? 4 : 2));
+    CHECK(shapes.corners.size() == (isWhole ? 0 : 4));
+  }
+}
+
 TEST_CASE("rims are circles within their bound", "[viewer][snap][bounds]") {
   Random random(4);
   for (int i = 0; i < 40; ++i) {
@@ -172,16 +218,16 @@ TEST_CASE("the cursor snaps to visible corners before edges", "[viewer][snap]") 
           if (snap && snap->kind == SnapKind::corner && norm(snap->point - corner) < 1e-5) ++seen;
         }
     CHECK(seen == 7);  // all but the one behind the box
-    // The middle of the edges of the top, seven pixels beside; and out of reach.
+    // The middle of the edges of the top, four pixels beside; and out of reach, which is half that of corners.
     const Vec3 front = at.apply({0, -1.5, 2});
-    const auto edge = picture.snapNear(front, 0, 7);
+    const auto edge = picture.snapNear(front, 0, 4);
     REQUIRE(edge);
     CHECK(edge->kind == SnapKind::edge);
     const Vec3 inPart = at.inverse().apply(edge->point);
     CHECK(inPart.y == Approx(-1.5));
     CHECK(inPart.z == Approx(2));
     CHECK(norm(edge->pointInPart - inPart) < 1e-9);
-    CHECK_FALSE(picture.snapNear(front, 0, 40));
+    CHECK_FALSE(picture.snapNear(front, 0, 7));
     // An edge at the bottom, behind the box.
     CHECK_FALSE(picture.snapNear(at.apply({0, 1.5, -2})));
   }

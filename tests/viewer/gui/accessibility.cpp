@@ -51,7 +51,7 @@ TEST_CASE("all that takes the focus has a name for screen readers", "[gui][acces
 
 TEST_CASE("the dialogs have names for screen readers", "[gui][accessibility]") {
   TwoBoxes boxes({}, shift(0, 3, 0));
-  for (const char* command : {"rules", "picture"}) {
+  for (const char* command : {"rules", "picture", "about"}) {
     CAPTURE(command);
     whenAsked(
         [&](QDialog& dialog) {
@@ -60,6 +60,16 @@ TEST_CASE("the dialogs have names for screen readers", "[gui][accessibility]") {
         },
         [&] { boxes.gui.window.commands().action(command).trigger(); });
   }
+}
+
+TEST_CASE("the dialogs that do not block the window have names for screen readers", "[gui][accessibility]") {
+  TwoBoxes boxes({}, shift(0, 3, 0));
+  for (const char* command : {"preferences", "keys", "palette"}) {
+    CAPTURE(command);
+    boxes.gui.window.commands().action(command).trigger();
+    QApplication::processEvents();
+  }
+  CHECK(nameless(boxes.gui.window).join("\n").toStdString() == "");
 }
 
 }  // namespace accessibility_tests

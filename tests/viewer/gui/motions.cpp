@@ -11,6 +11,7 @@
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/time_line.h>
 
+#include "support/placements.h"
 #include "viewer/gui/window_session.h"
 
 namespace motions_tests {
@@ -128,7 +129,8 @@ TEST_CASE("the time line follows undo, and says when parts stand at no step", "[
   CHECK(label() == "step 51 of 233");
   motion.check();
   gui.settle();
-  CHECK(label().endsWith("findings"));
+  const auto found = [&] { return gui.window.timeLine().findChild<ElidedLabel*>()->text(); };
+  CHECK(found().startsWith("clash: "));
   const NodeId spool = gui.document.session()->assembly().at(models::spoolPath);
   gui.document.session()->move(std::vector{spool}, {{}, {0, 0, 1234}}, "Move");
   gui.settle();
@@ -136,8 +138,8 @@ TEST_CASE("the time line follows undo, and says when parts stand at no step", "[
   CHECK(label() == "step 51 of 233, parts moved since");
   gui.document.session()->undo();
   gui.settle();
-  CHECK(label().startsWith("step 51 of 233, "));
-  CHECK(label().endsWith("findings"));
+  CHECK(label() == "step 51 of 233");
+  CHECK(found().startsWith("clash: "));
 }
 
 TEST_CASE("the chart shows what a check of the motion found, and a click goes there", "[gui]") {
@@ -272,6 +274,52 @@ TEST_CASE("a motion with an uncertain turn is opened with a message, and ends no
   gui.open(plant.folder / "half.json");
   CHECK(gui.window.errorText().contains("the shortest turn from the step before is 177.6 degrees"));
   CHECK(gui.run({"open \"" + (plant.folder / "half.json").string() + "\""}, {"step 1"}) == "");
+}
+
+TEST_CASE("a recording takes all parts that are moved, whatever was selected", "[gui][recording]") {
+  TwoBoxes boxes({}, shift(0, 30, 0));
+  boxes.gui.key(Qt::Key_R, Qt::ControlModifier);
+  DragController& drag = boxes.gui.window.drag();
+  REQUIRE(drag.isRecording());
+  CHECK(drag.recordedSteps() == 0);
+  const auto move = [&](NodeId part, const Vec3& by) {
+    REQUIRE(drag.begin({part}));
+    drag.moveTo({{}, by});
+    drag.finish();
+    boxes.gui.settle();
+  };
+  move(boxes.a, {10, 0, 0});
+  CHECK(drag.recordedSteps() == 2);
+  move(boxes.b, {0, 0, 10});
+  move(boxes.a, {10, 0, 0});
+  boxes.gui.key(Qt::Key_R, Qt::ControlModifier);
+  REQUIRE_FALSE(drag.isRecording());
+  const auto track = boxes.gui.document.motion().track();
+  REQUIRE(track);
+  CHECK(track->moved == std::vector<std::string>{"a", "b"});
+  REQUIRE(track->steps.size() == 4);
+  const Vec3 a[] = {{}, {10, 0, 0}, {10, 0, 0}, {20, 0, 0}}, b[] = {{}, {}, {0, 0, 10}, {0, 0, 10}};
+  for (std::size_t i = 0; i < 4; ++i) {
+    CAPTURE(i);
+    CHECK(norm(track->steps[i][0].translation - a[i]) < 1e-9);
+    CHECK(norm(track->steps[i][1].translation - b[i]) < 1e-9);
+  }
+  // Nothing was moved: there is no motion to add.
+  boxes.gui.key(Qt::Key_R, Qt::ControlModifier);
+  boxes.gui.key(Qt::Key_R, Qt::ControlModifier);
+  CHECK(boxes.gui.document.session()->state().tracks.size() == 1);
+}
+
+TEST_CASE("the time line says which parts clash at a step, and where the next clash is", "[gui][recording]") {
+  TwoBoxes boxes({}, shift(0, 30, 0));
+  const auto found = [&] { return boxes.gui.window.timeLine().findChild<ElidedLabel*>()->text(); };
+  REQUIRE(boxes.gui.run({}, {"verdicts on", "select a", "record on", "move 0 10 0", "move 0 18 0",
+                             "move 0 22 0", "record off", "find-clashes", "step 0"}) == "");
+  CHECK(found() == "nothing clashes here; step 3 is the next that clashes: clash: a with b");
+  REQUIRE(boxes.gui.run({}, {"step 2"}) == "");
+  CHECK(found() == "clash: a with b");
+  REQUIRE(boxes.gui.run({}, {"step 3"}) == "");
+  CHECK(found() == "nothing clashes here, nor at a later step");
 }
 
 }  // namespace motions_tests

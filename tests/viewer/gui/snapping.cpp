@@ -108,10 +108,10 @@ TEST_CASE("clicks near edges measure from edges, others from faces", "[gui][snap
   CubeAndPin parts;
   parts.gui.key(Qt::Key_R);
   // The right edge of the cube's top, and the rim of the pin.
-  parts.clickAt({1, 0, 1}, {-6, 0}, "edge");
+  parts.clickAt({1, 0, 1}, {-4, 0}, "edge");
   REQUIRE(parts.measure().pending());
   CHECK(parts.measure().pending()->edge);
-  parts.clickAt({4, 0, 1}, {5, 0}, QStringLiteral("edge, circle Ø 2 mm"));
+  parts.clickAt({4, 0, 1}, {4, 0}, QStringLiteral("edge, circle Ø 2 mm"));
   REQUIRE(parts.measure().entries().size() == 1);
   const MeasuredValue edges = parts.measure().entries()[0].value.value();
   REQUIRE(edges.distance);
@@ -147,7 +147,7 @@ TEST_CASE("what a click would take is lit", "[gui][snap]") {
         "the text of what is snapped to");
     return parts.litPixels();
   };
-  const int corner = pixelsAt({1, -1, 1}, {-5, -5}, "corner"), edge = pixelsAt({1, 0, 1}, {-6, 0}, "edge");
+  const int corner = pixelsAt({1, -1, 1}, {-5, -5}, "corner"), edge = pixelsAt({1, 0, 1}, {-4, 0}, "edge");
   CHECK(corner > 10);
   CHECK(corner < 150);
   CHECK(edge > 150);

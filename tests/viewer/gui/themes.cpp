@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPalette>
 #include <QPushButton>
+#include <QTest>
 
 #include <fitup/io/model_file.h>
 #include <viewer/gui/message_panel.h>
@@ -141,6 +142,61 @@ TEST_CASE("errors and warnings can be read in all themes", "[gui][contrast]") {
       CHECK(contrast(warningColour(palette), palette.color(role)) > 4.5);
   }
   CHECK(backgrounds.size() == 2);  // the panel is not light in a dark window
+}
+
+namespace {
+
+struct SystemTheme {
+  ~SystemTheme() { setTheme(Theme::system); }
+};
+
+}  // namespace
+
+TEST_CASE("texts can be read in both themes", "[gui][themes]") {
+  const SystemTheme restored;
+  for (const Theme each : {Theme::light, Theme::dark}) {
+    CAPTURE(name(each));
+    setTheme(each);
+    const QPalette palette = QApplication::palette();
+    using enum QPalette::ColorRole;
+    for (const auto& [text, behind] :
+         {std::pair(WindowText, Window), std::pair(Text, Base), std::pair(Text, AlternateBase),
+          std::pair(ButtonText, Button), std::pair(PlaceholderText, Base),
+          std::pair(HighlightedText, Highlight), std::pair(Link, Window), std::pair(Link, Base),
+          std::pair(ToolTipText, ToolTipBase)}) {
+      CAPTURE(text, behind);
+      CHECK(contrast(palette.color(text), palette.color(behind)) >= 4.5);
+    }
+    CHECK(contrast(warningColour(palette), palette.color(Window)) >= 4.5);
+  }
+}
+
+TEST_CASE("what has the focus has a frame that is seen", "[gui][themes]") {
+  const SystemTheme restored;
+  for (const Theme each : {Theme::light, Theme::dark}) {
+    CAPTURE(name(each));
+    setTheme(each);
+    QWidget window;
+    QPushButton button("one", &window), other("two", &window);
+    button.setAutoDefault(false);
+    other.move(0, 60);
+    window.show();
+    QApplication::setActiveWindow(&window);
+    other.setFocus(Qt::TabFocusReason);
+    QApplication::processEvents();
+    REQUIRE(other.hasFocus());
+    const QImage before = button.grab().toImage();
+    QTest::keyClick(&other, Qt::Key_Tab);
+    QApplication::processEvents();
+    REQUIRE(button.hasFocus());
+    const QImage after = button.grab().toImage();
+    REQUIRE(after.size() == before.size());
+    int seen = 0;
+    for (int y = 0; y < after.height(); ++y)
+      for (int x = 0; x < after.width(); ++x)
+        seen += contrast(after.pixelColor(x, y), before.pixelColor(x, y)) >= 3;
+    CHECK(seen > after.width() + after.height());
+  }
 }
 
 }  // namespace themes_tests

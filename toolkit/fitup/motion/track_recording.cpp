@@ -45,6 +45,14 @@ std::vector<StepWay> TrackRecording::waysTo(std::span<const RigidMotion> poses,
   return ways;
 }
 
+void TrackRecording::addMoved(std::string path, const RigidMotion& motion) {
+  if (std::ranges::find(track_.moved, path) != track_.moved.end())
+    throw InputError("recording", "moved", "'" + path + "' is already recorded");
+  track_.moved.push_back(std::move(path));
+  for (std::vector<RigidMotion>& step : track_.steps) step.push_back(motion);
+  for (std::vector<StepWay>& ways : track_.ways) ways.emplace_back();
+}
+
 bool TrackRecording::add(std::span<const RigidMotion> poses, bool always,
                          const std::optional<AxisTurn>& turn) {
   if (poses.size() != track_.moved.size())

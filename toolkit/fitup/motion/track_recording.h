@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -30,6 +31,9 @@ class TrackRecording {
   /// leads to. Other ways are straight; those of paths that are turned together are about one centre, since
   /// otherwise each would turn about its own between the steps.
   bool add(std::span<const RigidMotion> poses, bool always = false, const std::optional<AxisTurn>& turn = {});
+  /// Records one more path from now on. It has had `motion` from the design placement since the first step.
+  /// Throws InputError if it is already recorded.
+  void addMoved(std::string path, const RigidMotion& motion);
   [[nodiscard]] const Track& track() const noexcept { return track_; }
 
  private:

@@ -30,6 +30,7 @@ else()
   endforeach()
   string(APPEND resources "</qresource></RCC>\n")
   file(CONFIGURE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/translations.qrc CONTENT "${resources}" @ONLY)
+  set_property(SOURCE gui/language.cpp APPEND PROPERTY COMPILE_DEFINITIONS FITUP_HAS_TRANSLATIONS)
   target_sources(fitup_viewer_gui PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/translations.qrc)
   set_property(SOURCE ${CMAKE_CURRENT_BINARY_DIR}/translations.qrc TARGET_DIRECTORY fitup_viewer_gui
     PROPERTY OBJECT_DEPENDS "${all_texts}")
