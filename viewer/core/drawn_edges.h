@@ -16,4 +16,8 @@ using EdgeSegment = std::pair<std::uint32_t, std::uint32_t>;
 /// triangles differ by more than 30 degrees. O(n log n).
 std::vector<EdgeSegment> drawnEdges(const TriangleMesh& mesh);
 
+/// Returns the border of a face: the edges of its triangles that no other one of them has, in either
+/// direction. Seams are no border. O(n log n) in its triangles.
+std::vector<EdgeSegment> borderOf(const TriangleMesh& mesh, SurfaceId surface);
+
 }  // namespace fitup::viewer

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <viewer/core/findings.h>
+
+namespace fitup::viewer {
+
+/// The place of a finding in the world, to look at.
+struct FindingPlace {
+  Vec3 point;  ///< the deepest point of a clash, otherwise the middle of where the two meet
+  /// Contains the point, where the two meet and the smaller of the two faces, with as much around them as is
+  /// needed to recognise the part: a cube about the point with 0.8 of the radius of the smaller part as its
+  /// side.
+  Box around;
+  std::vector<Vec3> seen;  ///< points of the two faces near the place, and where they meet
+};
+
+/// Returns the place of a finding for these placements. `pair` is that of the report; null if it is not
+/// known. The place of copies is all of them. Throws as `intersectionLines`.
+FindingPlace placeOf(const Scene& scene, const Poses& poses, const Finding& finding,
+                     const PairInterference* pair);
+
+/// Returns the direction of sight to points of two parts: the present one, unless these parts hide more than
+/// half of what they show from another side. Otherwise that one of a cube's faces, edges and corners which is
+/// nearest to the present one and shows nearly the most. Unit vectors.
+Vec3 clearSight(const Scene& scene, const Poses& poses, NodeId a, NodeId b, std::span<const Vec3> points,
+                const Vec3& present);
+
+/// Where a depth is: from the deepest point to the nearest point of the other surface, in the world.
+struct DepthPlace {
+  Vec3 from, to;
+};
+/// Returns that of a clash: of the region that the faces of the finding border, otherwise of the deepest one.
+/// Empty unless the depth is known.
+std::optional<DepthPlace> depthPlaceOf(const Finding& finding, const PairInterference& pair);
+
+/// Returns the pair of a finding in a report; null if it has none. Logarithmic.
+const PairInterference* pairOf(const InterferenceReport& report, const Finding& finding);
+
+}  // namespace fitup::viewer
