@@ -47,8 +47,7 @@ std::vector<EdgeSegment> borderOf(const TriangleMesh& mesh, SurfaceId surface) {
   std::vector<EdgeSegment> edges;
   for (std::uint32_t i = 0; i < face.triangleCount; ++i) {
     const TriangleIndices& corners = mesh.triangles()[face.firstTriangle + i];
-    for (std::size_t k = 0; k < 3; ++k)
-      edges.push_back(std::minmax(corners[k], corners[(k + 1) % 3]));
+    for (std::size_t k = 0; k < 3; ++k) edges.push_back(std::minmax(corners[k], corners[(k + 1) % 3]));
   }
   std::ranges::sort(edges);
   std::vector<EdgeSegment> border;

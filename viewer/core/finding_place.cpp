@@ -135,7 +135,8 @@ FindingPlace placeOf(const Scene& scene, const Poses& poses, const Finding& find
   if (pair != nullptr)
     if (const auto depth = depthPlaceOf(finding, *pair)) place.point = depth->from;
 
-  const double half = 0.4 * std::min(radius(boxA), radius(boxB));
+  const auto [smaller, larger] = std::minmax({radius(boxA), radius(boxB)});
+  const double half = std::max(0.6 * smaller, std::min(2 * smaller, 0.25 * larger));
   place.around = met;
   place.around.extend(faces);
   place.around.extend(place.point - Vec3{half, half, half});
@@ -187,7 +188,13 @@ Vec3 clearSight(const Scene& scene, const Poses& poses, NodeId a, NodeId b, std:
     if (5 * each.shown >= 4 * most &&
         (best == nullptr || dot(each.sight, present) > dot(*best, present) + 1e-9))
       best = &each.sight;
-  return best == nullptr ? present : *best;
+  if (best == nullptr) return present;
+  for (const double share : {0.25, 0.5, 0.75}) {
+    const Vec3 between = present * (1 - share) + *best * share;
+    if (!(norm(between) > 0.1)) continue;  // they are opposite
+    if (2 * shown(normalized(between)) >= most) return normalized(between);
+  }
+  return *best;
 }
 
 }  // namespace fitup::viewer

@@ -12,8 +12,9 @@ namespace fitup::viewer {
 struct FindingPlace {
   Vec3 point;  ///< the deepest point of a clash, otherwise the middle of where the two meet
   /// Contains the point, where the two meet and the smaller of the two faces, with as much around them as is
-  /// needed to recognise the part: a cube about the point with 0.8 of the radius of the smaller part as its
-  /// side.
+  /// needed to recognise the place: a cube about the point that reaches as far as 0.6 times the radius of the
+  /// smaller part and, if the other part is much larger, up to a quarter of the larger radius, but at most
+  /// twice the smaller one.
   Box around;
   std::vector<Vec3> seen;  ///< points of the two faces near the place, and where they meet
 };
@@ -24,8 +25,9 @@ FindingPlace placeOf(const Scene& scene, const Poses& poses, const Finding& find
                      const PairInterference* pair);
 
 /// Returns the direction of sight to points of two parts: the present one, unless these parts hide more than
-/// half of what they show from another side. Otherwise that one of a cube's faces, edges and corners which is
-/// nearest to the present one and shows nearly the most. Unit vectors.
+/// half of what they show from another side. It is then turned towards the nearest one of a cube's faces,
+/// edges and corners that shows nearly the most, in quarters of the way, until half as much is seen. Unit
+/// vectors.
 Vec3 clearSight(const Scene& scene, const Poses& poses, NodeId a, NodeId b, std::span<const Vec3> points,
                 const Vec3& present);
 

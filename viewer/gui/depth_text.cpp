@@ -5,8 +5,8 @@
 
 namespace fitup::viewer {
 
-QString measuredText(double length, const Assessment& found) {
-  return numberText(length, found.chordError + found.rounding, 6);
+QString measuredText(double length, const Assessment& found, int digits) {
+  return numberText(length, found.chordError + found.rounding, digits);
 }
 
 QString depthBoundText(const Assessment& found) {
@@ -15,9 +15,9 @@ QString depthBoundText(const Assessment& found) {
   return QString::fromStdString(text.bound);
 }
 
-QString depthText(const Assessment& found, bool isOpen) {
+QString depthText(const Assessment& found, bool isOpen, int digits) {
   if (!found.depth) return {};
-  const QString text = measuredText(*found.depth, found);
+  const QString text = measuredText(*found.depth, found, digits);
   if (isOpen) return QStringLiteral("> ") + text;
   const QString withBound =
       found.chordError > 0 ? text + QStringLiteral(" ± ") + depthBoundText(found) : text;

@@ -256,8 +256,7 @@ void DrawnInstance::setEdgeLook(osg::StateSet* look) {
 }
 
 osgFitup::Highlight::Id showSurface(osgFitup::Highlight& highlight, const osg::NodePath& toPart,
-                                    SurfaceId surface, const osgFitup::HighlightStyle& style,
-                                    float offset) {
+                                    SurfaceId surface, const osgFitup::HighlightStyle& style, float offset) {
   const auto& part = dynamic_cast<const osgFitup::PartNode&>(*toPart.back());
   osgFitup::HighlightStyle behindEdges = style;
   behindEdges.offset = offset;

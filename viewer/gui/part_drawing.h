@@ -14,11 +14,11 @@
 
 namespace fitup::viewer {
 
-/// Polygon offsets (`osgFitup::HighlightStyle::offset`), which decide what is seen of faces in one place: faces
-/// of parts are behind those of the second part of a finding, these behind highlights, these behind what needs
-/// action, this behind the face under the cursor, and all behind edges, which have no offset.
-inline constexpr float faceOffset = 2, secondFaceOffset = 1.8F, highlightOffset = 1.5F, secondMarkOffset = 1.3F,
-                       actionOffset = 1.1F, regionOffset = 0.9F, cursorOffset = 0.7F;
+/// Polygon offsets (`osgFitup::HighlightStyle::offset`), which decide what is seen of faces in one place:
+/// faces of parts are behind those of the second part of a finding, these behind highlights, these behind
+/// what needs action, this behind the face under the cursor, and all behind edges, which have no offset.
+inline constexpr float faceOffset = 2, secondFaceOffset = 1.8F, highlightOffset = 1.5F,
+                       secondMarkOffset = 1.3F, actionOffset = 1.1F, regionOffset = 0.9F, cursorOffset = 0.7F;
 /// Makes the attribute of such an offset.
 osg::ref_ptr<osg::PolygonOffset> polygonOffset(float offset);
 
@@ -71,7 +71,8 @@ class DrawnInstance : public osg::Switch {
   bool showsFaces_ = true, showsEdges_ = true;
 };
 
-/// Highlights a surface of a part node that a `DrawnInstance` draws, with this offset in place of the style's.
+/// Highlights a surface of a part node that a `DrawnInstance` draws, with this offset in place of the
+/// style's.
 osgFitup::Highlight::Id showSurface(osgFitup::Highlight& highlight, const osg::NodePath& toPart,
                                     SurfaceId surface, const osgFitup::HighlightStyle& style,
                                     float offset = highlightOffset);

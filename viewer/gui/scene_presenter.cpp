@@ -352,9 +352,9 @@ void ScenePresenter::showInterference(const InterferenceReport* report, const st
       ++old;
     }
     if (next.id == 0)
-      next.id = showSurface(*highlight_, paths_.at(next.surface.first), next.surface.second,
-                            next.action ? actionStyle : contactStyle,
-                            next.action ? actionOffset : highlightOffset);
+      next.id =
+          showSurface(*highlight_, paths_.at(next.surface.first), next.surface.second,
+                      next.action ? actionStyle : contactStyle, next.action ? actionOffset : highlightOffset);
   }
   for (; old != lit_.end(); ++old) highlight_->hide(old->id);
   lit_ = std::move(wanted);
@@ -377,8 +377,8 @@ bool ScenePresenter::showPreselected(const std::optional<Pick>& pick) {
   preselected_ = pick;
   caps_.setLit(pick && !pick->surface ? std::optional(pick->instance) : std::nullopt);
   if (pick && pick->surface)
-    preselectedId_ = showSurface(*highlight_, paths_.at(pick->instance), *pick->surface, preselectedStyle,
-                                  cursorOffset);
+    preselectedId_ =
+        showSurface(*highlight_, paths_.at(pick->instance), *pick->surface, preselectedStyle, cursorOffset);
   return true;
 }
 
@@ -418,16 +418,12 @@ void ScenePresenter::markFace(NodeId node, SurfaceId surface, bool isFirst) {
   chosen_.push_back(showSurface(*highlight_, paths_.at(node), surface, face, offset));
   const TriangleMesh& mesh = session_->assembly().meshOf(node);
   const Transform world = session_->scene().worldFromPart(node, placed_);
-  const auto placed = [&](std::uint32_t point) {
-    const Point3f& p = mesh.points()[point];
-    return world.apply(mesh.origin() + Vec3{p.x, p.y, p.z});
-  };
   std::vector<IntersectionLine> border;
   for (const auto& [from, to] : borderOf(mesh, surface)) {
     IntersectionLine& line = border.emplace_back();
     line.common.count = 2;
-    line.common.points[0] = placed(from);
-    line.common.points[1] = placed(to);
+    line.common.points[0] = world.apply(mesh.pointInPart(from));
+    line.common.points[1] = world.apply(mesh.pointInPart(to));
   }
   if (border.empty()) return;
   osgFitup::HighlightStyle style = isFirst ? firstBorderStyle : secondBorderStyle;

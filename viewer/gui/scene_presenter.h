@@ -168,8 +168,8 @@ class ScenePresenter {
   osg::ref_ptr<osgFitup::Highlight> highlight_;
   ShownMarks marks_;
   std::set<InstancePair> marked_;
-  osg::ref_ptr<osg::StateSet> firstLook_, secondLook_, paleFirstLook_, paleSecondLook_, ghostLook_, plainLook_,
-      transparentLook_, paperLook_;
+  osg::ref_ptr<osg::StateSet> firstLook_, secondLook_, paleFirstLook_, paleSecondLook_, ghostLook_,
+      plainLook_, transparentLook_, paperLook_;
   std::map<PartLook, osg::ref_ptr<osg::StateSet>> ownLooks_;
   osg::ref_ptr<osg::StateSet> edges_, ghostEdges_, selectedEdges_, edgesOnDark_;
   SelectionOutline outline_;

@@ -14,6 +14,7 @@
 #include <fitup/base/error.h>
 #include <viewer/core/section_planes.h>
 #include <viewer/gui/measure_panel.h>
+#include <viewer/gui/nearness_text.h>
 #include <viewer/gui/overlay_label.h>
 #include <viewer/gui/picture_content.h>
 #include <viewer/gui/shown_text.h>
@@ -101,6 +102,9 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
   connect(&document_, &Document::stateChanged, this, &SceneView::refresh);
   connect(&document_, &Document::selectionChanged, this, &SceneView::refresh);
   connect(&document_.check(), &LiveCheck::answered, this, &SceneView::refresh);
+  connect(&document_.check(), &LiveCheck::answered, this, [this] {
+    if (!displaced_.isEmpty()) showDisplacement(displaced_, displacedAt_);
+  });
   connect(&document_.check(), &LiveCheck::depthsFound, this, &SceneView::refresh);
   connect(&document_.motion(), &ShownMotion::mapChanged, this, &SceneView::refresh);
   connect(&presenter_.caps(), &ShownSection::changed, this, [this] {
@@ -350,8 +354,7 @@ void SceneView::lookAt(const Finding& finding) {
   place.around = drawnBounds(std::array{finding.a, finding.b});
   place.point = place.around.centre();
   try {
-    place =
-        placeOf(session.scene(), poses, finding, report == nullptr ? nullptr : pairOf(*report, finding));
+    place = placeOf(session.scene(), poses, finding, report == nullptr ? nullptr : pairOf(*report, finding));
     camera_.lookAlong(
         clearSight(session.scene(), poses, finding.a, finding.b, place.seen, camera_.forward()));
   } catch (const Error&) {
@@ -545,7 +548,14 @@ void SceneView::showNote() {
 }
 
 void SceneView::showDisplacement(const QString& text, const PicturePoint& at) {
-  displacement_->setText(text);
+  displaced_ = text;
+  displacedAt_ = at;
+  const LiveAnswer& answer = document_.check().answer();
+  QString note;
+  if (!text.isEmpty() && document_.session() != nullptr && answer.drag &&
+      document_.check().settings().distance)
+    note = nearnessLabel(*document_.session(), answer, document_.selection());
+  displacement_->setText(note.isEmpty() ? text : text + '\n' + note);
   displacement_->setVisible(!text.isEmpty());
   displacement_->adjustSize();
   constexpr int beside = 18;

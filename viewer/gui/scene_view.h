@@ -72,9 +72,13 @@ class SceneView : public QOpenGLWidget {
   [[nodiscard]] ViewInteraction& interaction() noexcept { return interaction_; }
   /// The place of the gizmo, if it is shown.
   [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return interaction_.gizmo().gizmo(); }
-  /// What is written beside the cursor while parts are dragged; empty: nothing.
+  /// What is written beside the cursor while parts are dragged: how far they came, and below it what is next
+  /// to them (`nearnessLabel`); empty: nothing.
   [[nodiscard]] QString displacementText() const {
-    return displacement_->isVisible() ? displacement_->text() : QString();
+    return displacement_->isVisible() ? displaced_ : QString();
+  }
+  [[nodiscard]] QString dragNote() const {
+    return displacement_->isVisible() ? displacement_->text().section('\n', 1) : QString();
   }
   /// The handles of the section planes that are shown.
   [[nodiscard]] const std::vector<SectionHandle>& sectionHandles() const noexcept {
@@ -167,6 +171,8 @@ class SceneView : public QOpenGLWidget {
   ExplodePanel* explode_;
   QLabel* note_;  ///< what the user may do next
   QLabel* displacement_;
+  QString displaced_;
+  PicturePoint displacedAt_;
   std::optional<QColor> background_;
   /// The directions before and after the view last turned to a finding.
   struct Turn {

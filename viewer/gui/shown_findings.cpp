@@ -112,8 +112,9 @@ void ShownFindings::showDepth(const InterferenceReport* report) {
   const auto place = pair == nullptr ? std::nullopt : depthPlaceOf(*chosen_, *pair);
   if (!place) return;
   const Assessment found = chosen_->surfaces ? faceAssessment(*pair, *chosen_->surfaces) : pair->assessment();
-  depth_.show(place, tr("%1 %2").arg(depthText(found, false),
-                                     shown(document_.session()->assembly().unit())));
+  constexpr int digits = 3;
+  depth_.show(
+      place, tr("%1 %2").arg(depthText(found, false, digits), shown(document_.session()->assembly().unit())));
 }
 
 }  // namespace fitup::viewer

@@ -40,7 +40,7 @@ std::vector<osgFitup::Highlight::Id> ShownMarks::shown(const MarkedPair& pair) c
   if (isSeen && !lines.empty()) {
     const osgFitup::HighlightStyle style{actionColour, true, look_.lineWidth};
     ids = look_.isInFront ? std::vector{highlight_.showLines(lines, style)}
-                             : showLinesThrough(highlight_, lines, style);
+                          : showLinesThrough(highlight_, lines, style);
   }
   std::vector<Triangle> pieces;
   if (!look_.hidden.contains(pair.instances.first)) pieces = regions[0].pieces;
@@ -50,9 +50,8 @@ std::vector<osgFitup::Highlight::Id> ShownMarks::shown(const MarkedPair& pair) c
   style.offset = regionOffset;
   if (pieces.empty()) return ids;
   ids.push_back(highlight_.showPieces(pieces, style));
-  if (!look_.isInFront) return ids;
   style.inFront = true;
-  style.colour.a() = 0.35F;
+  style.colour.a() = look_.isInFront ? 0.35F : 0.2F;
   ids.push_back(highlight_.showPieces(pieces, style));
   return ids;
 }

@@ -32,7 +32,7 @@ std::vector<osgFitup::Highlight::Id> showLinesThrough(osgFitup::Highlight& highl
 class ShownMarks {
  public:
   struct Look {
-    /// Lines are over everything, and regions shine faintly through what hides them; otherwise lines do.
+    /// Lines are over everything; otherwise they shine faintly through what hides them, as regions do.
     bool isInFront = false;
     float lineWidth = 2;
     std::set<NodeId> hidden{};  ///< instances without regions; pairs of them have no lines either
