@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <tuple>
 
 #include <fitup/hierarchy/tree_queries.h>
@@ -87,6 +88,53 @@ Box commonBox(const Box& a, const Box& b) {
   return common;
 }
 
+/// Points on two parts, and which of them are seen.
+class SeenPoints {
+ public:
+  SeenPoints(const Scene& scene, const Poses& poses, NodeId a, NodeId b, std::span<const Vec3> points)
+      : points_(points),
+        apart_(1e-4 * std::min(radius(scene.worldBounds(a, poses)), radius(scene.worldBounds(b, poses)))) {
+    for (const NodeId node : {a, b})
+      trees_.push_back(PlacedTree::inWorld(scene.collisionModel(scene.assembly().partOf(node)),
+                                           scene.worldFromPart(node, poses)));
+    for (const Vec3& point : points) normals_.push_back(normalsAt(point));
+  }
+  /// Returns how many points are seen in a direction.
+  [[nodiscard]] std::size_t from(const Vec3& sight) const {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < points_.size(); ++i) count += isSeen(i, sight);
+    return count;
+  }
+
+ private:
+  /// Returns the unit normals of the triangles around a point.
+  [[nodiscard]] std::vector<Vec3> normalsAt(const Vec3& point) const {
+    const Vec3 reach{apart_, apart_, apart_};
+    std::vector<Vec3> normals;
+    for (const PlacedTree& tree : trees_)
+      for (const TriangleId id : tree.inBox({point - reach, point + reach})) {
+        const Triangle t = tree.triangle(id);
+        const Vec3 across = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
+        if (norm(across) > 0) normals.push_back(normalized(across));
+      }
+    return normals;
+  }
+  /// Nothing is seen of a face along the line of sight. The faces on which a point lies do not hide it.
+  [[nodiscard]] bool isSeen(std::size_t i, const Vec3& sight) const {
+    constexpr double leastCosine = 0.2;
+    const auto isAlong = [&](const Vec3& normal) { return std::abs(dot(normal, sight)) < leastCosine; };
+    if (!normals_[i].empty() && std::ranges::all_of(normals_[i], isAlong)) return false;
+    return std::ranges::none_of(trees_, [&](const PlacedTree& tree) {
+      return tree.castRay({points_[i] - sight * apart_, -sight}).has_value();
+    });
+  }
+
+  std::span<const Vec3> points_;
+  std::vector<PlacedTree> trees_;
+  std::vector<std::vector<Vec3>> normals_;  ///< by point
+  double apart_;
+};
+
 }  // namespace
 
 const PairInterference* pairOf(const InterferenceReport& report, const Finding& finding) {
@@ -152,47 +200,30 @@ FindingPlace placeOf(const Scene& scene, const Poses& poses, const Finding& find
 Vec3 clearSight(const Scene& scene, const Poses& poses, NodeId a, NodeId b, std::span<const Vec3> points,
                 const Vec3& present) {
   if (points.empty()) return present;
-  std::vector<PlacedTree> trees;
-  for (const NodeId node : {a, b})
-    trees.push_back(PlacedTree::inWorld(scene.collisionModel(scene.assembly().partOf(node)),
-                                        scene.worldFromPart(node, poses)));
-  // The faces on which the points lie do not hide them.
-  const double apart =
-      1e-4 * std::min(radius(scene.worldBounds(a, poses)), radius(scene.worldBounds(b, poses)));
-  const auto shown = [&](const Vec3& sight) {
-    return std::ranges::count_if(points, [&](const Vec3& point) {
-      return std::ranges::none_of(trees, [&](const PlacedTree& tree) {
-        return tree.castRay({point - sight * apart, -sight}).has_value();
-      });
-    });
-  };
-  struct Candidate {
-    Vec3 sight;
-    std::ptrdiff_t shown;
-  };
-  std::vector<Candidate> all;
-  std::ptrdiff_t most = shown(present);
-  const std::ptrdiff_t now = most;
-  if (2 * now >= static_cast<std::ptrdiff_t>(points.size())) return present;
+  const SeenPoints seen(scene, poses, a, b, points);
+  std::size_t most = seen.from(present);
+  const std::size_t now = most;
+  if (2 * now >= points.size()) return present;
+  std::vector<std::pair<Vec3, std::size_t>> all;
   for (int x = -1; x <= 1; ++x)
     for (int y = -1; y <= 1; ++y)
       for (int z = -1; z <= 1; ++z) {
         if (x == 0 && y == 0 && z == 0) continue;
         const Vec3 sight = normalized(Vec3(x, y, z));
-        all.push_back({sight, shown(sight)});
-        most = std::max(most, all.back().shown);
+        all.emplace_back(sight, seen.from(sight));
+        most = std::max(most, all.back().second);
       }
-  if (2 * now >= most) return present;
+  const auto isEnough = [&](std::size_t count) { return 4 * count >= most; };
+  if (isEnough(now)) return present;
   const Vec3* best = nullptr;
-  for (const Candidate& each : all)
-    if (5 * each.shown >= 4 * most &&
-        (best == nullptr || dot(each.sight, present) > dot(*best, present) + 1e-9))
-      best = &each.sight;
+  for (const auto& [sight, count] : all)
+    if (5 * count >= 4 * most && (best == nullptr || dot(sight, present) > dot(*best, present) + 1e-9))
+      best = &sight;
   if (best == nullptr) return present;
-  for (const double share : {0.25, 0.5, 0.75}) {
+  for (const double share : {0.25, 0.5, 0.75, 0.9}) {
     const Vec3 between = present * (1 - share) + *best * share;
     if (!(norm(between) > 0.1)) continue;  // they are opposite
-    if (2 * shown(normalized(between)) >= most) return normalized(between);
+    if (isEnough(seen.from(normalized(between)))) return normalized(between);
   }
   return *best;
 }

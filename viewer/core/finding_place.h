@@ -24,10 +24,10 @@ struct FindingPlace {
 FindingPlace placeOf(const Scene& scene, const Poses& poses, const Finding& finding,
                      const PairInterference* pair);
 
-/// Returns the direction of sight to points of two parts: the present one, unless these parts hide more than
-/// half of what they show from another side. It is then turned towards the nearest one of a cube's faces,
-/// edges and corners that shows nearly the most, in quarters of the way, until half as much is seen. Unit
-/// vectors.
+/// Returns the direction of sight to points of two parts: the present one, unless it shows less than a
+/// quarter of what another one shows. It is then turned towards the nearest one of a cube's faces, edges and
+/// corners that shows nearly the most, only until that much is seen. Nothing is seen of faces along the line
+/// of sight. Unit vectors.
 Vec3 clearSight(const Scene& scene, const Poses& poses, NodeId a, NodeId b, std::span<const Vec3> points,
                 const Vec3& present);
 

@@ -55,7 +55,10 @@ Nearness nearnessOf(const LiveAnswer& answer, const std::set<NodeId>& parts) {
   return near;
 }
 
-QString mostText(const Nearness& near) { return numberText(roundedUp(near.most()), 0, 2); }
+/// Sums such as 0.1 + 0.31 are not rounded up because of their last digit.
+QString mostText(const Nearness& near) {
+  return numberText(roundedUp(near.most() * (1 - 1e-12)), leastShown, 2);
+}
 
 QString withOthers(const QString& name, std::size_t others) {
   return others == 0 ? name : tr("%1 and %2 more").arg(name, QString::number(others));
