@@ -46,7 +46,8 @@ std::vector<MarkedPair> ShownFindings::marksOfChosen() {
 }
 
 /// Those that are known of the pairs that need action, while nothing moves. Whole faces show a pair without
-/// regions, such as one with open parts, and one with too many pieces.
+/// regions, such as one with open parts. Of one with too many pieces the lines are complete; whole faces
+/// would also be red where the two only touch.
 std::vector<MarkedPair> ShownFindings::marksOfAll(const InterferenceReport* report) {
   if (drag_.isActive()) return {};  // those of parts that stay are kept
   const Session& session = *document_.session();
@@ -56,7 +57,7 @@ std::vector<MarkedPair> ShownFindings::marksOfAll(const InterferenceReport* repo
   ofAll_.ask(session.scene(), session.poses(), pairs);
   std::vector<MarkedPair> marked;
   for (const InstancePair& pair : pairs)
-    if (auto marks = ofAll_.of(pair); marks && marks->hasRegions() && !marks->isCut())
+    if (auto marks = ofAll_.of(pair); marks && marks->hasRegions())
       marked.push_back({pair, std::move(marks)});
   return marked;
 }
