@@ -66,7 +66,8 @@ osg::ref_ptr<osg::StateSet> makeState(const HighlightStyle& style, bool lit) {
     state->setMode(GL_NORMALIZE, on);
   }
   // The same triangles are already drawn in the same place.
-  state->setAttributeAndModes(new osg::PolygonOffset(style.offset, style.offset), on);
+  state->setAttributeAndModes(
+      new osg::PolygonOffset(style.offset, HighlightStyle::unitsOfOffset * style.offset), on);
   state->setAttributeAndModes(
       new osg::Depth(style.inFront ? osg::Depth::ALWAYS : osg::Depth::LEQUAL, 0, 1, style.colour.a() >= 1),
       on);

@@ -31,9 +31,11 @@ struct HighlightStyle {
   osg::Vec4 colour{1.0F, 0.1F, 0.05F, 1.0F};  ///< below 1, alpha lets what is behind show through
   bool inFront = false;                       ///< drawn over everything that hides it
   float lineWidth = 2;                        ///< in pixels, for lines and boxes
-  /// Factor and units of the osg::PolygonOffset of faces: below that of the scene's faces, so that the
-  /// highlight wins.
+  /// Factor of the osg::PolygonOffset of faces: below that of the scene's faces, so that the highlight wins.
+  /// Its units are `unitsOfOffset` times as many, so that offsets differ by more than rounding where a face
+  /// is seen straight on.
   float offset = -1;
+  static constexpr float unitsOfOffset = 16;
   friend bool operator==(const HighlightStyle&, const HighlightStyle&) = default;
 };
 

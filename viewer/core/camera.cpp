@@ -121,6 +121,16 @@ void Camera::zoom(double factor, const Vec3& about) noexcept {
   setViewpoint({about + (view_.eye - about) * factor, about + (view_.target - about) * factor, view_.up});
 }
 
+bool Camera::isTurnedAs(const Camera& other) const noexcept {
+  return norm(forward() - other.forward()) < 1e-9 && norm(up() - other.up()) < 1e-9;
+}
+
+void Camera::turnAs(const Camera& other) noexcept {
+  if (isTurnedAs(other)) return;
+  const double distance = norm(view_.target - view_.eye);
+  setViewpoint({view_.target - other.forward() * distance, view_.target, other.up()});
+}
+
 void Camera::lookAlong(const Vec3& sight) noexcept {
   const Vec3 along = normalized(sight), vertical = worldAxes().up;
   if (norm(along - forward()) < 1e-9) return;

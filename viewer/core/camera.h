@@ -76,6 +76,10 @@ class Camera {
   void pan(double dx, double dy, const Vec3& grabbed) noexcept;
   /// A factor below 1 moves nearer. `about` stays in place in the picture.
   void zoom(double factor, const Vec3& about) noexcept;
+  /// True if both look in the same direction, with the same side up.
+  [[nodiscard]] bool isTurnedAs(const Camera& other) const noexcept;
+  /// Turns about the target into the direction of another camera, with the same side up.
+  void turnAs(const Camera& other) noexcept;
   /// Turns about the target, as far as that must be, into a direction of sight.
   void lookAlong(const Vec3& sight) noexcept;
   /// Fits what is at these points of the picture, at the depth of the target, into the picture.

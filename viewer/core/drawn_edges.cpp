@@ -1,5 +1,6 @@
 #include <viewer/core/drawn_edges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -39,6 +40,23 @@ std::vector<EdgeSegment> drawnEdges(const TriangleMesh& mesh) {
     for (std::size_t i = 1; i < points.size(); ++i) segments.emplace_back(points[i - 1], points[i]);
   }
   return segments;
+}
+
+std::vector<EdgeSegment> borderOf(const TriangleMesh& mesh, SurfaceId surface) {
+  const Surface& face = mesh.surfaces()[index(surface)];
+  std::vector<EdgeSegment> edges;
+  for (std::uint32_t i = 0; i < face.triangleCount; ++i) {
+    const TriangleIndices& corners = mesh.triangles()[face.firstTriangle + i];
+    for (std::size_t k = 0; k < 3; ++k) edges.push_back(std::minmax(corners[k], corners[(k + 1) % 3]));
+  }
+  std::ranges::sort(edges);
+  std::vector<EdgeSegment> border;
+  for (auto at = edges.begin(); at != edges.end();) {
+    const auto next = std::upper_bound(at, edges.end(), *at);
+    if (next - at == 1) border.push_back(*at);
+    at = next;
+  }
+  return border;
 }
 
 }  // namespace fitup::viewer

@@ -20,4 +20,8 @@ std::vector<EdgeSegment> drawnEdges(const TriangleMesh& mesh);
 /// triangles; the lower point comes first. O(n log n).
 std::vector<EdgeSegment> creasesOf(const TriangleMesh& mesh);
 
+/// Returns the border of a face: the edges of its triangles that no other one of them has, in either
+/// direction. Seams are no border. O(n log n) in its triangles.
+std::vector<EdgeSegment> borderOf(const TriangleMesh& mesh, SurfaceId surface);
+
 }  // namespace fitup::viewer

@@ -25,9 +25,4 @@ std::vector<InstancePair> pairsToMark(const InterferenceReport& report, const st
 IntersectionMarks marksOf(const Scene& scene, const Poses& poses, NodeId a, NodeId b,
                           const Progress& progress = {}, std::size_t mostPieces = 40'000);
 
-/// Returns the direction of sight, among those of a cube's faces, edges and corners and the present one, in
-/// which the two parts hide a point least; the one nearest to the present one of several. Unit vectors.
-Vec3 clearestSight(const Scene& scene, const Poses& poses, NodeId a, NodeId b, const Vec3& point,
-                   const Vec3& present);
-
 }  // namespace fitup::viewer

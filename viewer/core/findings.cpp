@@ -28,18 +28,6 @@ std::optional<TrianglePair> witnessOf(const Assembly& assembly, const PairInterf
   return found == report.trianglePairs.end() ? std::nullopt : std::optional(*found);
 }
 
-Transform placementOf(const Session& session, NodeId node, const Poses& moved) {
-  const Transform* found = moved.find(node);
-  return found == nullptr ? session.worldFromPart(node) : *found;
-}
-
-Box triangleBounds(const TriangleMesh& mesh, TriangleId triangle, const Transform& worldFromPart) {
-  Box box;
-  for (const Vec3& corner : mesh.triangle(triangle).v)
-    box.extend(worldFromPart.apply(mesh.origin() + corner));
-  return box;
-}
-
 ContainedPart innerAndOuter(const Assembly& assembly, NodeId a, NodeId b) {
   const auto size = [&](NodeId node) { return norm(assembly.meshOf(node).boundsInPart().halfExtent()); };
   return size(a) < size(b) ? ContainedPart{a, b} : ContainedPart{b, a};
@@ -148,31 +136,6 @@ std::string idOf(const Assembly& assembly, const Finding& finding) {
   if (!finding.surfaces) return pairId(a, b);
   return findingId(a, reportedSurface(assembly.meshOf(finding.a), finding.surfaces->a), b,
                    reportedSurface(assembly.meshOf(finding.b), finding.surfaces->b));
-}
-
-Box boundsOf(const Session& session, const Finding& finding, const Poses& moved) {
-  const Assembly& assembly = session.assembly();
-  const TriangleMesh &meshA = assembly.meshOf(finding.a), &meshB = assembly.meshOf(finding.b);
-  const Transform worldFromA = placementOf(session, finding.a, moved),
-                  worldFromB = placementOf(session, finding.b, moved);
-  Box box;
-  if (finding.witness) {
-    // Both meet within both boxes; the triangles themselves may be as long as the part.
-    const Box a = triangleBounds(meshA, finding.witness->a, worldFromA),
-              b = triangleBounds(meshB, finding.witness->b, worldFromB);
-    for (int i = 0; i < 3; ++i) {
-      const double low = std::max(a.min[i], b.min[i]), high = std::min(a.max[i], b.max[i]);
-      box.min[i] =
-          std::min(low, high);  // because of rounding, the boxes of touching triangles may be disjoint
-      box.max[i] = std::max(low, high);
-    }
-  } else if (finding.found.point) {
-    box.extend(*finding.found.point);
-  } else {
-    box = placedBox(worldFromA, meshA.boundsInPart());
-    box.extend(placedBox(worldFromB, meshB.boundsInPart()));
-  }
-  return box;
 }
 
 bool isSameFinding(const Finding& a, const Finding& b) noexcept {

@@ -65,9 +65,6 @@ std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceRe
                                   const Rules& rules = {});
 /// Returns the same id as `findingId` and `pairId` of reports, so that reviews apply to both.
 std::string idOf(const Assembly& assembly, const Finding& finding);
-/// Returns the box to look at, in world coordinates: the common box of the witness' triangles, otherwise the
-/// point, otherwise both instances. Placements are those of the session, with `moved` in other places.
-Box boundsOf(const Session& session, const Finding& finding, const Poses& moved = {});
 
 /// Rows that are added or removed between two lists in that order.
 struct FindingsChange {

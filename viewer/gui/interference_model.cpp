@@ -7,10 +7,10 @@
 #include <QColor>
 #include <QGuiApplication>
 
-#include <fitup/base/bounded_text.h>
 #include <fitup/base/rounding.h>
 #include <fitup/base/text.h>
 #include <fitup/io/report_build.h>
+#include <viewer/gui/depth_text.h>
 #include <viewer/gui/library_texts.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
@@ -38,34 +38,12 @@ std::vector<Finding> firstOf(std::vector<Finding> findings, std::size_t most) {
   return findings;
 }
 
-/// Up to six digits, down to what chord errors and rounding leave.
-QString measuredText(double length, const Assessment& found) {
-  return numberText(length, found.chordError + found.rounding, 6);
-}
-
 QString verdictText(const Finding& finding) {
   if (finding.severity == Severity::tooNear && finding.clearance)
     return InterferenceModel::tr("too near: %1 of %2")
         .arg(measuredText(finding.found.distance.value_or(0), finding.found), numberText(*finding.clearance));
   if (finding.depthIsOpen && finding.surfaces) return InterferenceModel::tr("clash or contact");
   return translated(finding.found.verdict ? name(*finding.found.verdict) : "intersects");
-}
-
-/// By how much the depth of the exact shapes may differ.
-QString depthBoundText(const Finding& finding) {
-  const Assessment& found = finding.found;
-  const BoundedText text =
-      boundedText(*found.depth, found.chordError + found.rounding, 6, found.depthErrorBound);
-  return QString::fromStdString(text.bound);
-}
-
-QVariant depthText(const Finding& finding) {
-  if (!finding.found.depth) return {};
-  const QString text = measuredText(*finding.found.depth, finding.found);
-  if (finding.depthIsOpen) return QStringLiteral("> ") + text;
-  const QString withBound =
-      finding.found.chordError > 0 ? text + QStringLiteral(" ± ") + depthBoundText(finding) : text;
-  return finding.found.depthIsLowerBound ? QStringLiteral("≥ ") + withBound : withBound;
 }
 
 QString depthTip(const Finding& finding) {
@@ -77,8 +55,8 @@ QString depthTip(const Finding& finding) {
   const Assessment& found = finding.found;
   if (found.chordError > 0)
     return InterferenceModel::tr("The depth of the exact shapes differs by at most %1")
-        .arg(depthBoundText(finding));
-  if (found.depthErrorBound > 0) return InterferenceModel::tr("± %1").arg(depthBoundText(finding));
+        .arg(depthBoundText(found));
+  if (found.depthErrorBound > 0) return InterferenceModel::tr("± %1").arg(depthBoundText(found));
   return {};
 }
 
@@ -335,7 +313,7 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
     case verdict:
       return verdictText(row);
     case depth:
-      return depthText(row);
+      return row.found.depth ? QVariant(depthText(row.found, row.depthIsOpen)) : QVariant();
     case status:
       return statusText(review(index.row()).status);
     case comment:

@@ -12,7 +12,6 @@
 #include <osg/Depth>
 #include <osg/LineWidth>
 #include <osg/Material>
-#include <osg/PolygonOffset>
 
 #include <fitup/base/parallel.h>
 #include <fitup/base/work_meter.h>
@@ -181,10 +180,14 @@ void setSceneState(osg::StateSet& state) {
   material->setSpecular(face, {0.1F, 0.1F, 0.1F, 1});
   material->setShininess(face, 24);
   state.setAttributeAndModes(material);
-  state.setAttributeAndModes(new osg::PolygonOffset(faceOffset, faceOffset));
+  state.setAttributeAndModes(polygonOffset(faceOffset));
 }
 
 }  // namespace
+
+osg::ref_ptr<osg::PolygonOffset> polygonOffset(float offset) {
+  return new osg::PolygonOffset(offset, osgFitup::HighlightStyle::unitsOfOffset * offset);
+}
 
 DrawnInstance::DrawnInstance(std::shared_ptr<PartDrawing> drawing)
     : drawing_(std::move(drawing)), edges_(new osg::Group) {
@@ -253,10 +256,10 @@ void DrawnInstance::setEdgeLook(osg::StateSet* look) {
 }
 
 osgFitup::Highlight::Id showSurface(osgFitup::Highlight& highlight, const osg::NodePath& toPart,
-                                    SurfaceId surface, const osgFitup::HighlightStyle& style) {
+                                    SurfaceId surface, const osgFitup::HighlightStyle& style, float offset) {
   const auto& part = dynamic_cast<const osgFitup::PartNode&>(*toPart.back());
   osgFitup::HighlightStyle behindEdges = style;
-  behindEdges.offset = highlightOffset;
+  behindEdges.offset = offset;
   return highlight.showTriangles(toPart, osgFitup::trianglesOf(part.getCollisionModel()->mesh(), surface),
                                  behindEdges);
 }

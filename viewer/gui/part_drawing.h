@@ -4,6 +4,7 @@
 #include <vector>
 
 #include <osg/Geometry>
+#include <osg/PolygonOffset>
 #include <osg/RenderInfo>
 #include <osg/Switch>
 
@@ -13,9 +14,13 @@
 
 namespace fitup::viewer {
 
-/// Factor and units of polygon offsets: faces are farther away than their highlights, and these than edges,
-/// which have no offset.
-inline constexpr float faceOffset = 2, highlightOffset = 1;
+/// Polygon offsets (`osgFitup::HighlightStyle::offset`), which decide what is seen of faces in one place:
+/// faces of parts are behind those of the second part of a finding, these behind highlights, these behind
+/// what needs action, this behind the face under the cursor, and all behind edges, which have no offset.
+inline constexpr float faceOffset = 2, secondFaceOffset = 1.8F, highlightOffset = 1.5F,
+                       secondMarkOffset = 1.3F, actionOffset = 1.1F, regionOffset = 0.9F, cursorOffset = 0.7F;
+/// Makes the attribute of such an offset.
+osg::ref_ptr<osg::PolygonOffset> polygonOffset(float offset);
 
 /// The drawables of a part, which its instances share: all opaque faces in one, so that a part takes one draw
 /// call however many faces it has. The levels share their vertices.
@@ -66,9 +71,11 @@ class DrawnInstance : public osg::Switch {
   bool showsFaces_ = true, showsEdges_ = true;
 };
 
-/// Highlights a surface of a part node that a `DrawnInstance` draws.
+/// Highlights a surface of a part node that a `DrawnInstance` draws, with this offset in place of the
+/// style's.
 osgFitup::Highlight::Id showSurface(osgFitup::Highlight& highlight, const osg::NodePath& toPart,
-                                    SurfaceId surface, const osgFitup::HighlightStyle& style);
+                                    SurfaceId surface, const osgFitup::HighlightStyle& style,
+                                    float offset = highlightOffset);
 
 /// The look of edges in a colour.
 osg::ref_ptr<osg::StateSet> edgeLook(const osg::Vec4& colour, float width);

@@ -4,12 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include <osg/BlendColor>
-#include <osg/BlendFunc>
 #include <osg/ColorMask>
-#include <osg/Depth>
 #include <osg/LineWidth>
-#include <osg/Material>
 #include <osg/Point>
 #include <osg/State>
 #include <osg/VertexArrayState>
@@ -19,66 +15,24 @@
 #include <osgFitup/conversions.h>
 #include <osgFitup/create_scene.h>
 #include <viewer/core/colour_likeness.h>
+#include <viewer/core/drawn_edges.h>
 #include <viewer/core/explode.h>
 #include <viewer/core/section_planes.h>
 #include <viewer/gui/overlay_shapes.h>
+#include <viewer/gui/part_looks.h>
 #include <viewer/gui/process_memory.h>
 
 namespace fitup::viewer {
 namespace {
 
+/// The colours of reports for the two parts of a finding.
+const osg::Vec4 firstColour{0.24F, 0.52F, 0.80F, 1}, secondColour{0.93F, 0.64F, 0.22F, 1};
+
 const osgFitup::HighlightStyle actionStyle{actionColour}, contactStyle{{1.0F, 0.55F, 0.05F, 1}},
     preselectedStyle{{1.0F, 0.85F, 0.2F, 1}}, chosenStyle{{0.75F, 0.1F, 0.75F, 0.55F}, true},
     faceStyle{{0.05F, 0.2F, 0.6F, 0.55F}, true}, measuredStyle{{0.95F, 0.75F, 0.05F, 0.6F}, true},
+    firstBorderStyle{{0.03F, 0.18F, 0.45F, 1}}, secondBorderStyle{{0.50F, 0.27F, 0.02F, 1}},
     boxStyle{{0.1F, 0.3F, 0.7F, 1}, false, 1}, mateStyle{{0.1F, 0.75F, 0.25F, 0.7F}, true};
-
-osg::ref_ptr<osg::StateSet> makeLook(const osg::Vec4& colour) {
-  const auto strength = osg::StateAttribute::ON | osg::StateAttribute::OVERRIDE;
-  const auto face = osg::Material::FRONT_AND_BACK;
-  osg::ref_ptr<osg::Material> material = new osg::Material;
-  material->setColorMode(osg::Material::OFF);
-  material->setAmbient(face, colour);
-  material->setDiffuse(face, colour);
-  material->setSpecular(face, {0.1F, 0.1F, 0.1F, colour.a()});
-  material->setShininess(face, 24);
-  osg::ref_ptr<osg::StateSet> state = new osg::StateSet;
-  state->setAttributeAndModes(material, strength);
-  if (colour.a() < 1) {
-    state->setMode(GL_BLEND, strength);
-    state->setAttributeAndModes(new osg::BlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA), strength);
-    state->setAttributeAndModes(new osg::Depth(osg::Depth::LEQUAL, 0, 1, false), strength);
-    state->setRenderBinDetails(10, "DepthSortedBin", osg::StateSet::OVERRIDE_RENDERBIN_DETAILS);
-  }
-  return state;
-}
-
-/// A look of the user's. A constant blends also where the colours are those of the file.
-osg::ref_ptr<osg::StateSet> makeOwnLook(const PartLook& look) {
-  const auto strength = osg::StateAttribute::ON | osg::StateAttribute::OVERRIDE;
-  osg::ref_ptr<osg::StateSet> state = new osg::StateSet;
-  if (look.colour) {
-    const Colour colour = colourOf(look);
-    state = makeLook({colour.red, colour.green, colour.blue, 1});
-  }
-  if (look.transparency == 0) return state;
-  const float alpha = 1 - static_cast<float>(look.transparency) / 100;
-  state->setMode(GL_BLEND, strength);
-  state->setAttributeAndModes(new osg::BlendColor({0, 0, 0, alpha}), strength);
-  state->setAttributeAndModes(
-      new osg::BlendFunc(osg::BlendFunc::CONSTANT_ALPHA, osg::BlendFunc::ONE_MINUS_CONSTANT_ALPHA), strength);
-  state->setAttributeAndModes(new osg::Depth(osg::Depth::LEQUAL, 0, 1, false), strength);
-  state->setRenderBinDetails(10, "DepthSortedBin", osg::StateSet::OVERRIDE_RENDERBIN_DETAILS);
-  return state;
-}
-
-/// White, unlit: edges then look like a drawing, without those that faces hide.
-osg::ref_ptr<osg::StateSet> makePaperLook() {
-  osg::ref_ptr<osg::StateSet> state = makeLook({0, 0, 0, 1});
-  auto* material = static_cast<osg::Material*>(state->getAttribute(osg::StateAttribute::MATERIAL));
-  material->setEmission(osg::Material::FRONT_AND_BACK, {1, 1, 1, 1});
-  material->setSpecular(osg::Material::FRONT_AND_BACK, {0, 0, 0, 1});
-  return state;
-}
 
 /// Whether an instance has faces that, as drawn, resemble highlighted ones of a style. Translucent faces do
 /// not, and what is behind them must stay visible.
@@ -104,8 +58,10 @@ ScenePresenter::ScenePresenter()
       sky_(new osg::LightSource),
       highlight_(new osgFitup::Highlight),
       marks_(*highlight_),
-      firstLook_(makeLook({0.24F, 0.52F, 0.80F, 1})),
-      secondLook_(makeLook({0.93F, 0.64F, 0.22F, 1})),
+      firstLook_(makeLook(firstColour)),
+      secondLook_(makeLook(secondColour, secondFaceOffset)),
+      paleFirstLook_(makeLook({0.62F, 0.76F, 0.90F, 1})),
+      paleSecondLook_(makeLook({0.96F, 0.84F, 0.64F, 1}, secondFaceOffset)),
       ghostLook_(makeLook({0.55F, 0.6F, 0.65F, 0.1F})),
       plainLook_(makeLook({0.78F, 0.79F, 0.8F, 1})),
       transparentLook_(makeLook({0.55F, 0.63F, 0.72F, 0.35F})),
@@ -278,10 +234,11 @@ osg::StateSet* ScenePresenter::ownLook(NodeId node) {
 }
 
 osg::StateSet* ScenePresenter::lookOf(NodeId node, const Shown& entry) {
-  if (looks_.finding)
-    return node == looks_.finding->first    ? firstLook_.get()
-           : node == looks_.finding->second ? secondLook_.get()
-                                            : ghostLook_.get();
+  if (looks_.finding) {
+    if (node == looks_.finding->first) return looks_.marksFaces ? paleFirstLook_ : firstLook_;
+    if (node == looks_.finding->second) return looks_.marksFaces ? paleSecondLook_ : secondLook_;
+    return ghostLook_;
+  }
   if (looks_.ghosted.contains(node)) return ghostLook_.get();
   if (looks_.plain || resemblesLit(node, entry)) return plainLook_.get();
   if (mode_ == DisplayMode::transparent) return transparentLook_.get();
@@ -395,8 +352,9 @@ void ScenePresenter::showInterference(const InterferenceReport* report, const st
       ++old;
     }
     if (next.id == 0)
-      next.id = showSurface(*highlight_, paths_.at(next.surface.first), next.surface.second,
-                            next.action ? actionStyle : contactStyle);
+      next.id =
+          showSurface(*highlight_, paths_.at(next.surface.first), next.surface.second,
+                      next.action ? actionStyle : contactStyle, next.action ? actionOffset : highlightOffset);
   }
   for (; old != lit_.end(); ++old) highlight_->hide(old->id);
   lit_ = std::move(wanted);
@@ -419,7 +377,8 @@ bool ScenePresenter::showPreselected(const std::optional<Pick>& pick) {
   preselected_ = pick;
   caps_.setLit(pick && !pick->surface ? std::optional(pick->instance) : std::nullopt);
   if (pick && pick->surface)
-    preselectedId_ = showSurface(*highlight_, paths_.at(pick->instance), *pick->surface, preselectedStyle);
+    preselectedId_ =
+        showSurface(*highlight_, paths_.at(pick->instance), *pick->surface, preselectedStyle, cursorOffset);
   return true;
 }
 
@@ -427,6 +386,11 @@ void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
   for (const auto id : chosen_) highlight_->hide(id);
   chosen_.clear();
   if (!finding) return;
+  if (looks_.marksFaces && finding->surfaces) {
+    markFace(finding->a, finding->surfaces->a, true);
+    markFace(finding->b, finding->surfaces->b, false);
+    return;
+  }
   std::vector<SurfaceKey> keys;
   if (finding->surfaces) {
     keys = {{finding->a, finding->surfaces->a}, {finding->b, finding->surfaces->b}};
@@ -441,6 +405,30 @@ void ScenePresenter::showChosen(const std::optional<Finding>& finding) {
   for (const auto& [node, surface] : keys)
     if (!looks_.hidden.contains(node))
       chosen_.push_back(showSurface(*highlight_, paths_.at(node), surface, chosenStyle));
+}
+
+/// Paints a face and draws its border, which both shine through what hides them.
+void ScenePresenter::markFace(NodeId node, SurfaceId surface, bool isFirst) {
+  if (looks_.hidden.contains(node)) return;
+  osgFitup::HighlightStyle face{isFirst ? firstColour : secondColour};
+  const float offset = isFirst ? highlightOffset : secondMarkOffset;
+  chosen_.push_back(showSurface(*highlight_, paths_.at(node), surface, face, offset));
+  face.inFront = true;
+  face.colour.a() = 0.25F;
+  chosen_.push_back(showSurface(*highlight_, paths_.at(node), surface, face, offset));
+  const TriangleMesh& mesh = session_->assembly().meshOf(node);
+  const Transform world = session_->scene().worldFromPart(node, placed_);
+  std::vector<IntersectionLine> border;
+  for (const auto& [from, to] : borderOf(mesh, surface)) {
+    IntersectionLine& line = border.emplace_back();
+    line.common.count = 2;
+    line.common.points[0] = world.apply(mesh.pointInPart(from));
+    line.common.points[1] = world.apply(mesh.pointInPart(to));
+  }
+  if (border.empty()) return;
+  osgFitup::HighlightStyle style = isFirst ? firstBorderStyle : secondBorderStyle;
+  style.lineWidth = 2.5F * pixelRatio_;
+  for (const auto id : showLinesThrough(*highlight_, border, style)) chosen_.push_back(id);
 }
 
 void ScenePresenter::showMarks(const std::vector<MarkedPair>& pairs) {
@@ -559,7 +547,7 @@ std::optional<Pick> ScenePresenter::pickOf(NodeId node, const Shown& entry, cons
   return std::nullopt;
 }
 
-std::optional<Pick> ScenePresenter::pick(const Ray& ray) const {
+std::optional<Pick> ScenePresenter::pick(const Ray& ray, PickFrom from) const {
   std::optional<Pick> nearest;
   double reach = std::numeric_limits<double>::infinity();
   if (const auto cap = caps_.pick(ray)) {
@@ -568,6 +556,7 @@ std::optional<Pick> ScenePresenter::pick(const Ray& ray) const {
   }
   for (const auto& [node, entry] : shown_) {
     if (looks_.hidden.contains(node)) continue;
+    if (from == PickFrom::solidParts && entry.look == ghostLook_) continue;
     const Box box = session_->scene().worldBounds(node, placed_);
     if (box.empty()) continue;
     const Vec3 way = box.centre() - ray.from;

@@ -38,6 +38,9 @@ struct Pick {
   }
 };
 
+/// The parts that are picked: all that are visible, or those of them that are not ghosted.
+enum class PickFrom { visibleParts, solidParts };
+
 /// How instances look, besides the file's colours.
 struct InstanceLooks {
   std::set<NodeId> hidden, ghosted, selected;
@@ -47,6 +50,7 @@ struct InstanceLooks {
   /// The parts of the finding that is looked at: the first one blue, the second one orange, as in reports,
   /// and all others ghosted.
   std::optional<std::pair<NodeId, NodeId>> finding{};
+  bool marksFaces = false;  ///< the parts of the finding are paler, because its faces are marked
 };
 
 /// Shows a session's instances, interference and section as a scene graph. Use it in the GUI thread, between
@@ -104,7 +108,8 @@ class ScenePresenter {
   /// Shows a surface before it is picked. Returns false if it was already shown.
   bool showPreselected(const std::optional<Pick>& pick);
   /// Shows the surfaces of a row of the table over everything else; for a row without surfaces, both parts,
-  /// or the inner one if one contains the other.
+  /// or the inner one if one contains the other. With `InstanceLooks::marksFaces`, it marks the surfaces in
+  /// the colours of the parts, with their borders.
   void showChosen(const std::optional<Finding>& finding);
   /// Shows where pairs intersect: the lines, and what of each part is inside the other. Those of
   /// `InstanceLooks::finding` are shown over everything. Call `showInterference` afterwards.
@@ -126,7 +131,7 @@ class ScenePresenter {
   [[nodiscard]] const ShownSection& caps() const noexcept { return caps_; }
 
   /// Returns the nearest surface or cap on the ray that is visible and not cut away.
-  [[nodiscard]] std::optional<Pick> pick(const Ray& ray) const;
+  [[nodiscard]] std::optional<Pick> pick(const Ray& ray, PickFrom from = PickFrom::visibleParts) const;
 
  private:
   struct Shown {
@@ -149,6 +154,7 @@ class ScenePresenter {
   void makeEdgeLooks();
   /// Whether the instance has faces that resemble highlighted ones.
   [[nodiscard]] bool resemblesLit(NodeId node, const Shown& entry) const;
+  void markFace(NodeId node, SurfaceId surface, bool isFirst);
   [[nodiscard]] osg::StateSet* ownLook(NodeId node);
   [[nodiscard]] osg::StateSet* edgesOf(NodeId node, const Shown& entry);
   [[nodiscard]] double capMargin() const;
@@ -162,7 +168,8 @@ class ScenePresenter {
   osg::ref_ptr<osgFitup::Highlight> highlight_;
   ShownMarks marks_;
   std::set<InstancePair> marked_;
-  osg::ref_ptr<osg::StateSet> firstLook_, secondLook_, ghostLook_, plainLook_, transparentLook_, paperLook_;
+  osg::ref_ptr<osg::StateSet> firstLook_, secondLook_, paleFirstLook_, paleSecondLook_, ghostLook_,
+      plainLook_, transparentLook_, paperLook_;
   std::map<PartLook, osg::ref_ptr<osg::StateSet>> ownLooks_;
   osg::ref_ptr<osg::StateSet> edges_, ghostEdges_, selectedEdges_, edgesOnDark_;
   SelectionOutline outline_;

@@ -1,6 +1,7 @@
 #include <viewer/gui/scene_view.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <QCoreApplication>
@@ -13,7 +14,9 @@
 #include <fitup/base/error.h>
 #include <viewer/core/section_planes.h>
 #include <viewer/gui/measure_panel.h>
+#include <viewer/gui/nearness_text.h>
 #include <viewer/gui/overlay_label.h>
+#include <viewer/gui/picture_content.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
@@ -39,6 +42,7 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
       drag_(drag),
       mates_(mates),
       measure_(measure),
+      findings_(document, drag, presenter_, *this),
       interaction_(document, drag, measure, presenter_, camera_),
       renderer_(presenter_),
       measured_(document, measure, *this),
@@ -58,9 +62,8 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
   setAccessibleName(tr("View of the model"));
   connect(&document_, &Document::opened, this, &SceneView::openScene);
   connect(&document_, &Document::aboutToClose, this, [this] {
-    chosen_.reset();
-    ofChosen_.clear();
-    ofAll_.clear();
+    findings_.clear();
+    turn_.reset();
     presenter_.clear();
     explode_->setFraction(0);
     legend_->hide();
@@ -94,15 +97,14 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
   connect(&interaction_, &ViewInteraction::hovered, this, &SceneView::hovered);
   connect(&interaction_, &ViewInteraction::refused, this, &SceneView::refused);
   connect(explode_, &ExplodePanel::changed, this, &SceneView::showExploded);
-  for (const MarkFinder* marks : {&ofChosen_, &ofAll_})
-    connect(marks, &MarkFinder::found, this, &SceneView::refresh);
-  connect(&ofChosen_, &MarkFinder::found, this, [this] {
-    const auto marks = chosen_ ? ofChosen_.of({chosen_->a, chosen_->b}) : nullptr;
-    if (marks && marks->isCut()) emit hovered(tr("Only a part of where the two intersect is red"));
-  });
+  connect(&findings_, &ShownFindings::found, this, &SceneView::refresh);
+  connect(&findings_, &ShownFindings::noted, this, &SceneView::hovered);
   connect(&document_, &Document::stateChanged, this, &SceneView::refresh);
   connect(&document_, &Document::selectionChanged, this, &SceneView::refresh);
   connect(&document_.check(), &LiveCheck::answered, this, &SceneView::refresh);
+  connect(&document_.check(), &LiveCheck::answered, this, [this] {
+    if (!displaced_.isEmpty()) showDisplacement(displaced_, displacedAt_);
+  });
   connect(&document_.check(), &LiveCheck::depthsFound, this, &SceneView::refresh);
   connect(&document_.motion(), &ShownMotion::mapChanged, this, &SceneView::refresh);
   connect(&presenter_.caps(), &ShownSection::changed, this, [this] {
@@ -149,6 +151,7 @@ void SceneView::setSize(const QSize& pixels, double ratio) {
   renderer_.resize(pixels.width(), pixels.height());
   updateHandles();
   measured_.place(camera_);
+  findings_.depth().place(camera_, ratio);
 }
 
 QImage SceneView::picture(const ViewPicture& wish) {
@@ -168,15 +171,23 @@ QImage SceneView::picture(const ViewPicture& wish) {
     painter.setRenderHint(QPainter::SmoothPixmapTransform);
     painter.scale(scale, scale);
     for (QWidget* label : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
-      if (label->isVisible() && (label == legend_ || measured_.owns(label)))
-        label->render(&painter, label == legend_
-                                    ? QPoint(8, qRound(size.height() / scale) - legend_->height() - 8)
-                                    : measured_.placeOf(label, camera_, scale));
+      if (label->isVisible())
+        if (const auto place = placeInPicture(label, size.height() / scale, scale))
+          label->render(&painter, *place);
   }
   setSize(shown, ratio);
   doneCurrent();
   if (image.isNull()) throw InputError("OpenGL cannot draw a picture of this size here");
   return image;
+}
+
+/// The place of a label that belongs into a picture with so many device pixels for one of the widget's;
+/// empty for any other one.
+std::optional<QPoint> SceneView::placeInPicture(const QWidget* label, double height, double scale) const {
+  if (label == legend_) return QPoint(8, qRound(height) - legend_->height() - 8);
+  if (measured_.owns(label)) return measured_.placeOf(label, camera_, scale);
+  if (findings_.depth().owns(label)) return findings_.depth().placeOfLabel(camera_, scale);
+  return std::nullopt;
 }
 
 void SceneView::paintGL() { renderer_.draw(camera_, restTimer_.isActive(), defaultFramebufferObject()); }
@@ -211,6 +222,7 @@ void SceneView::openScene(const osg::ref_ptr<osg::Group>& scene, const std::opti
     camera_.setViewpoint(*project->viewpoint);
   else
     camera_.look(StandardView::isometric, visibleBounds());
+  hidden_ = document_.session()->state().hidden;
   cameraMoved();
   refresh();
 }
@@ -236,9 +248,23 @@ void SceneView::cameraMoved() {
   document_.setViewpoint(camera_.viewpoint());
   cube_->show(camera_);
   updateHandles();
-  measured_.place(camera_);
+  placeLabels();
   update();
   emit cameraChanged();
+}
+
+/// Moves what is written in the picture to where it belongs.
+void SceneView::placeLabels() {
+  measured_.place(camera_);
+  findings_.depth().place(camera_, devicePixelRatioF());
+}
+
+/// Fits what is visible into the picture if parts were hidden or shown, and nothing of the rest is in it.
+void SceneView::keepInPicture() {
+  const std::set<NodeId>& hidden = document_.session()->state().hidden;
+  if (hidden == hidden_) return;
+  hidden_ = hidden;
+  if (!drag_.isActive() && !showsAnything(presenter_, *document_.session(), camera_)) frameAll();
 }
 
 void SceneView::setViewpoint(const Viewpoint& view) {
@@ -271,11 +297,13 @@ void SceneView::setNavigation(NavigationPreset preset) {
 }
 
 void SceneView::look(StandardView view) {
+  interaction_.setPlace(std::nullopt);
   camera_.look(view, visibleBounds());
   cameraMoved();
 }
 
 void SceneView::frameAll() {
+  interaction_.setPlace(std::nullopt);
   camera_.frame(visibleBounds());
   cameraMoved();
 }
@@ -284,98 +312,71 @@ void SceneView::frameSelection() {
   if (document_.session() == nullptr) return;
   const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
   if (selected.empty()) return frameAll();
+  interaction_.setPlace(std::nullopt);
   camera_.frame(drawnBounds(selected));
   cameraMoved();
 }
 
-void SceneView::zoomTo(const Box& world, double partSize) {
-  if (world.empty()) return;
-  // A fixed share of the whole scene would be too far from a bolt in a hall, and inside a nut of a small
-  // assembly.
-  const double seen = norm(visibleBounds().halfExtent());
-  const double least = partSize <= 0.25 * seen ? partSize : 0.03 * seen;
-  Box box;
-  for (int i = 0; i < 3; ++i) {
-    const double half = std::max(2 * world.halfExtent()[i], least);
-    box.min[i] = world.centre()[i] - half;
-    box.max[i] = world.centre()[i] + half;
-  }
-  camera_.frame(box);
-  cameraMoved();
-}
-
 void SceneView::choose(const std::optional<Finding>& finding) {
-  chosen_ = finding;
+  findings_.choose(finding);
   refresh();
 }
 
+/// Undoably. Parts that are shown one after the other are one change.
+void SceneView::showParts(const Finding& finding) {
+  Session& session = *document_.session();
+  const std::set<NodeId> parts = finding.instances();
+  const auto isHidden = [&](NodeId node) { return session.state().hidden.contains(node); };
+  if (std::ranges::none_of(parts, isHidden)) return;
+  session.edit(
+      "Show",
+      [&](SessionState& state) {
+        for (const NodeId node : parts) state.hidden.erase(node);
+      },
+      "show the parts of a finding");
+}
+
 void SceneView::lookAt(const Finding& finding) {
+  showParts(finding);
   const Session& session = *document_.session();
   if (presenter_.isExploded()) {
     const std::set<NodeId> parts = finding.instances();
     camera_.frame(drawnBounds(std::vector(parts.begin(), parts.end())));
     return cameraMoved();
   }
-  const Box box = boundsOf(session, finding, drag_.poses());
-  const auto sizeOf = [&](NodeId node) {
-    return 2 * norm(session.worldBounds(std::span(&node, 1)).halfExtent());
-  };
   Poses poses = session.poses();
   poses.set(drag_.poses());
-  if (!box.empty() && finding.copies.empty()) try {
-      camera_.lookAlong(
-          clearestSight(session.scene(), poses, finding.a, finding.b, box.centre(), camera_.forward()));
-    } catch (const Error&) {
-      // The parts are too far away for exact tests, and the direction stays.
-    }
-  zoomTo(box, std::min(sizeOf(finding.a), sizeOf(finding.b)));
+  const InterferenceReport* report = document_.check().answer().report.get();
+  const bool isTurned = turn_ && turn_->after.isTurnedAs(camera_);
+  const Camera before = isTurned ? turn_->before : camera_;
+  camera_.turnAs(before);
+  FindingPlace place;
+  place.around = drawnBounds(std::array{finding.a, finding.b});
+  place.point = place.around.centre();
+  try {
+    place = placeOf(session.scene(), poses, finding, report == nullptr ? nullptr : pairOf(*report, finding));
+    camera_.lookAlong(
+        clearSight(session.scene(), poses, finding.a, finding.b, place.seen, camera_.forward()));
+  } catch (const Error&) {
+    // The parts are too far away for exact tests, and the direction stays.
+  }
+  camera_.frame(place.around);
+  turn_ = Turn{before, camera_};
+  interaction_.setPlace(place.point);
+  cameraMoved();
 }
 
 void SceneView::setPaintsFaces(bool on) {
-  if (on == paintsFaces_) return;
-  paintsFaces_ = on;
+  if (on == findings_.paintsFaces()) return;
+  findings_.setPaintsFaces(on);
   refresh();
   emit settingsChanged();
-}
-
-bool SceneView::marksFinding() const {
-  return chosen_ && !paintsFaces_ && !drag_.isActive() && !presenter_.isExploded() && chosen_->copies.empty();
-}
-
-/// Empty until it is known where the parts of the finding intersect.
-std::vector<MarkedPair> SceneView::marksOfChosen() {
-  if (!marksFinding()) {
-    ofChosen_.clear();
-    return {};
-  }
-  const Session& session = *document_.session();
-  const InstancePair pair(chosen_->a, chosen_->b);
-  ofChosen_.ask(session.scene(), session.poses(), std::span(&pair, 1));
-  const auto marks = ofChosen_.of(pair);
-  if (!marks) return {};
-  return {{pair, marks}};
-}
-
-/// Those that are known of the pairs that need action, while nothing moves. Whole faces show a pair without
-/// regions, such as one with open parts, and one with too many pieces.
-std::vector<MarkedPair> SceneView::marksOfAll(const InterferenceReport* report) {
-  if (drag_.isActive()) return {};  // those of parts that stay are kept
-  const Session& session = *document_.session();
-  std::vector<InstancePair> pairs;
-  if (report != nullptr && !paintsFaces_ && !presenter_.isExploded())
-    pairs = pairsToMark(*report, session.state().hidden);
-  ofAll_.ask(session.scene(), session.poses(), pairs);
-  std::vector<MarkedPair> marked;
-  for (const InstancePair& pair : pairs)
-    if (auto marks = ofAll_.of(pair); marks && marks->hasRegions() && !marks->isCut())
-      marked.push_back({pair, std::move(marks)});
-  return marked;
 }
 
 // ---- display ----
 
 void SceneView::setDimOthers(bool on) {
-  dimOthers_ = on;
+  findings_.setDimsOthers(on);
   refresh();
   emit settingsChanged();
 }
@@ -388,41 +389,14 @@ void SceneView::showFace(const std::optional<std::pair<NodeId, SurfaceId>>& face
 void SceneView::refresh() {
   const Session* session = document_.session();
   if (session != nullptr && !presenter_.isClear()) {
-    const SessionState& state = session->state();
-    InstanceLooks looks{state.hidden, state.ghosted, document_.selection(), state.looks};
-    const InterferenceReport* report = document_.check().answer().report.get();
-    if (report != nullptr)  // a part inside another one is visible only through it
-      for (const PairInterference& pair : report->pairs)
-        if (const auto contained = containedPart(session->assembly(), pair);
-            contained && !state.hidden.contains(contained->inner))
-          looks.ghosted.insert(contained->outer);
-    if (dimOthers_ && report != nullptr && report->needsAction()) {
-      // Mated parts touch everywhere, so parts that are only in contact are no findings to look for.
-      std::set<NodeId> involved = document_.selection();
-      for (const PairInterference& pair : report->pairs)
-        if (pair.needsAction()) involved.insert({pair.a, pair.b});
-      for (const NodeId node : session->assembly().instances())
-        if (!involved.contains(node)) looks.ghosted.insert(node);
-    }
-    const ContactMap* map = document_.motion().map();
-    looks.plain = map != nullptr;
-    const bool isMarked = marksFinding();
-    if (isMarked) looks.finding = {chosen_->a, chosen_->b};
-    presenter_.setLooks(looks);
-    presenter_.place(drag_.poses());
-    // Two colours on one face would hide each other.
-    const InterferenceReport* painted = map != nullptr || isMarked ? nullptr : report;
-    const std::vector<MarkedPair> ofChosen = marksOfChosen(), ofAll = marksOfAll(painted);
-    presenter_.showMarks(isMarked ? ofChosen : ofAll);
-    presenter_.showInterference(painted, document_.selection());
-    // Until it is known where the parts intersect, while they move, and in an exploded view, in which they
-    // intersect nowhere, a finding is shown by its faces.
-    presenter_.showChosen(ofChosen.empty() ? chosen_ : std::nullopt);
-    presenter_.showContactMap(map);
-    legend_->show(map, shown(session->assembly().unit()));
+    findings_.show();
+    placeLabels();
+    legend_->show(document_.motion().map(), shown(session->assembly().unit()));
     placeOverlays();
+    const SessionState& state = session->state();
     presenter_.setSections(presenter_.isExploded() ? std::span<const SectionPlane>() : state.sections);
     presenter_.showCaps(state.tolerance);
+    keepInPicture();
   }
   updateHandles();
   update();
@@ -481,6 +455,7 @@ void SceneView::mouseDoubleClickEvent(QMouseEvent* event) {
     return mousePressEvent(event);
   const auto pick = presenter_.pick(camera_.ray(picturePoint(event->position())));
   if (!pick) return frameAll();
+  interaction_.setPlace(std::nullopt);
   camera_.frame(drawnBounds(std::span(&pick->instance, 1)));
   cameraMoved();
 }
@@ -573,7 +548,14 @@ void SceneView::showNote() {
 }
 
 void SceneView::showDisplacement(const QString& text, const PicturePoint& at) {
-  displacement_->setText(text);
+  displaced_ = text;
+  displacedAt_ = at;
+  const LiveAnswer& answer = document_.check().answer();
+  QString note;
+  if (!text.isEmpty() && document_.session() != nullptr && answer.drag &&
+      document_.check().settings().distance)
+    note = nearnessLabel(*document_.session(), answer, document_.selection());
+  displacement_->setText(note.isEmpty() ? text : text + '\n' + note);
   displacement_->setVisible(!text.isEmpty());
   displacement_->adjustSize();
   constexpr int beside = 18;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include <limits>
 #include <optional>
+#include <set>
 
 #include <QLabel>
 #include <QOpenGLWidget>
@@ -12,11 +12,11 @@
 #include <viewer/gui/contact_legend.h>
 #include <viewer/gui/drag_controller.h>
 #include <viewer/gui/explode_panel.h>
-#include <viewer/gui/mark_finder.h>
 #include <viewer/gui/mate_offer.h>
 #include <viewer/gui/measure_overlay.h>
 #include <viewer/gui/renderer.h>
 #include <viewer/gui/scene_presenter.h>
+#include <viewer/gui/shown_findings.h>
 #include <viewer/gui/view_cube_widget.h>
 #include <viewer/gui/view_interaction.h>
 #include <viewer/gui/view_picture.h>
@@ -51,27 +51,34 @@ class SceneView : public QOpenGLWidget {
   void frameAll();
   /// Frames the selected parts, or all.
   void frameSelection();
-  /// Zooms to something small and its surroundings; nearer if the parts involved are small themselves.
-  void zoomTo(const Box& world, double partSize = std::numeric_limits<double>::infinity());
   /// Shows a finding as reports do: the parts in two colours, others ghosted, in red where they intersect.
   /// Empty: all parts as they are.
   void choose(const std::optional<Finding>& finding);
   /// True while it is being found out where parts intersect.
-  [[nodiscard]] bool isMarking() const { return ofChosen_.isBehind() || ofAll_.isBehind(); }
-  /// Zooms to a finding, from where its parts hide it least.
+  [[nodiscard]] bool isMarking() const { return findings_.isMarking(); }
+  /// Zooms to a finding and as much around it as is needed to recognise the place, and shows its parts if
+  /// they are hidden. The direction of sight stays, or is the nearest one from which the two parts do not
+  /// hide the place. It follows from the last direction that was not chosen here, so that a finding always
+  /// looks the same. The view then turns about the place (`ViewInteraction::setPlace`).
   void lookAt(const Finding& finding);
+  /// The number at the depth of the finding that is looked at; empty: there is none.
+  [[nodiscard]] QString depthText() const { return findings_.depth().text(); }
   /// Whether faces that intersect are painted as a whole, also those of the finding that is looked at.
   void setPaintsFaces(bool on);
-  [[nodiscard]] bool paintsFaces() const noexcept { return paintsFaces_; }
+  [[nodiscard]] bool paintsFaces() const noexcept { return findings_.paintsFaces(); }
   /// The slider of the exploded view. It only changes what is drawn: parts are neither dragged nor measured
   /// nor cut while they are drawn elsewhere.
   [[nodiscard]] ExplodePanel& exploded() noexcept { return *explode_; }
   [[nodiscard]] ViewInteraction& interaction() noexcept { return interaction_; }
   /// The place of the gizmo, if it is shown.
   [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return interaction_.gizmo().gizmo(); }
-  /// What is written beside the cursor while parts are dragged; empty: nothing.
+  /// What is written beside the cursor while parts are dragged: how far they came, and below it what is next
+  /// to them (`nearnessLabel`); empty: nothing.
   [[nodiscard]] QString displacementText() const {
-    return displacement_->isVisible() ? displacement_->text() : QString();
+    return displacement_->isVisible() ? displaced_ : QString();
+  }
+  [[nodiscard]] QString dragNote() const {
+    return displacement_->isVisible() ? displacement_->text().section('\n', 1) : QString();
   }
   /// The handles of the section planes that are shown.
   [[nodiscard]] const std::vector<SectionHandle>& sectionHandles() const noexcept {
@@ -99,7 +106,7 @@ class SceneView : public QOpenGLWidget {
   [[nodiscard]] const std::optional<QColor>& background() const noexcept { return background_; }
   /// Ghosts the parts without findings.
   void setDimOthers(bool on);
-  [[nodiscard]] bool dimsOthers() const noexcept { return dimOthers_; }
+  [[nodiscard]] bool dimsOthers() const noexcept { return findings_.dimsOthers(); }
 
  signals:
   void hovered(const QString& text);
@@ -131,9 +138,10 @@ class SceneView : public QOpenGLWidget {
   void followDrag();
   void updateHandles();
   void placeOverlays();
-  [[nodiscard]] bool marksFinding() const;
-  [[nodiscard]] std::vector<MarkedPair> marksOfChosen();
-  [[nodiscard]] std::vector<MarkedPair> marksOfAll(const InterferenceReport* report);
+  void showParts(const Finding& finding);
+  void placeLabels();
+  [[nodiscard]] std::optional<QPoint> placeInPicture(const QWidget* label, double height, double scale) const;
+  void keepInPicture();
   void showExploded();
   /// Follows the light or dark colours of the application.
   void showTheme();
@@ -151,6 +159,7 @@ class SceneView : public QOpenGLWidget {
   MateOffer& mates_;
   MeasureTool& measure_;
   ScenePresenter presenter_;
+  ShownFindings findings_;
   Camera camera_;
   ViewInteraction interaction_;
   Renderer renderer_;
@@ -162,10 +171,15 @@ class SceneView : public QOpenGLWidget {
   ExplodePanel* explode_;
   QLabel* note_;  ///< what the user may do next
   QLabel* displacement_;
+  QString displaced_;
+  PicturePoint displacedAt_;
   std::optional<QColor> background_;
-  bool dimOthers_ = false, paintsFaces_ = false;
-  std::optional<Finding> chosen_;
-  MarkFinder ofChosen_{40'000}, ofAll_{20'000};  ///< fewer pieces, for many pairs
+  /// The directions before and after the view last turned to a finding.
+  struct Turn {
+    Camera before, after;
+  };
+  std::optional<Turn> turn_;
+  std::set<NodeId> hidden_;  ///< when the picture was last shown
 };
 
 }  // namespace fitup::viewer

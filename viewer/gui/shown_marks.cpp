@@ -7,6 +7,16 @@
 
 namespace fitup::viewer {
 
+std::vector<osgFitup::Highlight::Id> showLinesThrough(osgFitup::Highlight& highlight,
+                                                      std::span<const IntersectionLine> lines,
+                                                      osgFitup::HighlightStyle style) {
+  style.inFront = false;
+  const auto seen = highlight.showLines(lines, style);
+  style.inFront = true;
+  style.colour.a() = 0.3F;
+  return {seen, highlight.showLines(lines, style)};
+}
+
 void ShownMarks::show(const std::vector<MarkedPair>& pairs, const Look& look) {
   std::vector<Shown> old = std::exchange(shown_, {});
   const bool isKept = look == look_;
@@ -25,23 +35,27 @@ void ShownMarks::show(const std::vector<MarkedPair>& pairs, const Look& look) {
 std::vector<osgFitup::Highlight::Id> ShownMarks::shown(const MarkedPair& pair) const {
   const auto& [lines, regions] = *pair.marks;
   std::vector<osgFitup::Highlight::Id> ids;
-  if (!lines.empty()) {
-    osgFitup::HighlightStyle style{actionColour, true, look_.lineWidth};
-    if (!look_.linesInFront) {
-      style.inFront = false;
-      ids.push_back(highlight_.showLines(lines, style));
-      style.inFront = true;
-      style.colour.a() = 0.3F;
-    }
-    ids.push_back(highlight_.showLines(lines, style));
+  const bool isSeen =
+      !look_.hidden.contains(pair.instances.first) || !look_.hidden.contains(pair.instances.second);
+  if (isSeen && !lines.empty()) {
+    const osgFitup::HighlightStyle style{actionColour, true, look_.lineWidth};
+    ids = look_.isInFront ? std::vector{highlight_.showLines(lines, style)}
+                          : showLinesThrough(highlight_, lines, style);
   }
   std::vector<Triangle> pieces;
   if (!look_.hidden.contains(pair.instances.first)) pieces = regions[0].pieces;
   if (!look_.hidden.contains(pair.instances.second))
     pieces.insert(pieces.end(), regions[1].pieces.begin(), regions[1].pieces.end());
   osgFitup::HighlightStyle style{actionColour};
-  style.offset = highlightOffset;
-  if (!pieces.empty()) ids.push_back(highlight_.showPieces(pieces, style));
+  style.offset = regionOffset;
+  if (pieces.empty()) return ids;
+  ids.push_back(highlight_.showPieces(pieces, style));
+  // Large regions would slow down each picture, and their lines show where they are.
+  constexpr std::size_t mostShining = 6'000;
+  if (!look_.isInFront && pieces.size() > mostShining) return ids;
+  style.inFront = true;
+  style.colour.a() = look_.isInFront ? 0.35F : 0.2F;
+  ids.push_back(highlight_.showPieces(pieces, style));
   return ids;
 }
 

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <set>
+#include <span>
 #include <vector>
 
 #include <osg/Vec4>
@@ -21,15 +22,20 @@ struct MarkedPair {
   friend bool operator==(const MarkedPair&, const MarkedPair&) = default;
 };
 
+/// Shows lines that shine faintly through what hides them. Other arguments as of `Highlight::showLines`.
+std::vector<osgFitup::Highlight::Id> showLinesThrough(osgFitup::Highlight& highlight,
+                                                      std::span<const IntersectionLine> lines,
+                                                      osgFitup::HighlightStyle style);
+
 /// Shows where pairs intersect: the lines, and what of each part is inside the other one. Use it in the GUI
 /// thread, between frames.
 class ShownMarks {
  public:
   struct Look {
-    /// Over everything; otherwise lines shine faintly through what hides them.
-    bool linesInFront = false;
+    /// Lines are over everything; otherwise they shine faintly through what hides them, as regions do.
+    bool isInFront = false;
     float lineWidth = 2;
-    std::set<NodeId> hidden{};  ///< instances without regions
+    std::set<NodeId> hidden{};  ///< instances without regions; pairs of them have no lines either
     friend bool operator==(const Look&, const Look&) = default;
   };
 

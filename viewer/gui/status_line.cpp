@@ -1,13 +1,14 @@
-#include <QEvent>
-#include <viewer/gui/library_texts.h>
 #include <viewer/gui/status_line.h>
 
 #include <algorithm>
 
+#include <QEvent>
+
 #include <fitup/base/rounding.h>
 #include <fitup/scene/finding_counts.h>
-
 #include <viewer/core/findings.h>
+#include <viewer/gui/library_texts.h>
+#include <viewer/gui/nearness_text.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/scope_text.h>
 #include <viewer/gui/shown_text.h>
@@ -110,12 +111,8 @@ void StatusLine::showDistance() {
     text = tr("on its way...");
   else if (drag_.stop())
     text = tr("stopped by %1").arg(nameOf(drag_.stop()->b));
-  else if (!document_.selection().empty() && answer.nearest)
-    text =
-        tr("nearest: %1, %2")
-            .arg(nameOf(answer.nearest->b), lengthText(answer.nearest->nearest.distance,
-                                                       {answer.nearest->chordError, answer.nearest->rounding},
-                                                       shown(session.assembly().unit()), 5));
+  else if (document_.check().settings().distance)
+    text = nearnessText(session, answer, document_.selection());
   distance_->tell(text);
 }
 

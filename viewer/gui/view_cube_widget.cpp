@@ -1,5 +1,7 @@
 #include <viewer/gui/view_cube_widget.h>
 
+#include <algorithm>
+
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
@@ -48,7 +50,12 @@ void drawName(QPainter& painter, const ViewCube::Face& face) {
   QPainterPath path;
   path.addText(0, 0, font, nameOf(face.view));
   const QRectF around = path.boundingRect();
-  painter.fillPath(onFace.map(path.translated(QPointF(50, 50) - around.center())), QColor(45, 55, 68));
+  constexpr double widest = 86;  // of the face's 100
+  const double scale = std::min(1.0, widest / std::max(around.width(), 1.0));
+  QTransform place = QTransform::fromTranslate(50, 50);
+  place.scale(scale, scale);
+  place.translate(-around.center().x(), -around.center().y());
+  painter.fillPath(onFace.map(place.map(path)), QColor(45, 55, 68));
 }
 
 }  // namespace
@@ -70,6 +77,12 @@ void ViewCubeWidget::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   const ViewCube cube(camera_, side);
+  // Axes and letters would drown in a part behind them.
+  QColor backing = palette().color(QPalette::Base);
+  backing.setAlpha(150);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(backing);
+  painter.drawEllipse(QRectF(0, 0, side, side));
   const QColor colours[] = {QColor(200, 40, 40), QColor(40, 145, 50), QColor(40, 80, 210)};
   for (int axis = 0; axis < 3; ++axis) {
     const auto [from, to] = cube.axis(axis);

@@ -53,6 +53,7 @@ ViewInteraction::ViewInteraction(Document& document, DragController& drag, Measu
     gizmo_.end();
     gizmo_.setPivot(std::nullopt);
     menuPlace_.reset();
+    place_.reset();
     setPlacingPivot(false);
     section_.finish();
     snap_.clear();
@@ -86,9 +87,14 @@ bool ViewInteraction::selectionIsHidden() const {
 
 Vec3 ViewInteraction::pivotAt(PicturePoint point) const {
   const Ray ray = camera_.ray(point);
-  if (const auto pick = presenter_.pick(ray)) return pick->point;
+  if (const auto pick = presenter_.pick(ray, PickFrom::solidParts)) return pick->point;
   const double depth = dot(camera_.viewpoint().target - ray.from, camera_.forward());
   return ray.at(depth / dot(ray.direction, camera_.forward()));
+}
+
+Vec3 ViewInteraction::turnPivotAt(PicturePoint point) const {
+  if (place_ && !presenter_.pick(camera_.ray(point), PickFrom::solidParts)) return *place_;
+  return pivotAt(point);
 }
 
 ViewInteraction::Target ViewInteraction::targetAt(PicturePoint point) const {
@@ -116,7 +122,9 @@ void ViewInteraction::press(PicturePoint point, Qt::MouseButton button, Qt::Keyb
   endTyping();
   button_ = button;
   pressedAt_ = last_ = point;
+  if (place_ && !camera_.contains(Box::around({&*place_, 1}))) place_.reset();  // the user went elsewhere
   pivot_ = pivotAt(point);
+  turnPivot_ = turnPivotAt(point);
   pressedOn_ = targetAt(point);
   pressedGizmo_ = gizmo_.gizmo();
   // A click of these two does something else than a drag.
@@ -202,7 +210,7 @@ void ViewInteraction::move(PicturePoint point, Qt::KeyboardModifiers modifiers) 
     case Action::idle:
       break;
     case Action::orbit:
-      camera_.orbit(dx, dy, pivot_);
+      camera_.orbit(dx, dy, turnPivot_);
       emit cameraMoved();
       break;
     case Action::pan:

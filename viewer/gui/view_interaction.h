@@ -41,6 +41,9 @@ class ViewInteraction : public QObject {
   bool key(int key, Qt::KeyboardModifiers modifiers, const QString& text);
   void leave();
 
+  /// Sets the place that the view turns about, as long as it is in the picture, unless the drag begins on a
+  /// part that is not ghosted. Empty: it turns about the point ahead.
+  void setPlace(const std::optional<Vec3>& place) { place_ = place; }
   /// Fits gizmo and section handles to the camera, the session and the drag.
   void updateHandles(const Box& visible);
   [[nodiscard]] GizmoTool& gizmo() noexcept { return gizmo_; }
@@ -99,8 +102,11 @@ class ViewInteraction : public QObject {
   [[nodiscard]] bool selectionIsHidden() const;
   /// Drags of parts: refused in an exploded view, because parts are not where they are drawn.
   bool beginDrag(std::vector<NodeId> instances);
-  /// The point to turn or zoom about: what is under `point`, otherwise the point ahead at the target's depth.
+  /// The point to zoom about: what is under `point`, without ghosted parts, otherwise the point ahead at the
+  /// target's depth.
   [[nodiscard]] Vec3 pivotAt(PicturePoint point) const;
+  /// The point to turn about.
+  [[nodiscard]] Vec3 turnPivotAt(PicturePoint point) const;
   [[nodiscard]] std::optional<GizmoHandle> handleAt(PicturePoint point) const;
   [[nodiscard]] const SurfaceContact* contactAt(const Pick& pick) const;
   [[nodiscard]] QString textOf(const Pick& pick) const;
@@ -131,7 +137,8 @@ class ViewInteraction : public QObject {
   Target pressedOn_;
   std::optional<Gizmo> pressedGizmo_;
   std::optional<GizmoPivot> menuPlace_;
-  Vec3 pivot_;
+  Vec3 pivot_, turnPivot_;
+  std::optional<Vec3> place_;
   bool isPlacingPivot_ = false;
   bool isTyping_ = false;  ///< a handle was clicked, and its drag goes on without a button
 };

@@ -164,6 +164,22 @@ TEST_CASE("what the camera turns or zooms about stays where it is in the picture
   }
 }
 
+TEST_CASE("a camera turns as another one, about what it looks at", "[viewer][camera]") {
+  const Camera wanted = isometric();
+  Camera camera = isometric();
+  camera.look(StandardView::bottom, {{7, 7, 7}, {8, 9, 10}});
+  const Viewpoint before = camera.viewpoint();
+  CHECK_FALSE(camera.isTurnedAs(wanted));
+  camera.turnAs(wanted);
+  CHECK(camera.isTurnedAs(wanted));
+  CHECK(camera.viewpoint().target == before.target);
+  CHECK(norm(camera.viewpoint().eye - before.target) == Approx(norm(before.eye - before.target)));
+  const Vec3 up = camera.up();
+  camera.setViewpoint({camera.viewpoint().eye, camera.viewpoint().target, camera.right()});
+  CHECK_FALSE(camera.isTurnedAs(wanted));  // it is rolled
+  CHECK(norm(up - wanted.up()) < 1e-9);
+}
+
 TEST_CASE("a viewpoint that shows nothing is put right", "[viewer][camera]") {
   Camera camera;
   camera.setPicture(100, 100);

@@ -42,6 +42,21 @@ TEST_CASE("edges of meshes are borders and creases, however fine the triangles",
   CHECK(drawnEdges(TriangleMesh()).empty());
 }
 
+TEST_CASE("the border of a face is what only one of its triangles has", "[viewer][edges]") {
+  for (const std::uint32_t cells : {1U, 3U}) {
+    const MeshPtr box = sixSidedBox(2, 3, 4, cells);
+    const std::vector<EdgeSegment> border = borderOf(*box, SurfaceId{0});  // across x
+    CHECK(border.size() == 4 * cells);
+    double length = 0;
+    for (const auto& [from, to] : border) {
+      CHECK(box->pointInPart(from).x == Approx(-1));
+      length += norm(box->pointInPart(to) - box->pointInPart(from));
+    }
+    CHECK(length == Approx(2 * (3 + 4)));
+  }
+  CHECK(borderOf(*icosphere(1, 2), SurfaceId{0}).empty());
+}
+
 TEST_CASE("edges of CAD parts are those of their faces, without seams", "[viewer][edges]") {
   TriangleMeshBuilder builder("two faces");
   for (const Vec3& p :

@@ -98,19 +98,4 @@ TEST_CASE("pairs that need action are marked, unless nothing of them is seen or 
   CHECK(pairsToMark(report, {}).size() == 1);
 }
 
-TEST_CASE("a point is looked at from where the parts hide it least", "[viewer][marks]") {
-  // A small box at the bottom of a deep box that is open above: it is seen from above only.
-  Assembly assembly("hole");
-  const PartId wall = assembly.addPart(sixSidedBox(1, 6, 20));
-  const NodeId left = assembly.addNode("left", Transform::translation({-3, 0, 0}), {}, wall),
-               right = assembly.addNode("right", Transform::translation({3, 0, 0}), {}, wall);
-  const Scene scene(assembly);
-  const Vec3 present{1, 0, 0};
-  const Vec3 sight = clearestSight(scene, {}, left, right, {0, 0, 0}, present);
-  CHECK(std::abs(sight.x) < 0.5);
-  // A clear view is kept.
-  const Vec3 along = normalized(Vec3{0.01, 1, 0.02});
-  CHECK(clearestSight(scene, {}, left, right, {0, 0, 0}, along) == along);
-}
-
 }  // namespace finding_marks_tests

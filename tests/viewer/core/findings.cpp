@@ -1,3 +1,4 @@
+#include <viewer/core/finding_place.h>
 #include <viewer/core/findings.h>
 
 #include <algorithm>
@@ -40,10 +41,12 @@ TEST_CASE("findings have the ids of reports and witnesses of their surfaces", "[
       const TriangleMesh &a = model.assembly.meshOf(finding.a), &b = model.assembly.meshOf(finding.b);
       CHECK(a.surfaceOf(finding.witness->a) == finding.surfaces->a);
       CHECK(b.surfaceOf(finding.witness->b) == finding.surfaces->b);
-      const Box box = boundsOf(session, finding);
-      CHECK_FALSE(box.empty());
-      CHECK(box.overlaps(model.assembly.worldBounds(finding.a)));
-      CHECK(box.overlaps(model.assembly.worldBounds(finding.b)));
+      const FindingPlace place = placeOf(session.scene(), {}, finding, pairOf(report, finding));
+      const Box at = Box::around({&place.point, 1});
+      CHECK(at.overlaps(place.around));
+      CHECK(at.overlaps(model.assembly.worldBounds(finding.a)));
+      CHECK(at.overlaps(model.assembly.worldBounds(finding.b)));
+      CHECK_FALSE(place.seen.empty());
     }
     CHECK(found == expected);
   }

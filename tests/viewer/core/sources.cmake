@@ -6,6 +6,7 @@ set(FITUP_VIEWER_CORE_TESTS
   drawing.cpp
   explode.cpp
   finding_marks.cpp
+  finding_place.cpp
   findings.cpp
   flat_region.cpp
   fuzzy_match.cpp

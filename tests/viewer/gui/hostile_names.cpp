@@ -159,7 +159,7 @@ TEST_CASE("names of all kinds are shown as text in the whole window", "[gui]") {
     gui.settle();
     checkShown(gui);
     CHECK(isPlain(gui.window.properties().text()));
-    CHECK(gui.window.statusLine().distanceText().contains("nearest: "));
+    CHECK(gui.window.statusLine().distanceText().contains("intersects "));
     CHECK(isPlain(gui.window.statusLine().distanceText()));
   }
   CHECK(gui.run({}, {"panel Properties"}) == "");

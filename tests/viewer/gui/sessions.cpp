@@ -73,7 +73,7 @@ TEST_CASE("the spool is dragged into a pipe by mouse: table, picture, undo, save
   const int inPipe = gui.window.table().model().rowCount();
   CHECK(inPipe != atFirst);
   gui.window.view().setDimOthers(true);
-  gui.window.view().zoomTo(boundsOf(*gui.document.session(), gui.window.table().model().finding(0)));
+  gui.window.view().lookAt(gui.window.table().model().finding(0));
   CHECK(gui.redPixels() > 200);
 
   // A ring turns it.
