@@ -206,18 +206,21 @@ std::vector<MateSuggestion> LiveEngine::mates(const LiveQuestion& question, cons
   const Poses& now = state_->now;
   Box near;
   for (const NodeId node : group) near.extend(scene.worldBounds(node, now));
+  const double size = norm(near.halfExtent());
+  const double distance = searchDistance(*question.mates, 2 * size);
   for (int i = 0; i < 3; ++i) {
-    near.min[i] -= question.mates->reach;
-    near.max[i] += question.mates->reach;
+    near.min[i] -= distance;
+    near.max[i] += distance;
   }
   std::vector<NodeId> others = state_->nearestOther(question).others();
   std::erase_if(others, [&](NodeId node) { return !near.overlaps(scene.worldBounds(node, now)); });
   if (others.empty()) return {};
   MateReport found = suggestMates(scene, now, group, others, *question.mates, progress);
   if (found.status != ReportStatus::complete) return {};
-  const double least = 1e-6 * norm(near.halfExtent());
-  std::erase_if(found.suggestions,
-                [&](const MateSuggestion& s) { return s.deviation < least && s.angle < 1e-6; });
+  const double least = 1e-6 * size;
+  std::erase_if(found.suggestions, [&](const MateSuggestion& s) {
+    return s.deviation < std::max(least, s.lengthError) && s.angle < std::max(1e-6, s.angleError);
+  });
   return std::move(found.suggestions);
 }
 
