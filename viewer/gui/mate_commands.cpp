@@ -43,7 +43,10 @@ void Commands::addMates(MainWindow& w) {
        tr("Two clicks move a part: a face onto a face, an axis onto an axis, a centre onto a centre")},
       model, {{"PATH"}, {"N", count}, {"PATH"}, {"N", count}, {"flip", choice, Parameter::Times::optional}},
       [&w](const Words& words) { mateFaces(w, words); });
-  mate.ask = [&tool] { tool.setActive(!tool.isActive()); };
+  mate.ask = [&w, &tool] {
+    w.view().setFocus();  // for Esc
+    tool.setActive(!tool.isActive());
+  };
   mate.checked = [&tool] { return tool.isActive(); };
   mate.refusal = exploded;
   Command& from =
@@ -51,6 +54,7 @@ void Commands::addMates(MainWindow& w) {
           {tr("&Mate this face with..."), {}, tr("The next click chooses the face to mate it with")}, model,
           {}, {});
   from.ask = [&w, &tool, &interaction] {
+    w.view().setFocus();
     tool.setActive(true);
     while (tool.first()) tool.escape();
     if (const QString why = tool.take(*interaction.menuFace()); !why.isEmpty())

@@ -45,8 +45,8 @@ osg::ref_ptr<osg::Geode> outlineOf(const MateSuggestion& mate, const Scene& scen
       points.insert(points.end(), {worldFromPart.apply(from), worldFromPart.apply(to)});
     geode->addDrawable(makeShape(points, GL_LINES, colour));
   };
-  add(mate.fixed, mate.fixedSurfaces, {0.0F, 0.42F, 0.14F, 1});
-  add(mate.moved, mate.movedSurfaces, {0.1F, 0.75F, 0.25F, 1});
+  add(mate.fixed, mate.fixedSurfaces, {0.55F, 0.0F, 0.45F, 1});
+  add(mate.moved, mate.movedSurfaces, {0.9F, 0.1F, 0.8F, 1});
   return geode;
 }
 

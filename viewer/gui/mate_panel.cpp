@@ -41,7 +41,9 @@ QString MatePanel::text() const {
 }
 
 void MatePanel::follow() {
-  result_->setText(tool_.result());
+  const QString subject = tool_.first() ? tool_.subject() : tool_.result();
+  constexpr int widest = 460;  // beside the view cube of a small window
+  result_->setText(result_->fontMetrics().elidedText(subject, Qt::ElideMiddle, widest));
   result_->setVisible(!result_->text().isEmpty());
   hint_->setText(tool_.hint());
   flip_->setVisible(tool_.canFlip());

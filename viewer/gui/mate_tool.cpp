@@ -6,7 +6,6 @@
 #include <QScopedValueRollback>
 
 #include <fitup/base/error.h>
-#include <viewer/gui/measure_text.h>
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
@@ -124,22 +123,33 @@ void MateTool::escape() {
   emit changed();
 }
 
+/// Two parts are not confused by it: both are seen.
+QString MateTool::nameOf(const PickedFace& face) const {
+  return shown(document_.session()->assembly().node(face.instance).name);
+}
+
+QString MateTool::subject() const {
+  const auto face = first_ ? faceOf(*first_) : std::nullopt;
+  if (!face) return {};
+  const QString name = nameOf(*first_);
+  if (face->shape.kind == SurfaceKind::plane) return tr("Face of %1").arg(name);
+  return face->shape.kind == SurfaceKind::sphere ? tr("Centre of %1").arg(name) : tr("Axis of %1").arg(name);
+}
+
 QString MateTool::hint() const {
   if (!active_ || document_.session() == nullptr) return {};
   if (!first_)
     return made_ ? tr("Click a face of the next part to move; Esc ends")
                  : tr("Click a face of the part to move; Esc ends");
-  const QString from = targetText(*document_.session(), {first_->instance, first_->surface});
-  const QString hint = tr("%1: click the face to mate it with; Esc takes it back").arg(from);
+  const QString hint = tr("Click the face to mate it with; Esc takes the first one back");
   const std::size_t count = groupOf(*first_).size();
   return count == 1 ? hint : hint + QLatin1Char('\n') + tr("All %1 selected parts will move").arg(count);
 }
 
 QString MateTool::result() const {
   if (!made_) return {};
-  const Session& session = *document_.session();
-  const QString moved = shown(session.nameOf(made_->moved.instance)),
-                fixed = shown(session.nameOf(made_->fixed.instance)), way = wayText(made_->ways[made_->way]);
+  const QString moved = nameOf(made_->moved), fixed = nameOf(made_->fixed),
+                way = wayText(made_->ways[made_->way]);
   if (made_->group.size() == 1) return tr("%1 mated with %2: %3").arg(moved, fixed, way);
   return tr("%1 mated with %2: %3 (all %4 selected parts moved)")
       .arg(moved, fixed, way)

@@ -43,6 +43,8 @@ class MateTool : public QObject {
   /// Makes the last mate in its other sense, in the same undoable change.
   void flip();
 
+  /// What the first face is mated by: "Axis of bolt_1". Empty without a first face.
+  [[nodiscard]] QString subject() const;
   /// What the user may do next; empty while the tool is inactive.
   [[nodiscard]] QString hint() const;
   /// What the last mate did: "bolt_1 mated with l-bracket_1: axis on axis". Empty if something else has
@@ -63,6 +65,7 @@ class MateTool : public QObject {
     bool isStep = false;  ///< it has moved something, so there is a step to undo
   };
   [[nodiscard]] std::optional<MatableFace> faceOf(const PickedFace& face) const;
+  [[nodiscard]] QString nameOf(const PickedFace& face) const;
   [[nodiscard]] std::vector<NodeId> groupOf(const PickedFace& moved) const;
   void make(Made made);
   void followState();

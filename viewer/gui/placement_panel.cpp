@@ -21,7 +21,26 @@ constexpr int angleDecimals = 4, leastDecimals = 4;
 constexpr int leastWidth = 72;
 /// Placements are shown to a ten-thousandth of a millimetre and of a degree: below that is the rounding of
 /// files.
-constexpr double shownLength = 0.5e-4, shownDegrees = 0.5e-4;
+constexpr int shownDecimals = 4;
+constexpr double shownDegrees = 0.5e-4;
+
+/// Without zeros at the end, and without a sign of zero.
+QString roundedText(double value, int decimals) {
+  QString text = QString::number(value, 'f', decimals);
+  if (decimals > 0)
+    while (text.endsWith(QLatin1Char('0'))) text.chop(1);
+  if (text.endsWith(QLatin1Char('.'))) text.chop(1);
+  return text == QLatin1String("-0") ? QStringLiteral("0") : text;
+}
+
+QString shiftText(const Vec3& shift, double millimetresPerUnit) {
+  constexpr int most = 12;
+  const int decimals =
+      std::clamp(shownDecimals + static_cast<int>(std::lround(std::log10(millimetresPerUnit))), 0, most);
+  QStringList numbers;
+  for (int i = 0; i < 3; ++i) numbers += roundedText(shift[i], decimals);
+  return numbers.join(QStringLiteral(", "));
+}
 
 }  // namespace
 
@@ -193,10 +212,15 @@ void PlacementPanel::refresh() {
   if (drag_.isActive()) motion = drag_.shown() * motion;
   const Box design = session->assembly().worldBounds(first);
   const Vec3 away = motion.transform().apply(design.centre()) - design.centre();
-  const QString shift = pointText(away, shownLength / session->millimetresPerUnit());
-  QString text = tr("from design: %1 %2").arg(shift, shown(session->assembly().unit()));
-  text += degreesBetween({}, motion.rotation) > shownDegrees
-              ? tr(", turned %1").arg(turnText(motion.rotation, shownDegrees * std::numbers::pi / 180))
+  QString text = tr("from design: %1 %2")
+                     .arg(shiftText(away, session->millimetresPerUnit()), shown(session->assembly().unit()));
+  const double degrees = degreesBetween({}, motion.rotation);
+  const Quaternion& q = motion.rotation;
+  const Vec3 axis = (q.w < 0 ? -1 : 1) * normalized(Vec3{q.x, q.y, q.z});
+  // The smaller the angle, the less is known of the axis.
+  text += degrees > shownDegrees
+              ? tr(", turned %1° about (%2)")
+                    .arg(roundedText(degrees, shownDecimals), pointText(axis, shownDegrees / degrees))
               : tr(", not turned");
   where_->setText(text);
 }

@@ -31,14 +31,13 @@ QString angleText(double radians, double bound) {
   return numberText(radians * degrees, std::max(bound * degrees, leastShown)) + QStringLiteral("°");
 }
 
-QString turnText(const Quaternion& q, double bound) {
+QString turnText(const Quaternion& q) {
   const Vec3 along{q.x, q.y, q.z};
   const double sine = norm(along);
+  if (!(sine > 1e-9)) return tr("not turned");
   const double sign = q.w < 0 ? -1 : 1;
-  const double angle = 2 * std::atan2(sine, sign * q.w);
-  if (!(angle > bound)) return tr("not turned");
-  // The smaller the angle, the less is known of the axis.
-  return tr("%1 about (%2)").arg(angleText(angle, bound), pointText(along * (sign / sine), bound / angle));
+  return tr("%1 about (%2)")
+      .arg(angleText(2 * std::atan2(sine, sign * q.w)), pointText(along * (sign / sine)));
 }
 
 QString orientationText(const Transform& worldFromPart) {

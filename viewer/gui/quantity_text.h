@@ -19,8 +19,8 @@ QString lengthText(double length, const DistanceError& error, const QString& uni
 QString pointText(const Vec3& point, double bound = leastShown);
 /// Returns an angle in radians as degrees, down to its bound in radians: "12.5°".
 QString angleText(double radians, double bound = 0);
-/// Returns "90° about (0, 0, 1)", or "not turned" up to this angle in radians.
-QString turnText(const Quaternion& q, double bound = 1e-9);
+/// Returns "90° about (0, 0, 1)".
+QString turnText(const Quaternion& q);
 /// Returns "30° about (0, 0, 1)" or "not turned"; for a placement that is not rigid, also its other effects.
 QString orientationText(const Transform& worldFromPart);
 /// Returns "1 pair" or "2 pairs".

@@ -31,7 +31,7 @@ namespace {
 const osgFitup::HighlightStyle actionStyle{actionColour}, contactStyle{{1.0F, 0.55F, 0.05F, 1}},
     preselectedStyle{{1.0F, 0.85F, 0.2F, 1}}, chosenStyle{{0.75F, 0.1F, 0.75F, 0.55F}, true},
     faceStyle{{0.05F, 0.2F, 0.6F, 0.55F}, true}, measuredStyle{{0.95F, 0.75F, 0.05F, 0.6F}, true},
-    boxStyle{{0.1F, 0.3F, 0.7F, 1}, false, 1}, mateStyle{{0.1F, 0.75F, 0.25F, 0.3F}};
+    boxStyle{{0.1F, 0.3F, 0.7F, 1}, false, 1}, mateStyle{{0.9F, 0.1F, 0.8F, 0.25F}};
 
 osg::ref_ptr<osg::StateSet> makeLook(const osg::Vec4& colour) {
   const auto strength = osg::StateAttribute::ON | osg::StateAttribute::OVERRIDE;

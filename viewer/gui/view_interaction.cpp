@@ -73,7 +73,11 @@ ViewInteraction::ViewInteraction(Document& document, DragController& drag, Measu
     if (mate_.isActive()) measure_.setActive(false);
     startChoosing();
   });
-  connect(&mate_, &MateTool::changed, this, [this] { hoveredFace_.reset(); });  // other faces fit now
+  // Other faces fit now, and parts may have moved from under the cursor.
+  connect(&mate_, &MateTool::changed, this, [this] {
+    hoveredFace_.reset();
+    presenter_.showPreselected(std::nullopt);
+  });
   connect(&measure_, &MeasureTool::activeChanged, this, [this] {
     if (measure_.isActive()) mate_.setActive(false);
     startChoosing();
@@ -269,6 +273,7 @@ bool ViewInteraction::choosesFaces() const { return measure_.isActive() || mate_
 void ViewInteraction::startChoosing() {
   if (choosesFaces()) setPlacingPivot(false);
   hoverMated(std::nullopt);
+  presenter_.showPreselected(std::nullopt);
 }
 
 std::optional<PickedFace> ViewInteraction::menuFace() const {
