@@ -1,5 +1,6 @@
 #include <viewer/gui/mate_offer.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -33,7 +34,8 @@ MateOffer::MateOffer(Document& document, DragController& drag)
 }
 
 void MateOffer::offer(const std::vector<MateSuggestion>& mates) {
-  mates_ = mates;
+  constexpr std::size_t most = 12;  // nobody asks for more of the less likely ones
+  mates_.assign(mates.begin(), mates.begin() + static_cast<std::ptrdiff_t>(std::min(most, mates.size())));
   at_ = 0;
   wantsOther_ = false;
   emit changed();
