@@ -34,6 +34,7 @@
 #include <fitup/scene/clearance.h>
 #include <fitup/scene/copies.h>
 #include <fitup/scene/explain.h>
+#include <fitup/scene/face_mates.h>
 #include <fitup/scene/finer_shapes.h>
 #include <fitup/scene/interference.h>
 #include <fitup/scene/live_interference.h>

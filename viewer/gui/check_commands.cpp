@@ -55,10 +55,6 @@ void Commands::addCheck(MainWindow& w) {
   addSwitch("distance",
             {tr("Measure the &distance"), "Ctrl+D", tr("From the selected parts to the nearest other part")},
             &CheckSettings::distance);
-  addSwitch(
-      "mates",
-      {tr("Suggest &mates"), "Ctrl+J", tr("Planes and holes that the selected parts could be mated with")},
-      &CheckSettings::mates);
 
   Command& tolerance =
       addEdit("tolerance", {tr("Tolerance..."), "T", tr("Overlaps up to this depth count as contact")}, model,
@@ -131,14 +127,6 @@ void Commands::addCheck(MainWindow& w) {
         [change, mode = each.mode](auto&) { change(&CheckSettings::mode, mode); },
         [&document, mode = each.mode] { return document.check().settings().mode == mode; });
 
-  const auto noOffer = [&w]() -> std::string { return w.mates().whyNone(); };
-  add("join",
-      {tr("&Join: snap to the suggested mate"), "J", tr("Moves the parts so that the suggested mate fits")},
-      nothing, {}, [&w](auto&) { w.mates().accept(); })
-      .refusal = noOffer;
-  add("next-offer", {tr("Next suggestion"), "Shift+J", tr("Shows another mate if there are several")},
-      nothing, {}, [&w](auto&) { w.mates().next(); })
-      .refusal = noOffer;
   const auto noFinding = [&w] {
     if (w.document().session() == nullptr) return QT_TRANSLATE_NOOP("fitup::viewer", "no model is open");
     if (w.table().view().model()->rowCount() > 0) return "";

@@ -39,6 +39,7 @@ Commands::Commands(MainWindow& window) : window_(window), document_(window.docum
   addMotion(window);
   addExploded(window);
   addGizmo(window);
+  addMates(window);
   addForScripts(window);
   addPreferences(window);
   addHelp(window);
@@ -47,6 +48,7 @@ Commands::Commands(MainWindow& window) : window_(window), document_(window.docum
   connect(&document_.check(), &LiveCheck::settingsChanged, this, &Commands::refresh);
   connect(&window.drag(), &DragController::modeChanged, this, &Commands::refresh);
   connect(&window.measure(), &MeasureTool::activeChanged, this, &Commands::refresh);
+  connect(&window.mate(), &MateTool::activeChanged, this, &Commands::refresh);
   connect(&window.view(), &SceneView::settingsChanged, this, &Commands::refresh);
   qApp->installEventFilter(this);
 }

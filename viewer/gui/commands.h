@@ -72,6 +72,7 @@ class Commands : public QObject {
   void addMotion(MainWindow& window);
   void addExploded(MainWindow& window);
   void addGizmo(MainWindow& window);
+  void addMates(MainWindow& window);
   void addForScripts(MainWindow& window);
   void addPreferences(MainWindow& window);
   void addHelp(MainWindow& window);

@@ -41,10 +41,9 @@ QPoint placeIn(const QAbstractItemView& view, const QRect& line) {
 
 ContextMenus::ContextMenus(MainWindow& window, Commands& commands)
     : QObject(&window), window_(window), commands_(commands) {
-  Command& open =
-      commands.add("context-menu",
-                   {tr("Context menu"), "Shift+F10", tr("Lists what can be done with what is selected")},
-                   Command::Needs::nothing, {}, {});
+  Command& open = commands.add(
+      "context-menu", {tr("Context menu"), "Shift+F10", tr("Lists what can be done with what is selected")},
+      Command::Needs::nothing, {}, {});
   open.ask = [this] { openForFocus(); };
   window.addAction(&commands.action(open.id));
   parts_ = makeOfParts(Place::view);
@@ -100,7 +99,9 @@ ContextMenus::Headed ContextMenus::makeOfParts(Place place) {
   commands_.addTo(menu, {"show-all", "", "colour", "transparency", "colour reset", ""});
   addAs(made, "check-only with", tr("Check &only this"));
   addAs(made, "check-only off", tr("Check all parts a&gain"));
-  commands_.addTo(menu, {"", "reset"});
+  menu.addSeparator();
+  if (place == Place::view) addAs(made, "mate this-face", tr("&Mate this face with..."));
+  commands_.addTo(menu, {"reset"});
   if (place == Place::view) commands_.addTo(menu, {"pivot here"});
   commands_.addTo(menu, {"section here"});
   commands_.addTo(menu, {"", "select-same", "copy-path", "show-properties"});
@@ -184,6 +185,8 @@ void ContextMenus::tellParts(Headed& menu) {
   menu.entries.at("check-only off")->setVisible(state.rules.check.has_value());
   if (const auto face = menu.entries.find("look-at-face"); face != menu.entries.end())
     face->second->setVisible(document.face().has_value());
+  if (const auto face = menu.entries.find("mate this-face"); face != menu.entries.end())
+    face->second->setVisible(window_.view().interaction().menuFace().has_value());
 }
 
 void ContextMenus::tellFindings() {

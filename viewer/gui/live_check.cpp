@@ -220,12 +220,16 @@ std::uint64_t LiveCheck::ask(std::optional<DragGoal> drag) {
 }
 
 MateTolerances LiveCheck::mateTolerances(std::span<const NodeId> group) const {
-  // How close a user can bring parts of that size by hand.
+  // How close a user can bring parts of that size by hand, in a picture of that scale. Bolts are put onto the
+  // axes of clearance holes, from outside of them.
   const double diagonal = 2 * norm(session_->worldBounds(group).halfExtent());
   MateTolerances tolerances;
-  tolerances.reach = 0.01 * diagonal;
+  tolerances.reach = std::clamp(mateReach_, 0.01 * diagonal, 0.25 * diagonal);
   tolerances.play = 0.002 * diagonal;
   tolerances.angle = 5 * std::numbers::pi / 180;
+  tolerances.radii = 1;
+  tolerances.looseness = 0.3;
+  tolerances.along = 1;
   return tolerances;
 }
 

@@ -57,6 +57,9 @@ class LiveCheck : public QObject {
   [[nodiscard]] std::optional<double> tolerance() const;
   /// Sets the instances whose distance to the nearest other one is wanted while nothing is dragged.
   void measure(const std::set<NodeId>& instances);
+  /// Sets how far parts may be from their mates in the next questions, within a share of their size: what
+  /// looks near in the picture.
+  void setMateReach(double world) { mateReach_ = world; }
 
   /// Asks about the session as it is, or about a drag in it; returns the ticket. Later questions, after other
   /// settings or other parts to measure, stay within the drag until the session itself is asked about.
@@ -123,7 +126,8 @@ class LiveCheck : public QObject {
   std::optional<double> fallbackTolerance_;
   std::set<NodeId> measured_;
   std::optional<DragGoal> drag_;  ///< the current one
-  bool wasDragged_ = false;       ///< whether the measured parts were dragged; otherwise no mates are offered
+  double mateReach_ = 0;
+  bool wasDragged_ = false;  ///< whether the measured parts were dragged; otherwise no mates are offered
   std::uint64_t asked_ = 0, answered_ = 0;  ///< tickets, which grow from runner to runner
   std::uint64_t firstTicket_ = 0;           ///< the offset to add to the runner's
   std::uint64_t stopped_ = 0;               ///< ticket of the answer that is not to catch up

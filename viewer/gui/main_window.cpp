@@ -52,7 +52,11 @@ QString missingGeometry(const Model& model) {
 }  // namespace
 
 MainWindow::MainWindow(bool interactive)
-    : interactive_(interactive), drag_(document_), mates_(document_, drag_), measure_(document_, drag_) {
+    : interactive_(interactive),
+      drag_(document_),
+      mates_(document_, drag_),
+      mate_(document_, drag_),
+      measure_(document_, drag_) {
   setAcceptDrops(true);
   resize(1280, 800);
   makeView();
@@ -82,7 +86,7 @@ void MainWindow::makeView() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
   messages_ = new MessagePanel;
-  view_ = new SceneView(document_, drag_, mates_, measure_);
+  view_ = new SceneView(document_, drag_, mates_, mate_, measure_);
   layout->addWidget(messages_);
   layout->addWidget(view_, 1);
   setCentralWidget(centre);
@@ -143,6 +147,7 @@ void MainWindow::connectParts() {
     section_->setToolTip(isExploded ? tr("An exploded view is not cut") : QString());
   });
   connect(view_, &SceneView::refused, status_, &StatusLine::tellBriefly);
+  connect(&mate_, &MateTool::mated, status_, &StatusLine::tellBriefly);
   connect(&document_.motion(), &ShownMotion::stepChanged, view_, [this] {
     if (timeLine_->isPlaying()) view_->hasten();
   });

@@ -7,6 +7,7 @@
 #include <viewer/gui/document.h>
 #include <viewer/gui/drag_controller.h>
 #include <viewer/gui/mate_offer.h>
+#include <viewer/gui/mate_tool.h>
 #include <viewer/gui/measure_tool.h>
 
 namespace fitup::viewer {
@@ -41,6 +42,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] Document& document() noexcept { return document_; }
   [[nodiscard]] DragController& drag() noexcept { return drag_; }
   [[nodiscard]] MateOffer& mates() noexcept { return mates_; }
+  [[nodiscard]] MateTool& mate() noexcept { return mate_; }
   [[nodiscard]] MeasureTool& measure() noexcept { return measure_; }
   [[nodiscard]] MeasurePanel& measurements() noexcept { return *measurements_; }
   [[nodiscard]] SceneView& view() noexcept { return *view_; }
@@ -97,6 +99,7 @@ class MainWindow : public QMainWindow {
   Document document_;
   DragController drag_;
   MateOffer mates_;
+  MateTool mate_;
   MeasureTool measure_;
   SceneView* view_ = nullptr;
   InstanceTree* tree_ = nullptr;

@@ -1,5 +1,6 @@
 #include <viewer/gui/mate_offer.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -12,13 +13,13 @@ namespace {
 QString kindText(MateKind kind) {
   switch (kind) {
     case MateKind::planes:
-      return MateOffer::tr("plane to plane");
+      return MateOffer::tr("face against face");
     case MateKind::cylinders:
-      return MateOffer::tr("peg in hole");
+      return MateOffer::tr("axis on axis");
     case MateKind::planeAndCylinders:
       break;
   }
-  return MateOffer::tr("peg in hole, to its shoulder");
+  return MateOffer::tr("axis on axis, down to the face");
 }
 
 }  // namespace
@@ -33,8 +34,10 @@ MateOffer::MateOffer(Document& document, DragController& drag)
 }
 
 void MateOffer::offer(const std::vector<MateSuggestion>& mates) {
-  mates_ = mates;
+  constexpr std::size_t most = 12;  // nobody asks for more of the less likely ones
+  mates_.assign(mates.begin(), mates.begin() + static_cast<std::ptrdiff_t>(std::min(most, mates.size())));
   at_ = 0;
+  wantsOther_ = false;
   emit changed();
 }
 
@@ -47,6 +50,7 @@ void MateOffer::withdraw() {
 void MateOffer::next() {
   if (mates_.empty()) return;
   at_ = (at_ + 1) % mates_.size();
+  wantsOther_ = true;
   emit changed();
 }
 
@@ -62,7 +66,10 @@ QString MateOffer::text() const {
   const QString angle = numberText(mate->angle * degrees, mate->angleError * degrees, 2);
   if (angle != QStringLiteral("0")) text += tr(", %1°").arg(angle);
   text += QStringLiteral(")");
-  if (mates_.size() > 1) text += tr("    Shift+J: next (%1 of %2)").arg(at_ + 1).arg(mates_.size());
+  if (mates_.size() > 1)
+    text += tr("    Shift+J: next (%1 of %2)").arg(at_ + 1).arg(mates_.size());
+  else if (wantsOther_)
+    text += tr("    1 of 1: no other suggestion");
   return text;
 }
 
@@ -70,7 +77,7 @@ std::string MateOffer::whyNone() const {
   if (current() != nullptr) return {};
   if (document_.session() == nullptr) return QT_TRANSLATE_NOOP("fitup::viewer", "no model is open");
   if (!document_.check().settings().mates)
-    return QT_TRANSLATE_NOOP("fitup::viewer", "no mate is suggested, because Check > Suggest mates is off");
+    return QT_TRANSLATE_NOOP("fitup::viewer", "no mate is suggested, because Edit > Suggest mates is off");
   if (document_.selection().empty())
     return QT_TRANSLATE_NOOP("fitup::viewer", "no mate is suggested, because no part is selected");
   return QT_TRANSLATE_NOOP(

@@ -26,6 +26,7 @@ class MateOffer : public QObject {
   [[nodiscard]] QString text() const;
   /// Why nothing is offered, as `Command::refusal` says it; empty if something is.
   [[nodiscard]] std::string whyNone() const;
+  /// Offers the next one; if there is no other, `text` says so.
   void next();
   /// Snaps the parts: ends the drag, or moves the selection. One undoable change.
   void accept();
@@ -41,6 +42,7 @@ class MateOffer : public QObject {
   DragController& drag_;
   std::vector<MateSuggestion> mates_;
   std::size_t at_ = 0;
+  bool wantsOther_ = false;  ///< the user has asked for the next one
 };
 
 }  // namespace fitup::viewer

@@ -19,6 +19,28 @@ namespace {
 constexpr int angleDecimals = 4, leastDecimals = 4;
 /// Of number fields, in pixels. They would ask for space for the longest number of their range.
 constexpr int leastWidth = 72;
+/// Placements are shown to a ten-thousandth of a millimetre and of a degree: below that is the rounding of
+/// files.
+constexpr int shownDecimals = 4;
+constexpr double shownDegrees = 0.5e-4;
+
+/// Without zeros at the end, and without a sign of zero.
+QString roundedText(double value, int decimals) {
+  QString text = QString::number(value, 'f', decimals);
+  if (decimals > 0)
+    while (text.endsWith(QLatin1Char('0'))) text.chop(1);
+  if (text.endsWith(QLatin1Char('.'))) text.chop(1);
+  return text == QLatin1String("-0") ? QStringLiteral("0") : text;
+}
+
+QString shiftText(const Vec3& shift, double millimetresPerUnit) {
+  constexpr int most = 12;
+  const int decimals =
+      std::clamp(shownDecimals + static_cast<int>(std::lround(std::log10(millimetresPerUnit))), 0, most);
+  QStringList numbers;
+  for (int i = 0; i < 3; ++i) numbers += roundedText(shift[i], decimals);
+  return numbers.join(QStringLiteral(", "));
+}
 
 }  // namespace
 
@@ -41,6 +63,8 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(6, 6, 6, 6);
   grid->addWidget(what_, 0, 0, 1, 4);
+  grid->addWidget(new QLabel(tr("Shift by")), 1, 0, 1, 2);
+  grid->addWidget(new QLabel(tr("Turn by")), 1, 2, 1, 2);
   const char* names[] = {"x", "y", "z"};
   for (std::size_t i = 0; i < 6; ++i) {
     auto* field = new NumberField;
@@ -49,25 +73,23 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
     field->setButtonSymbols(QAbstractSpinBox::NoButtons);
     field->setMinimumWidth(leastWidth);
     field->setSuffix(i < 3 ? QString() : QStringLiteral(" °"));
-    field->setAccessibleName(i < 3 ? tr("Shift along %1").arg(QLatin1String(names[i]))
-                                   : tr("Turn about %1").arg(QLatin1String(names[i - 3])));
+    field->setAccessibleName(i < 3 ? tr("Shift by, along %1").arg(QLatin1String(names[i]))
+                                   : tr("Turn by, about %1").arg(QLatin1String(names[i - 3])));
     field->setToolTip(field->accessibleName());
     fields_[i] = field;
-    const int row = 1 + static_cast<int>(i % 3), column = i < 3 ? 0 : 2;
-    grid->addWidget(new QLabel(QString(QStringLiteral("%1 %2"))
-                                   .arg(i < 3 ? tr("shift") : tr("turn"), QLatin1String(names[i % 3]))),
-                    row, column);
+    const int row = 2 + static_cast<int>(i % 3), column = i < 3 ? 0 : 2;
+    grid->addWidget(new QLabel(QLatin1String(names[i % 3])), row, column);
     grid->addWidget(field, row, column + 1);
   }
-  grid->addWidget(apply_, 4, 0, 1, 2);
-  grid->addWidget(reset_, 4, 2, 1, 2);
-  grid->addWidget(where_, 5, 0, 1, 4);
+  grid->addWidget(apply_, 5, 0, 1, 2);
+  grid->addWidget(reset_, 5, 2, 1, 2);
+  grid->addWidget(where_, 6, 0, 1, 4);
   auto* steps = new QHBoxLayout;
   steps->addWidget(snaps_);
   steps->addWidget(distanceStep_, 1);
   steps->addWidget(angleStep_, 1);
-  grid->addLayout(steps, 6, 0, 1, 4);
-  grid->setRowStretch(7, 1);
+  grid->addLayout(steps, 7, 0, 1, 4);
+  grid->setRowStretch(8, 1);
   makeSteps();
   apply_->setToolTip(tr("Moves the selected parts by these numbers: Return in one of the fields"));
   reset_->setToolTip(tr("Moves the selected parts back to where the model has them"));
@@ -84,7 +106,7 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
     setLengthDecimals(std::max(leastDecimals, decimalsFor(sizeOf(document_.session()->assembly()))));
     followSteps();
   });
-  connect(&document_, &Document::selectionChanged, this, &PlacementPanel::refresh);
+  connect(&document_, &Document::selectionChanged, this, &PlacementPanel::followSelection);
   connect(&document_, &Document::stateChanged, this, &PlacementPanel::refresh);
   connect(&drag_, &DragController::moved, this, &PlacementPanel::refresh);
   connect(&drag_, &DragController::ended, this, &PlacementPanel::refresh);
@@ -158,6 +180,14 @@ void PlacementPanel::moveBy(const Vec3& shift, const Vec3& degrees) {
   drag_.finish();
 }
 
+/// Numbers that were meant for other parts are not to move these.
+void PlacementPanel::followSelection() {
+  if (document_.selection() != ofFields_)
+    for (NumberField* field : fields_) field->setValue(0);
+  ofFields_ = document_.selection();
+  refresh();
+}
+
 void PlacementPanel::refresh() {
   const Session* session = document_.session();
   const auto& selection = document_.selection();
@@ -182,8 +212,16 @@ void PlacementPanel::refresh() {
   if (drag_.isActive()) motion = drag_.shown() * motion;
   const Box design = session->assembly().worldBounds(first);
   const Vec3 away = motion.transform().apply(design.centre()) - design.centre();
-  QString text = tr("from design: %1 %2").arg(pointText(away), shown(session->assembly().unit()));
-  if (motion.rotation != Quaternion{}) text += tr(", turned %1").arg(turnText(motion.rotation));
+  QString text = tr("from design: %1 %2")
+                     .arg(shiftText(away, session->millimetresPerUnit()), shown(session->assembly().unit()));
+  const double degrees = degreesBetween({}, motion.rotation);
+  const Quaternion& q = motion.rotation;
+  const Vec3 axis = (q.w < 0 ? -1 : 1) * normalized(Vec3{q.x, q.y, q.z});
+  // The smaller the angle, the less is known of the axis.
+  text += degrees > shownDegrees
+              ? tr(", turned %1° about (%2)")
+                    .arg(roundedText(degrees, shownDecimals), pointText(axis, shownDegrees / degrees))
+              : tr(", not turned");
   where_->setText(text);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <set>
 
 #include <QCheckBox>
 #include <QLabel>
@@ -23,6 +24,7 @@ class PlacementPanel : public QWidget {
   void moveBy(const Vec3& shift, const Vec3& degrees);
 
  private:
+  void followSelection();
   void refresh();
   void makeSteps();
   void followSteps();
@@ -32,6 +34,7 @@ class PlacementPanel : public QWidget {
   DragController& drag_;
   QLabel *what_, *where_;
   std::array<NumberField*, 6> fields_{};
+  std::set<NodeId> ofFields_;  ///< the selected parts that the numbers in the fields are for
   QPushButton *apply_, *reset_;
   QCheckBox* snaps_;
   NumberField *distanceStep_, *angleStep_;

@@ -18,6 +18,7 @@
 #include <viewer/core/drawn_edges.h>
 #include <viewer/core/explode.h>
 #include <viewer/core/section_planes.h>
+#include <viewer/gui/mate_outline.h>
 #include <viewer/gui/overlay_shapes.h>
 #include <viewer/gui/part_looks.h>
 #include <viewer/gui/process_memory.h>
@@ -32,7 +33,7 @@ const osgFitup::HighlightStyle actionStyle{actionColour}, contactStyle{{1.0F, 0.
     preselectedStyle{{1.0F, 0.85F, 0.2F, 1}}, chosenStyle{{0.75F, 0.1F, 0.75F, 0.55F}, true},
     faceStyle{{0.05F, 0.2F, 0.6F, 0.55F}, true}, measuredStyle{{0.95F, 0.75F, 0.05F, 0.6F}, true},
     firstBorderStyle{{0.03F, 0.18F, 0.45F, 1}}, secondBorderStyle{{0.50F, 0.27F, 0.02F, 1}},
-    boxStyle{{0.1F, 0.3F, 0.7F, 1}, false, 1}, mateStyle{{0.1F, 0.75F, 0.25F, 0.7F}, true};
+    boxStyle{{0.1F, 0.3F, 0.7F, 1}, false, 1}, mateStyle{{0.9F, 0.1F, 0.8F, 0.25F}};
 
 /// Whether an instance has faces that, as drawn, resemble highlighted ones of a style. Translucent faces do
 /// not, and what is behind them must stay visible.
@@ -54,6 +55,7 @@ bool hasColourLike(const Assembly& assembly, NodeId instance, const osgFitup::Hi
 ScenePresenter::ScenePresenter()
     : root_(new osg::Group),
       overlay_(new osg::Group),
+      mateOutline_(new osg::Group),
       section_(new osg::ClipNode),
       sky_(new osg::LightSource),
       highlight_(new osgFitup::Highlight),
@@ -81,6 +83,8 @@ ScenePresenter::ScenePresenter()
   section_->addChild(outline_.node());
   root_->addChild(caps_.node());
   root_->addChild(overlay_);
+  drawOverEverything(*mateOutline_);
+  overlay_->addChild(mateOutline_);
   setPixelRatio(1);
   // Qt blends the picture into the window by its alpha, which transparent parts would change.
   root_->getOrCreateStateSet()->setAttribute(new osg::ColorMask(true, true, true, false));
@@ -109,7 +113,7 @@ void ScenePresenter::clear() {
   preselectedId_ = faceId_ = 0;
   chosen_.clear();
   marked_.clear();
-  mate_.clear();
+  showMate(nullptr);
   boxes_.clear();
   measured_.clear();
 }
@@ -494,9 +498,11 @@ void ScenePresenter::showBoxes(const std::set<NodeId>& instances,
 void ScenePresenter::showMate(const MateSuggestion* mate) {
   for (const auto id : mate_) highlight_->hide(id);
   mate_.clear();
+  mateOutline_->removeChildren(0, mateOutline_->getNumChildren());
   if (mate == nullptr) return;
+  if (looks_.hidden.contains(mate->moved) || looks_.hidden.contains(mate->fixed)) return;
+  mateOutline_->addChild(outlineOf(*mate, session_->scene(), placed_));
   const auto light = [&](NodeId node, const std::vector<SurfaceId>& surfaces) {
-    if (looks_.hidden.contains(node)) return;
     for (const SurfaceId surface : surfaces)
       mate_.push_back(showSurface(*highlight_, paths_.at(node), surface, mateStyle));
   };

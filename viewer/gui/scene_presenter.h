@@ -121,7 +121,7 @@ class ScenePresenter {
   /// Shows boxes of those of these instances that are visible, in the frame of the part.
   void showBoxes(const std::set<NodeId>& instances,
                  const std::function<std::vector<LevelBox>(NodeId)>& boxesOf);
-  /// Shows the faces that a mate would bring together. Null for none.
+  /// Shows the faces that a mate would bring together, by their outlines over everything. Null for none.
   void showMate(const MateSuggestion* mate);
   void setSections(std::span<const SectionPlane> planes);
   /// Shows the caps of the sections for the placements, looks and sections that were set. `tolerance` as in
@@ -162,7 +162,7 @@ class ScenePresenter {
                                            double reach) const;
   [[nodiscard]] osg::StateSet* lookOf(NodeId node, const Shown& entry);
 
-  osg::ref_ptr<osg::Group> root_, overlay_, scene_;
+  osg::ref_ptr<osg::Group> root_, overlay_, mateOutline_, scene_;
   osg::ref_ptr<osg::ClipNode> section_;
   osg::ref_ptr<osg::LightSource> sky_;
   osg::ref_ptr<osgFitup::Highlight> highlight_;

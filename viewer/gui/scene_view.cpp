@@ -35,25 +35,29 @@ void SceneView::prepareApplication() {
   QSurfaceFormat::setDefaultFormat(format);
 }
 
-SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates, MeasureTool& measure,
-                     QWidget* parent)
+SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates, MateTool& mate,
+                     MeasureTool& measure, QWidget* parent)
     : QOpenGLWidget(parent),
       document_(document),
       drag_(drag),
       mates_(mates),
+      mate_(mate),
       measure_(measure),
       findings_(document, drag, presenter_, *this),
-      interaction_(document, drag, measure, presenter_, camera_),
+      interaction_(document, drag, measure, mate, presenter_, camera_),
       renderer_(presenter_),
       measured_(document, measure, *this),
       legend_(new ContactLegend(this)),
       cube_(new ViewCubeWidget(this)),
       band_(new QRubberBand(QRubberBand::Rectangle, this)),
       explode_(new ExplodePanel(this)),
+      matePanel_(new MatePanel(mate, this)),
       note_(makeOverlayLabel(*this)),
       displacement_(makeOverlayLabel(*this)) {
   presenter_.overlay()->addChild(measured_.node());
   connect(&mates_, &MateOffer::changed, this, &SceneView::showMate);
+  connect(&mate_, &MateTool::changed, this, &SceneView::showMateTool);
+  connect(matePanel_, &MatePanel::resized, this, &SceneView::placeOverlays);
   connect(&measure_, &MeasureTool::changed, this, &SceneView::showMeasured);
   connect(&measure_, &MeasureTool::activeChanged, this, &SceneView::showMeasured);
   setMouseTracking(true);
@@ -415,7 +419,10 @@ void SceneView::showExploded() {
     const bool wasExploded = presenter_.isExploded();
     presenter_.explode(explode_->fraction());
     hasten();
-    if (presenter_.isExploded() && measure_.isActive()) measure_.setActive(false);
+    if (presenter_.isExploded()) {
+      measure_.setActive(false);
+      mate_.setActive(false);
+    }
     measured_.setHidden(presenter_.isExploded());
     if (wasExploded == presenter_.isExploded()) {
       update();
@@ -451,7 +458,7 @@ void SceneView::mouseReleaseEvent(QMouseEvent* event) {
 
 void SceneView::mouseDoubleClickEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || document_.session() == nullptr || drag_.isActive() ||
-      measure_.isActive())
+      measure_.isActive() || mate_.isActive())
     return mousePressEvent(event);
   const auto pick = presenter_.pick(camera_.ray(picturePoint(event->position())));
   if (!pick) return frameAll();
@@ -500,69 +507,6 @@ void SceneView::showTheme() {
   renderer_.setBackground(colour);
   presenter_.setDark(isDark);
   update();
-}
-
-void SceneView::resizeEvent(QResizeEvent* event) {
-  QOpenGLWidget::resizeEvent(event);
-  placeOverlays();
-}
-
-void SceneView::placeOverlays() {
-  legend_->move(8, height() - legend_->height() - 8);
-  cube_->move(width() - cube_->width() - 8, 8);
-  explode_->move(width() - explode_->width() - 8, height() - explode_->height() - 8);
-  note_->move(std::max(0, (width() - note_->width()) / 2), 8);
-}
-
-void SceneView::showMate() {
-  presenter_.showMate(mates_.current());
-  showNote();
-}
-
-void SceneView::showMeasured() {
-  std::vector<SurfaceId> surfaces;
-  const auto& from = measure_.pending();
-  if (from && from->surface && !from->pointInPart) surfaces.push_back(*from->surface);
-  if (from && !from->surface && !from->edge && document_.session() != nullptr) {
-    const Assembly& assembly = document_.session()->assembly();
-    for (std::uint32_t s = 0; s < assembly.meshOf(from->instance).surfaces().size(); ++s)
-      surfaces.push_back(SurfaceId{s});
-  }
-  presenter_.showMeasured(from ? from->instance : NodeId{}, surfaces);
-  measured_.show(camera_);
-  updateHandles();
-  showNote();
-}
-
-void SceneView::showNote() {
-  const QString text =
-      interaction_.isPlacingPivot()
-          ? tr("Pivot: click a corner, an edge, the centre of a circle or a round face. Esc ends it.")
-      : mates_.current() != nullptr ? mates_.text()
-                                    : measureHint(document_, measure_);
-  note_->setText(text);
-  note_->setVisible(!text.isEmpty());
-  note_->adjustSize();
-  placeOverlays();
-  update();
-}
-
-void SceneView::showDisplacement(const QString& text, const PicturePoint& at) {
-  displaced_ = text;
-  displacedAt_ = at;
-  const LiveAnswer& answer = document_.check().answer();
-  QString note;
-  if (!text.isEmpty() && document_.session() != nullptr && answer.drag &&
-      document_.check().settings().distance)
-    note = nearnessLabel(*document_.session(), answer, document_.selection());
-  displacement_->setText(note.isEmpty() ? text : text + '\n' + note);
-  displacement_->setVisible(!text.isEmpty());
-  displacement_->adjustSize();
-  constexpr int beside = 18;
-  const double ratio = devicePixelRatioF();
-  const int x = static_cast<int>(at.x / ratio) + beside, y = static_cast<int>(at.y / ratio) + beside;
-  displacement_->move(std::clamp(x, 0, std::max(0, width() - displacement_->width())),
-                      std::clamp(y, 0, std::max(0, height() - displacement_->height())));
 }
 
 }  // namespace fitup::viewer

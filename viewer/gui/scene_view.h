@@ -13,6 +13,7 @@
 #include <viewer/gui/drag_controller.h>
 #include <viewer/gui/explode_panel.h>
 #include <viewer/gui/mate_offer.h>
+#include <viewer/gui/mate_panel.h>
 #include <viewer/gui/measure_overlay.h>
 #include <viewer/gui/renderer.h>
 #include <viewer/gui/scene_presenter.h>
@@ -25,16 +26,16 @@ namespace fitup::viewer {
 
 /// The view of the model: redraws after changes, moves the camera, picks, and drags parts.
 ///
-/// Left click: select (Ctrl: add to the selection), or measure. Double click: zoom to a part, or to
-/// everything. Left drag on the gizmo or on a selected part: move it. Shift and left drag: select what the
-/// rectangle contains or, drawn to the left, crosses; Ctrl and left drag: zoom to it. The navigation preset
-/// defines the effect of other drags and of the wheel on the camera. Positions of mouse events are in the
-/// widget's pixels; everything below it uses device pixels.
+/// Left click: select (Ctrl: add to the selection), measure, or choose a face to mate. Double click: zoom to
+/// a part, or to everything. Left drag on the gizmo or on a selected part: move it. Shift and left drag:
+/// select what the rectangle contains or, drawn to the left, crosses; Ctrl and left drag: zoom to it. The
+/// navigation preset defines the effect of other drags and of the wheel on the camera. Positions of mouse
+/// events are in the widget's pixels; everything below it uses device pixels.
 class SceneView : public QOpenGLWidget {
   Q_OBJECT
 
  public:
-  SceneView(Document& document, DragController& drag, MateOffer& mates, MeasureTool& measure,
+  SceneView(Document& document, DragController& drag, MateOffer& mates, MateTool& mate, MeasureTool& measure,
             QWidget* parent = nullptr);
   ~SceneView() override;
   /// Sets what must be set before the QApplication: the version of OpenGL, and contexts that survive docking.
@@ -70,6 +71,8 @@ class SceneView : public QOpenGLWidget {
   /// nor cut while they are drawn elsewhere.
   [[nodiscard]] ExplodePanel& exploded() noexcept { return *explode_; }
   [[nodiscard]] ViewInteraction& interaction() noexcept { return interaction_; }
+  /// What to click for a mate, and what the last one did.
+  [[nodiscard]] MatePanel& matePanel() noexcept { return *matePanel_; }
   /// The place of the gizmo, if it is shown.
   [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return interaction_.gizmo().gizmo(); }
   /// What is written beside the cursor while parts are dragged: how far they came, and below it what is next
@@ -149,6 +152,8 @@ class SceneView : public QOpenGLWidget {
   [[nodiscard]] Box drawnBounds(std::span<const NodeId> instances) const;
   void showMate();
   void showMeasured();
+  void showMateTool();
+  void showTaken();
   void showNote();
   void showDisplacement(const QString& text, const PicturePoint& at);
   void setSize(const QSize& pixels, double ratio);
@@ -157,6 +162,7 @@ class SceneView : public QOpenGLWidget {
   Document& document_;
   DragController& drag_;
   MateOffer& mates_;
+  MateTool& mate_;
   MeasureTool& measure_;
   ScenePresenter presenter_;
   ShownFindings findings_;
@@ -169,6 +175,7 @@ class SceneView : public QOpenGLWidget {
   ViewCubeWidget* cube_;
   QRubberBand* band_;
   ExplodePanel* explode_;
+  MatePanel* matePanel_;
   QLabel* note_;  ///< what the user may do next
   QLabel* displacement_;
   QString displaced_;

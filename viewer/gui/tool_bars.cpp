@@ -113,11 +113,11 @@ void addToolBars(MainWindow& window, const Commands& commands) {
   bars.addMenu(view, "projection", MainWindow::tr("Projection"),
                MainWindow::tr("Whether what is farther away is smaller"),
                {{"projection orthographic", "projection perspective"}});
-  bars.fill(view, {"section toggle", "explode", "measuring"});
+  bars.fill(view, {"section toggle", "explode", "measuring", "mate"});
 
   QToolBar& checks = bars.add("Drag mode", MainWindow::tr("Drag mode and checks"));
   bars.fill(checks, {"mode off", "mode detect", "mode stop"}, Qt::ToolButtonTextBesideIcon);
-  checks.addSeparator();
+  // Without a separator, which a window of 1024 pixels has no room for.
   bars.fill(checks, {"check", "verdicts", "tolerance"});
 }
 

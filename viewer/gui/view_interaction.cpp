@@ -16,8 +16,8 @@
 namespace fitup::viewer {
 namespace {
 
-constexpr double gizmoPixels = 95, handleReach = 6, snapReach = 10;  // in the widget's pixels
-constexpr double dragStart = 4;                                      // a click moves less than this
+constexpr double gizmoPixels = 95, handleReach = 6, snapReach = 10, mateReach = 25;  // of the widget
+constexpr double dragStart = 4;        // a click moves less than this
 constexpr double zoomOfPixel = 1.008;  // factor of the distance for a drag of one pixel downwards
 
 QString faceName(const Assembly& assembly, NodeId instance, SurfaceId surface) {
@@ -35,10 +35,11 @@ QString handleText(GizmoHandle handle) {
 }  // namespace
 
 ViewInteraction::ViewInteraction(Document& document, DragController& drag, MeasureTool& measure,
-                                 ScenePresenter& presenter, Camera& camera)
+                                 MateTool& mate, ScenePresenter& presenter, Camera& camera)
     : document_(document),
       drag_(drag),
       measure_(measure),
+      mate_(mate),
       presenter_(presenter),
       camera_(camera),
       gizmo_(document, drag),
@@ -54,6 +55,8 @@ ViewInteraction::ViewInteraction(Document& document, DragController& drag, Measu
     gizmo_.setPivot(std::nullopt);
     menuPlace_.reset();
     place_.reset();
+    menuFace_.reset();
+    hoveredFace_.reset();
     setPlacingPivot(false);
     section_.finish();
     snap_.clear();
@@ -67,13 +70,31 @@ ViewInteraction::ViewInteraction(Document& document, DragController& drag, Measu
     tellDisplacement();
   });
   connect(&drag_, &DragController::moved, this, &ViewInteraction::tellDisplacement);
+  // One tool at a time takes the clicks.
+  connect(&mate_, &MateTool::activeChanged, this, [this] {
+    if (mate_.isActive()) measure_.setActive(false);
+    startChoosing();
+  });
+  // Other faces fit now, and parts may have moved from under the cursor.
+  connect(&mate_, &MateTool::changed, this, [this] {
+    hoveredFace_.reset();
+    presenter_.showPreselected(std::nullopt);
+  });
+  connect(&measure_, &MeasureTool::activeChanged, this, [this] {
+    if (measure_.isActive()) mate_.setActive(false);
+    startChoosing();
+  });
 }
 
 void ViewInteraction::updateHandles(const Box& visible) {
   const double size = gizmoPixels * ratio_;
+  if (document_.session() != nullptr && !document_.selection().empty()) {
+    const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
+    document_.check().setMateReach(mateReach * ratio_ * camera_.worldPerPixel(drag_.centreOf(selected)));
+  }
   // A user who measures clicks on what lies below the gizmo.
   gizmo_.update(camera_, size,
-                document_.session() != nullptr && !measure_.isActive() && !isPlacingPivot_ &&
+                document_.session() != nullptr && !choosesFaces() && !isPlacingPivot_ &&
                     !selectionIsHidden() && !presenter_.isExploded());
   if (!measure_.isActive() && !isPlacingPivot_) snap_.show(std::nullopt);
   section_.update(camera_, visible, 0.8 * size);
@@ -169,12 +190,12 @@ void ViewInteraction::beginLeft(Qt::KeyboardModifiers modifiers) {
     action_ = Action::section;
     return;
   }
-  const bool isOnSelected = pick && !measure_.isActive() && document_.selection().contains(pick->instance);
+  const bool isOnSelected = pick && !choosesFaces() && document_.selection().contains(pick->instance);
   if (!handle && !isOnSelected) {
     // Where a drag turns nothing, it selects; elsewhere a key says so.
     const bool isBand = action_ == Action::idle || modifiers.testFlag(Qt::ShiftModifier) ||
                         modifiers.testFlag(Qt::ControlModifier);
-    if (isBand && !measure_.isActive() && !drag_.isActive()) action_ = Action::band;
+    if (isBand && !choosesFaces() && !drag_.isActive()) action_ = Action::band;
     return;
   }
   if (handle)
@@ -261,12 +282,48 @@ void ViewInteraction::takeMeasured(const Pick& pick, Qt::KeyboardModifiers modif
   measure_.take(target);
 }
 
+bool ViewInteraction::choosesFaces() const { return measure_.isActive() || mate_.isActive(); }
+
+void ViewInteraction::startChoosing() {
+  if (choosesFaces()) setPlacingPivot(false);
+  hoverMated(std::nullopt);
+  presenter_.showPreselected(std::nullopt);
+}
+
+std::optional<PickedFace> ViewInteraction::menuFace() const {
+  return menuFace_ && document_.selection().contains(menuFace_->instance) ? menuFace_ : std::nullopt;
+}
+
+QString ViewInteraction::whyNotMated(const Pick& pick) const {
+  return pick.surface ? mate_.whyNot({pick.instance, *pick.surface}) : tr("a cut face");
+}
+
+void ViewInteraction::hoverMated(const std::optional<Pick>& pick) {
+  const bool isSame = pick && hoveredFace_ && pick->isSameSurface(*hoveredFace_);
+  if (!isSame) {
+    const QString why = pick && mate_.isActive() ? whyNotMated(*pick) : QString();
+    const bool isOver = why.isEmpty() && whyNotMated_.isEmpty();
+    hoveredFace_ = pick;
+    whyNotMated_ = why;
+    if (isOver) return;
+  }
+  if (!isSame || !whyNotMated_.isEmpty()) emit displaced(whyNotMated_, last_);
+}
+
+void ViewInteraction::takeMated(const std::optional<Pick>& pick) {
+  if (!pick) return;
+  QString why = whyNotMated(*pick);
+  if (why.isEmpty()) why = mate_.take({pick->instance, *pick->surface});
+  if (!why.isEmpty()) emit refused(tr("This face cannot be chosen: %1").arg(why));
+}
+
 void ViewInteraction::click(PicturePoint point, Qt::KeyboardModifiers modifiers) {
   if (document_.session() == nullptr || (drag_.isActive() && !drag_.isArriving())) return;
   if (isPlacingPivot_) return placePivot(point);
   if (pressedOn_.handle) return beginTyping();
   const bool more = modifiers.testFlag(Qt::ControlModifier);
   const auto pick = presenter_.pick(camera_.ray(point));
+  if (mate_.isActive()) return takeMated(pick);
   if (measure_.isActive()) {
     if (const auto snap = snapAtPoint(point, modifiers))
       measure_.take(snap_.targetOf(*snap));
@@ -288,7 +345,9 @@ void ViewInteraction::openMenu(PicturePoint point) {
   // A handle lies over what the menu is about.
   const auto pick = pressedOn_.handle ? presenter_.pick(camera_.ray(point)) : pressedOn_.pick;
   menuPlace_.reset();
+  menuFace_.reset();
   if (pick) {
+    if (pick->surface) menuFace_ = PickedFace{pick->instance, *pick->surface};
     const std::set<NodeId>& selection = document_.selection();
     if (selection.size() < 2 || !selection.contains(pick->instance))
       document_.select({pick->instance}, pick->surface);
@@ -334,6 +393,10 @@ void ViewInteraction::hover(PicturePoint point, Qt::KeyboardModifiers modifiers)
   const auto snap = handle || arrow ? std::nullopt : snapAtPoint(point, modifiers);
   if (snap) pick.reset();
   const std::optional<std::size_t> plane = arrow ? std::optional(arrow->plane) : std::nullopt;
+  if (mate_.isActive()) {
+    hoverMated(pick);
+    if (!whyNotMated_.isEmpty()) pick.reset();
+  }
   bool differs = presenter_.showPreselected(pick);
   if (section_.setLit(plane)) differs = true;
   if (snap_.show(snap)) differs = true;
@@ -355,6 +418,7 @@ void ViewInteraction::hover(PicturePoint point, Qt::KeyboardModifiers modifiers)
 void ViewInteraction::leave() {
   presenter_.showPreselected(std::nullopt);
   snap_.show(std::nullopt);
+  hoverMated(std::nullopt);
   emit hovered({});
   emit changed();
 }
@@ -461,6 +525,8 @@ bool ViewInteraction::key(int key, Qt::KeyboardModifiers modifiers, const QStrin
   if (key != Qt::Key_Escape) return nudge(key, modifiers.testFlag(Qt::ShiftModifier));
   if (drag_.isActive()) {
     drag_.cancel();
+  } else if (mate_.isActive()) {
+    mate_.escape();
   } else if (measure_.isActive()) {
     measure_.escape();
   } else {

@@ -9,6 +9,7 @@
 #include <viewer/core/navigation.h>
 #include <viewer/core/rubber_band.h>
 #include <viewer/gui/gizmo_tool.h>
+#include <viewer/gui/mate_tool.h>
 #include <viewer/gui/scene_presenter.h>
 #include <viewer/gui/section_tool.h>
 #include <viewer/gui/snap_tool.h>
@@ -24,8 +25,8 @@ class ViewInteraction : public QObject {
   Q_OBJECT
 
  public:
-  ViewInteraction(Document& document, DragController& drag, MeasureTool& measure, ScenePresenter& presenter,
-                  Camera& camera);
+  ViewInteraction(Document& document, DragController& drag, MeasureTool& measure, MateTool& mate,
+                  ScenePresenter& presenter, Camera& camera);
   /// Sets the device pixels per widget pixel.
   void setPixelRatio(double ratio) { ratio_ = ratio; }
   [[nodiscard]] NavigationPreset navigation() const noexcept { return navigation_; }
@@ -54,6 +55,8 @@ class ViewInteraction : public QObject {
   /// The place of a part at which the last context menu was opened; empty if it was not on a part, or if
   /// parts are drawn elsewhere.
   [[nodiscard]] const std::optional<GizmoPivot>& menuPlace() const noexcept { return menuPlace_; }
+  /// The face at which the last context menu was opened, while its part is selected.
+  [[nodiscard]] std::optional<PickedFace> menuFace() const;
   /// Ends a drag that goes on without a button: at the number that was typed, or where it began if there is
   /// none.
   void endTyping();
@@ -73,7 +76,8 @@ class ViewInteraction : public QObject {
   /// A right click: on a part, which is then selected, or on a handle of the selection; otherwise beside
   /// them.
   void menuRequested(bool onParts, const PicturePoint& at);
-  /// How far parts are dragged, or the number that is typed for that; empty: nothing is dragged by its gizmo.
+  /// How far parts are dragged, the number that is typed for that, or why a face cannot be mated; empty:
+  /// nothing.
   void displaced(const QString& text, const PicturePoint& at);
   /// what is under the cursor; empty for nothing
   void hovered(const QString& text);
@@ -89,6 +93,13 @@ class ViewInteraction : public QObject {
   void click(PicturePoint point, Qt::KeyboardModifiers modifiers);
   void finishBand(PicturePoint to, Qt::KeyboardModifiers modifiers);
   void takeMeasured(const Pick& pick, Qt::KeyboardModifiers modifiers);
+  void takeMated(const std::optional<Pick>& pick);
+  /// Lights a face that can be mated; otherwise says at the cursor why not.
+  void hoverMated(const std::optional<Pick>& pick);
+  [[nodiscard]] QString whyNotMated(const Pick& pick) const;
+  /// While clicks choose faces and points, parts are not selected and have no gizmo.
+  [[nodiscard]] bool choosesFaces() const;
+  void startChoosing();
   void hover(PicturePoint point, Qt::KeyboardModifiers modifiers);
   /// What a click would measure instead of the face, if anything.
   [[nodiscard]] std::optional<SnapPoint> snapAtPoint(PicturePoint point, Qt::KeyboardModifiers modifiers);
@@ -114,6 +125,7 @@ class ViewInteraction : public QObject {
   Document& document_;
   DragController& drag_;
   MeasureTool& measure_;
+  MateTool& mate_;
   ScenePresenter& presenter_;
   Camera& camera_;
   double ratio_ = 1;
@@ -137,6 +149,9 @@ class ViewInteraction : public QObject {
   Target pressedOn_;
   std::optional<Gizmo> pressedGizmo_;
   std::optional<GizmoPivot> menuPlace_;
+  std::optional<PickedFace> menuFace_;
+  std::optional<Pick> hoveredFace_;  ///< while faces are mated
+  QString whyNotMated_;              ///< of the hovered face; empty if it can be mated
   Vec3 pivot_, turnPivot_;
   std::optional<Vec3> place_;
   bool isPlacingPivot_ = false;

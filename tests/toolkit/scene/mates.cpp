@@ -142,6 +142,38 @@ TEST_CASE("a peg finds its hole, and which is which", "[scene][mates]") {
   CHECK(cylinders(tube(12, 4.1, 8, 48), shift(0, 0, 4)).empty());  // two holes
 }
 
+TEST_CASE("a peg beside or beyond its hole is suggested if the tolerances reach it", "[scene][mates]") {
+  const MeshPtr ring = tube(10, 4.2, 8, 48), pin = cylinder(4, 30, 48);
+  const auto cylinders = [&](const MeshPtr& mover, const Transform& at, const MateTolerances& tolerances) {
+    return of(MateKind::cylinders, Pair(ring, {}, mover, at).mates(tolerances));
+  };
+  MateTolerances beside, beyond, loose;
+  beside.radii = beyond.along = 1;
+  loose.looseness = 0.3;
+
+  CHECK(cylinders(pin, shift(3, 0, 0), {}).empty());
+  REQUIRE(cylinders(pin, shift(3, 0, 0), beside).size() == 1);
+  // Only shifted: the triangles say no more about the directions.
+  CHECK(rotationOf(cylinders(pin, shift(3, 0, 0), beside)[0].snap) == Quaternion{});
+  CHECK(norm(cylinders(pin, shift(3, 0, 0), beside)[0].snap.t - Vec3{-3, 0, 0}) < 1e-5);
+  CHECK(cylinders(pin, shift(4.3, 0, 0), beside).empty());  // more than its radius
+
+  const Transform above = shift(0.5, 0, 40);  // by 21 more than both half lengths
+  CHECK(cylinders(pin, above, {}).empty());
+  REQUIRE(cylinders(pin, above, beyond).size() == 1);
+  CHECK(cylinders(pin, above, beyond)[0].overlapArea == 0);
+  CHECK(norm(cylinders(pin, above, beyond)[0].snap.t - Vec3{-0.5, 0, 0}) < 1e-5);  // it stays above
+  CHECK(cylinders(pin, above, beyond)[0].score < cylinders(pin, shift(0.5, 0, 0), beyond)[0].score);
+  CHECK(cylinders(pin, shift(0.5, 0, 50), beyond).empty());  // by more than its length
+
+  CHECK(cylinders(cylinder(3, 30, 48), {}, {}).empty());
+  CHECK(cylinders(cylinder(3, 30, 48), {}, loose).size() == 1);
+  CHECK(cylinders(cylinder(2.5, 30, 48), {}, loose).empty());
+  CHECK(cylinders(cylinder(5, 30, 48), {}, loose).empty());  // a press fit is not looser
+  loose.looseness = -1;
+  CHECK_THROWS_AS(cylinders(pin, {}, loose), InputError);
+}
+
 TEST_CASE("mirrored and scaled instances keep their sides, ovals are no cylinders", "[scene][mates]") {
   const MeshPtr ring = tube(10, 4.2, 8, 48), pin = cylinder(4, 30, 48), cover = sixSidedBox(20, 20, 10);
   const Transform mirror = Transform::scaling(-1, 1, 1);

@@ -7,6 +7,7 @@ set(FITUP_SCENE_TESTS
   copies.cpp
   crowds.cpp
   explain.cpp
+  face_mates.cpp
   interference.cpp
   interference_limits.cpp
   exact_distances.cpp

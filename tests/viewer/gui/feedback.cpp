@@ -180,7 +180,7 @@ TEST_CASE("a key that can do nothing says why", "[gui][feedback]") {
   CHECK(note(gui).startsWith("No mate is suggested: drag the part"));
   gui.key(Qt::Key_J, Qt::ControlModifier);
   gui.key(Qt::Key_J, Qt::ShiftModifier);
-  CHECK(note(gui) == "No mate is suggested, because Check > Suggest mates is off.");
+  CHECK(note(gui) == "No mate is suggested, because Edit > Suggest mates is off.");
   gui.document.select({});
   gui.key(Qt::Key_I);
   CHECK(note(gui) == "Nothing is selected.");

@@ -199,25 +199,52 @@ void LiveEngine::answer(const LiveQuestion& question, LiveAnswer& answer, const 
   answer.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
+namespace {
+
+/// Around a large part there may be thousands of others, whose faces would all be recognised.
+void keepNearest(std::vector<NodeId>& others, const Scene& scene, const Poses& poses, const Box& moved) {
+  constexpr std::size_t most = 100;
+  if (others.size() <= most) return;
+  const auto distanceTo = [&](NodeId node) {
+    const Box box = scene.worldBounds(node, poses);
+    Vec3 gap;
+    for (int i = 0; i < 3; ++i)
+      gap[i] = std::max({0.0, box.min[i] - moved.max[i], moved.min[i] - box.max[i]});
+    return norm(gap);
+  };
+  std::vector<std::pair<double, NodeId>> byDistance;
+  for (const NodeId node : others) byDistance.emplace_back(distanceTo(node), node);
+  std::sort(byDistance.begin(), byDistance.end());
+  others.clear();
+  for (std::size_t i = 0; i < most; ++i) others.push_back(byDistance[i].second);
+}
+
+}  // namespace
+
 std::vector<MateSuggestion> LiveEngine::mates(const LiveQuestion& question, const Progress& progress) {
   const std::vector<NodeId>& group = groupOf(question);
   if (group.empty()) return {};
   const Scene& scene = question.scene->scene;
   const Poses& now = state_->now;
-  Box near;
-  for (const NodeId node : group) near.extend(scene.worldBounds(node, now));
+  Box moved;
+  for (const NodeId node : group) moved.extend(scene.worldBounds(node, now));
+  Box near = moved;
+  const double size = norm(near.halfExtent());
+  const double distance = searchDistance(*question.mates, 2 * size);
   for (int i = 0; i < 3; ++i) {
-    near.min[i] -= question.mates->reach;
-    near.max[i] += question.mates->reach;
+    near.min[i] -= distance;
+    near.max[i] += distance;
   }
   std::vector<NodeId> others = state_->nearestOther(question).others();
   std::erase_if(others, [&](NodeId node) { return !near.overlaps(scene.worldBounds(node, now)); });
+  keepNearest(others, scene, now, moved);
   if (others.empty()) return {};
   MateReport found = suggestMates(scene, now, group, others, *question.mates, progress);
   if (found.status != ReportStatus::complete) return {};
-  const double least = 1e-6 * norm(near.halfExtent());
-  std::erase_if(found.suggestions,
-                [&](const MateSuggestion& s) { return s.deviation < least && s.angle < 1e-6; });
+  const double least = 1e-6 * size;
+  std::erase_if(found.suggestions, [&](const MateSuggestion& s) {
+    return s.deviation < std::max(least, s.lengthError) && s.angle < std::max(1e-6, s.angleError);
+  });
   return std::move(found.suggestions);
 }
 

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include <fitup/base/error.h>
+#include <fitup/scene/detail/least_turn.h>
 #include <fitup/scene/detail/mate_faces.h>
 
 namespace fitup {
@@ -28,19 +29,21 @@ void requireTolerances(const MateTolerances& t) {
   require("reach", t.reach);
   require("angle", t.angle);
   require("play", t.play);
+  require("radii", t.radii);
+  require("looseness", t.looseness);
+  require("along", t.along);
   if (t.recognise) require("recognise", *t.recognise);
   if (t.angle > 1) throw InputError("mates", "angle", "is above one radian");
 }
 
-double angleBetween(const Vec3& a, const Vec3& b) { return std::atan2(norm(cross(a, b)), dot(a, b)); }
+/// Share of the area that counts for a peg which does not reach into its hole yet.
+constexpr double beyondShare = 0.25;
 
-/// The smallest rotation about `pivot` that turns one unit vector into another, less than a right angle away.
-Transform turnAbout(const Vec3& pivot, const Vec3& from, const Vec3& to) {
-  const Vec3 axis = cross(from, to);
-  // Below the rounding of normals the axis is undefined.
-  const Transform turned =
-      norm(axis) > 1e-12 ? Transform::rotation(normalized(axis), angleBetween(from, to)) : Transform{};
-  return Transform::translation(pivot) * turned * Transform::translation(-pivot);
+/// The turn of the moved face about its middle. Directions that agree as well as they are known stay: a part
+/// is not to be turned by the rounding of its triangles.
+Transform turnOf(const MateFace& mover, const Vec3& wanted, const MateSuggestion& s) {
+  if (s.angle <= s.angleError) return {};
+  return detail::turnedAbout(mover.point, detail::leastTurn(mover.axis, wanted));
 }
 
 std::vector<Triangle> moved(const Transform& snap, std::vector<Triangle> triangles) {
@@ -64,46 +67,77 @@ void addErrors(const MateFace& mover, const MateFace& fixed, MateSuggestion& s) 
       mover.accuracy.length + fixed.accuracy.length + fixed.accuracy.angle * norm(mover.point - fixed.point);
 }
 
-double scoreOf(const MateSuggestion& s, const MateTolerances& t) {
+/// The factor by which distance and angle reduce the score.
+double nearnessOf(const MateSuggestion& s, const MateTolerances& t) {
   const auto part = [](double value, double most) { return most > 0 ? value / most : 0; };
-  return s.overlapArea / ((1 + part(s.deviation, t.reach)) * (1 + part(s.angle, t.angle)));
+  return 1 / ((1 + part(s.deviation, t.reach)) * (1 + part(s.angle, t.angle)));
 }
 
 std::optional<MateSuggestion> matePlanes(const MateFace& mover, const MateFace& fixed,
                                          const MateTolerances& t) {
   const Vec3 wanted = -fixed.axis;
   MateSuggestion s;
-  s.angle = angleBetween(mover.axis, wanted);
+  s.angle = detail::angleBetween(mover.axis, wanted);
   if (s.angle > t.angle) return std::nullopt;
+  addErrors(mover, fixed, s);
   const double off = dot(mover.point - fixed.point, fixed.axis);
   s.deviation = std::abs(off);
   if (s.deviation > t.reach) return std::nullopt;
-  s.snap = Transform::translation(-off * fixed.axis) * turnAbout(mover.point, mover.axis, wanted);
+  s.snap = Transform::translation(-off * fixed.axis) * turnOf(mover, wanted, s);
   s.overlapArea = detail::sharedPlaneArea(moved(s.snap, mover.triangles), fixed.triangles, fixed.axis);
   if (!(s.overlapArea > leastShare * std::min(mover.area, fixed.area))) return std::nullopt;
   s.kind = MateKind::planes;
-  addErrors(mover, fixed, s);
+  s.score = s.overlapArea;
   return s;
 }
 
-std::optional<MateSuggestion> mateCylinders(const MateFace& mover, const MateFace& fixed,
+double lengthAlong(const Box& box, const Vec3& axis) {
+  const Vec3 half = box.halfExtent();
+  return 2 * (std::abs(axis.x) * half.x + std::abs(axis.y) * half.y + std::abs(axis.z) * half.z);
+}
+
+/// Whether the play between peg and hole is in the tolerances.
+bool fits(double play, double holeRadius, const MateTolerances& t) {
+  return play >= -t.play && play <= std::max(t.play, t.looseness * holeRadius);
+}
+
+/// Sets what cylinders share after the snap. Returns false if that is too little.
+bool shareArea(const MateFace& mover, const MateFace& fixed, const Box& part, const MateTolerances& t,
+               MateSuggestion& s) {
+  const auto shared = [&](const MateFace& at) {
+    return detail::sharedCylinderArea(at, fixed, fixed.point, fixed.axis);
+  };
+  const double least = leastShare * std::min(mover.area, fixed.area);
+  MateFace at = moved(s.snap, mover);
+  s.score = s.overlapArea = shared(at);
+  if (s.overlapArea > least) return true;
+  s.overlapArea = 0;
+  const double apart = dot(at.point - fixed.point, fixed.axis);
+  const double gap = std::abs(apart) - at.halfLength - fixed.halfLength;
+  if (!(gap <= t.along * lengthAlong(part, fixed.axis)) || t.along == 0) return false;
+  at = moved(Transform::translation(-apart * fixed.axis), at);
+  s.score = beyondShare * shared(at);
+  return s.score > beyondShare * least;
+}
+
+/// `part` is the box of the moved instance.
+std::optional<MateSuggestion> mateCylinders(const MateFace& mover, const MateFace& fixed, const Box& part,
                                             const MateTolerances& t) {
   if (mover.peg == fixed.peg) return std::nullopt;
   MateSuggestion s;
   s.play = mover.peg ? fixed.radius - mover.radius : mover.radius - fixed.radius;
-  if (std::abs(s.play) > t.play) return std::nullopt;
+  if (!fits(s.play, mover.peg ? fixed.radius : mover.radius, t)) return std::nullopt;
   const Vec3 wanted = dot(mover.axis, fixed.axis) < 0 ? -fixed.axis : fixed.axis;
-  s.angle = angleBetween(mover.axis, wanted);
+  s.angle = detail::angleBetween(mover.axis, wanted);
   if (s.angle > t.angle) return std::nullopt;
+  addErrors(mover, fixed, s);
   const Vec3 between = mover.point - fixed.point;
   const Vec3 off = between - dot(between, fixed.axis) * fixed.axis;
   s.deviation = norm(off);
-  if (s.deviation > t.reach) return std::nullopt;
-  s.snap = Transform::translation(-off) * turnAbout(mover.point, mover.axis, wanted);
-  s.overlapArea = detail::sharedCylinderArea(moved(s.snap, mover), fixed, fixed.point, fixed.axis);
-  if (!(s.overlapArea > leastShare * std::min(mover.area, fixed.area))) return std::nullopt;
+  if (s.deviation > std::max(t.reach, t.radii * std::min(mover.radius, fixed.radius))) return std::nullopt;
+  s.snap = Transform::translation(-off) * turnOf(mover, wanted, s);
+  if (!shareArea(mover, fixed, part, t, s)) return std::nullopt;
   s.kind = MateKind::cylinders;
-  addErrors(mover, fixed, s);
   s.movedIsPeg = mover.peg;
   return s;
 }
@@ -143,7 +177,7 @@ std::optional<MateSuggestion> combined(const Found& cylinders, const Found& plan
   s.movedSurfaces = both(s.movedSurfaces, planes.suggestion.movedSurfaces);
   s.fixedSurfaces = both(s.fixedSurfaces, planes.suggestion.fixedSurfaces);
   s.deviation = std::max(s.deviation, std::abs(off));
-  s.overlapArea = onPlanes + onCylinders;
+  s.score = s.overlapArea = onPlanes + onCylinders;
   s.lengthError = std::max(s.lengthError, planes.suggestion.lengthError);
   return s;
 }
@@ -159,16 +193,14 @@ class Search {
 
   void pair(NodeId mover, NodeId fixed) {
     const Box boxA = scene_.worldBounds(mover, poses_), boxB = scene_.worldBounds(fixed, poses_);
-    // A rotation by `angle` also moves the far end of a face.
-    const double slack =
-        tolerances_.reach + tolerances_.play + 2 * norm(boxA.halfExtent()) * tolerances_.angle;
+    const double slack = searchDistance(tolerances_, 2 * norm(boxA.halfExtent()));
     for (int k = 0; k < 3; ++k)
       if (!(boxA.min[k] - boxB.max[k] <= slack && boxB.min[k] - boxA.max[k] <= slack)) return;
     std::vector<Found> planes, cylinders;
     for (const MateFace& p : facesOf(mover))
       for (const MateFace& q : facesOf(fixed)) {
         if (p.plane != q.plane) continue;
-        auto suggestion = p.plane ? matePlanes(p, q, tolerances_) : mateCylinders(p, q, tolerances_);
+        auto suggestion = p.plane ? matePlanes(p, q, tolerances_) : mateCylinders(p, q, boxA, tolerances_);
         if (!suggestion) continue;
         suggestion->moved = mover;
         suggestion->fixed = fixed;
@@ -203,7 +235,7 @@ class Search {
     return at->second;
   }
   void add(MateSuggestion suggestion) {
-    suggestion.score = scoreOf(suggestion, tolerances_);
+    suggestion.score *= nearnessOf(suggestion, tolerances_);
     report_.suggestions.push_back(std::move(suggestion));
   }
 
@@ -226,6 +258,11 @@ std::string_view name(MateKind kind) noexcept {
       return "planeAndCylinders";
   }
   return {};
+}
+
+double searchDistance(const MateTolerances& t, double diagonal) noexcept {
+  // A rotation by `angle` also moves the far end of a face, and no radius exceeds half the diagonal.
+  return t.reach + t.play + (t.angle + std::max(t.along, (t.radii + t.looseness) / 2)) * diagonal;
 }
 
 MateReport suggestMates(const Scene& scene, const Poses& poses, std::span<const NodeId> moved,

@@ -24,7 +24,16 @@ struct MateTolerances {
   /// (mesh/recognise.h). Unset: the part's chord error or, if unknown, 1e-4 of its size. 0: only described
   /// faces count.
   std::optional<double> recognise{};
+  /// Axes may be apart by this many radii of the thinner cylinder, if that is more than `reach`.
+  double radii = 0;
+  /// A hole may be wider than its peg by this share of its radius, if that is more than `play`.
+  double looseness = 0;
+  /// A peg may be beyond the end of its hole by this share of the moved part's length along the axis. 0: they
+  /// must share some area.
+  double along = 0;
 };
+/// How far from moved parts, whose boxes have this diagonal, others may be and still be suggested.
+double searchDistance(const MateTolerances& tolerances, double diagonal) noexcept;
 
 /// The faces that a mate joins.
 enum class MateKind {
@@ -46,15 +55,15 @@ struct MateSuggestion {
   /// between the axes in the middle of the moved cylinder; the larger of the two if both apply.
   double deviation = 0;
   double angle = 0;        ///< between normals or axes, radians
-  double overlapArea = 0;  ///< area that the faces share after the snap
+  double overlapArea = 0;  ///< area that the faces share after the snap; 0 for a peg beyond its hole
   double play = 0;         ///< cylinders: radius of the hole minus that of the peg
   /// How well the faces are known (`ShapeAccuracy`): by how much `deviation` and `play` may be off, and by
   /// how much `angle`.
   double lengthError = 0, angleError = 0;
   bool movedIsPeg = false;
   /// Smallest rigid motion in the world that makes the faces coincide: the rotation by `angle` about that
-  /// centroid or middle, then the shortest translation. `worldFromPart' = snap * worldFromPart` for
-  /// everything that moves along.
+  /// centroid or middle, unless `angleError` is as large, then the shortest translation. `worldFromPart' =
+  /// snap * worldFromPart` for everything that moves along.
   Transform snap;
   double score = 0;  ///< shared area, reduced by distance and angle; suggestions are in descending order
 };
@@ -67,7 +76,7 @@ struct MateReport {
 
 /// Suggests mates between instances of `moved`, which move together, and of `others`: planes that face each
 /// other, and coaxial cylinders of a peg and a hole, that are within the tolerances and share some area after
-/// the snap.
+/// the snap (see `MateTolerances::along`).
 ///
 /// Faces are known by their descriptions or, without one, recognised from their triangles. The orientation of
 /// the triangles in the part says which side is material, so mirrored placements work. A cylinder that its

@@ -82,6 +82,13 @@ void measureCylinder(MateFace& face) {
   face.halfLength = (high - low) / 2;
 }
 
+/// The triangles say on which side of the plane the material is, and where the face is.
+void putPlane(MateFace& face, const SurfaceDescription& plane, const Vec3& areaVector, const Vec3& centroid) {
+  const Vec3 outward = normalized(areaVector);
+  face.axis = dot(plane.axis, outward) < 0 ? -plane.axis : plane.axis;
+  face.point = centroid - dot(centroid - plane.point, face.axis) * face.axis;
+}
+
 constexpr std::size_t sectors = 144;
 
 /// The sectors of the full turn that a face covers.
@@ -120,10 +127,7 @@ std::vector<MateFace> mateFaces(const Assembly& assembly, NodeId instance, const
     MateFace face;
     face.plane = description->kind == SurfaceKind::plane;
     face.surfaces = {SurfaceId{s}};
-    // The normals of planes come from their triangles.
-    face.accuracy = placed(face.plane ? triangleAccuracy(mesh, SurfaceId{s}, *description)
-                                      : shapeAccuracy(mesh, SurfaceId{s}, *description),
-                           worldFromPart);
+    face.accuracy = placed(shapeAccuracy(mesh, SurfaceId{s}, *description), worldFromPart);
     Vec3 areaVector, centroid;
     double outward = 0;
     if (!face.plane) {
@@ -150,8 +154,7 @@ std::vector<MateFace> mateFaces(const Assembly& assembly, NodeId instance, const
     if (!(face.area > 0)) continue;
     if (face.plane) {
       if (!(norm(areaVector) > 0.9 * face.area)) continue;
-      face.axis = normalized(areaVector);
-      face.point = (1 / face.area) * centroid;
+      putPlane(face, *placed(*description, worldFromPart), areaVector, (1 / face.area) * centroid);
       faces.push_back(std::move(face));
       continue;
     }
