@@ -8,6 +8,7 @@
 
 #include <viewer/core/selection_facts.h>
 #include <viewer/gui/commands.h>
+#include <viewer/gui/finding_text.h>
 #include <viewer/gui/instance_tree.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/menu_groups.h>
@@ -41,10 +42,9 @@ QPoint placeIn(const QAbstractItemView& view, const QRect& line) {
 
 ContextMenus::ContextMenus(MainWindow& window, Commands& commands)
     : QObject(&window), window_(window), commands_(commands) {
-  Command& open =
-      commands.add("context-menu",
-                   {tr("Context menu"), "Shift+F10", tr("Lists what can be done with what is selected")},
-                   Command::Needs::nothing, {}, {});
+  Command& open = commands.add(
+      "context-menu", {tr("Context menu"), "Shift+F10", tr("Lists what can be done with what is selected")},
+      Command::Needs::nothing, {}, {});
   open.ask = [this] { openForFocus(); };
   window.addAction(&commands.action(open.id));
   parts_ = makeOfParts(Place::view);
@@ -143,7 +143,7 @@ ContextMenus::Headed ContextMenus::makeOfFindings() {
   addStatuses(*menu.addMenu(tr("Stat&us")));
   menu.addSeparator();
   menu.addAction(&window_.table().copyAction());
-  commands_.addTo(menu, {"finding copy-paths"});
+  commands_.addTo(menu, {"finding copy-paths", "", "finding expand-all", "finding collapse-all"});
   connect(&menu, &QMenu::aboutToShow, this, &ContextMenus::tellFindings);
   return made;
 }
@@ -246,7 +246,7 @@ void ContextMenus::openForTree(std::optional<QPoint> at) {
 }
 
 void ContextMenus::openForTable(std::optional<QPoint> at) {
-  QTableView& table = window_.table().view();
+  QTreeView& table = window_.table().view();
   if (!window_.table().current()) return;
   if (!at) at = placeIn(table, table.visualRect(table.selectionModel()->selectedRows().front()));
   findings_.menu->popup(*at);

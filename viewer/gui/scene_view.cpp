@@ -416,8 +416,11 @@ void SceneView::refresh() {
     presenter_.showMarks(isMarked ? ofChosen : ofAll);
     presenter_.showInterference(painted, document_.selection());
     // Until it is known where the parts intersect, while they move, and in an exploded view, in which they
-    // intersect nowhere, a finding is shown by its faces.
-    presenter_.showChosen(ofChosen.empty() ? chosen_ : std::nullopt);
+    // intersect nowhere, a finding is shown by its faces. Those of a whole pair are red anyway, and would be
+    // hidden by all others of its parts.
+    const bool isPair = chosen_ && !chosen_->surfaces && chosen_->intersects && chosen_->copies.empty();
+    const bool isRed = isPair && !presenter_.isExploded();
+    presenter_.showChosen(ofChosen.empty() && !isRed ? chosen_ : std::nullopt);
     presenter_.showContactMap(map);
     legend_->show(map, shown(session->assembly().unit()));
     placeOverlays();

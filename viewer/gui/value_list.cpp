@@ -18,6 +18,7 @@ ValueList::ValueList(QWidget* parent) : QTreeWidget(parent) {
   setHeaderHidden(true);
   setRootIsDecorated(false);
   setIndentation(10);
+  setTextElideMode(Qt::ElideMiddle);  // paths differ at their ends
   setUniformRowHeights(true);
   setSelectionMode(QAbstractItemView::ExtendedSelection);
   setContextMenuPolicy(Qt::CustomContextMenu);
