@@ -258,7 +258,7 @@ void InterferenceTable::fitColumns() {
   for (const Model::Column column : {Model::depth, Model::status, Model::comment})
     set({column}, widthFor(column));
   // Not by their contents, so that nothing moves when the rows of faces are shown.
-  const int face = widthOf(tr("face 12 (plane)")), verdict = widthOf(tr("clash or contact"));
+  const int face = widthOf(tr("face 12 (freeform)")), verdict = widthOf(tr("clash or contact"));
   const bool isRoomy = left - 2 * face - verdict >= 2 * roomy;
   set({Model::verdict}, isRoomy ? verdict : widthFor(Model::verdict));
   set({Model::faceA, Model::faceB}, isRoomy ? face : widthOf(tr("1234 pairs")));
