@@ -1,8 +1,8 @@
 #include <viewer/core/findings.h>
 
-#include <tuple>
-
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 
 #include <fitup/io/report_build.h>
 #include <fitup/scene/clash_depths.h>
@@ -43,6 +43,73 @@ Assessment ofFaces(const PairInterference& pair, const SurfacePair& surfaces) {
   return open;
 }
 
+Finding ofPair(const PairInterference& pair, const Rules& rules) {
+  Finding finding;
+  finding.a = pair.a;
+  finding.b = pair.b;
+  finding.found = pair.assessment();
+  finding.severity = finding.ofPair = pair.severity();
+  finding.undecidedBecause = pair.verdict ? pair.verdict->undecidedBecause : std::string();
+  finding.intersects = pair.report.intersects();
+  finding.depthIsOpen = needsDepth(pair);
+  finding.rule = pair.rule;
+  if (pair.tooNear && pair.rule && *pair.rule < rules.rules.size())
+    finding.clearance = rules.rules[*pair.rule].distance;
+  finding.byRule = reviewByRule(rules, pair);
+  return finding;
+}
+
+void addFaces(PairFindings& findings, const Assembly& assembly, const PairInterference& pair) {
+  const std::vector<SurfacePair>& surfaces = pair.report.surfacePairs;
+  Finding finding = findings.pair;
+  bool isShown = false;
+  for (std::size_t i = 0; i < surfaces.size(); ++i) {
+    finding.surfaces = surfaces[i];
+    finding.witness = witnessOf(assembly, pair, i);
+    finding.found = ofFaces(pair, surfaces[i]);
+    if (pair.verdict && !finding.depthIsOpen) finding.severity = finding.found.severity();
+    isShown |= finding.severity >= finding.ofPair && !finding.depthIsOpen;
+    findings.faces.push_back(finding);
+  }
+  // A place to look at.
+  if (!findings.pair.found.point) findings.pair.witness = findings.faces.front().witness;
+  findings.isFinding = !isShown;
+  findings.pairsOfFaces = surfaces.size();
+}
+
+/// See `changesBetween`; `precedes` orders both lists.
+template <typename Listed, typename Precedes>
+std::vector<FindingsChange> changes(std::span<const Listed> before, std::span<const Listed> after,
+                                    Precedes precedes) {
+  std::vector<FindingsChange> found;
+  const auto add = [&](bool inserts, std::size_t oldAt, std::size_t newAt) {
+    if (!found.empty()) {
+      FindingsChange& last = found.back();
+      const bool follows = inserts ? last.newAt + last.count == newAt && last.oldAt == oldAt
+                                   : last.oldAt + last.count == oldAt;
+      if (last.inserts == inserts && follows) {
+        ++last.count;
+        return;
+      }
+    }
+    found.push_back({inserts, oldAt, newAt, 1});
+  };
+  std::size_t i = 0, j = 0;
+  while (i < before.size() || j < after.size()) {
+    if (j == after.size() || (i < before.size() && precedes(before[i], after[j]))) {
+      add(false, i, j);
+      ++i;
+    } else if (i == before.size() || precedes(after[j], before[i])) {
+      add(true, i, j);
+      ++j;
+    } else {
+      ++i;
+      ++j;
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 int rankOf(Severity severity) noexcept {
@@ -50,9 +117,9 @@ int rankOf(Severity severity) noexcept {
     case Severity::clash:
     case Severity::intersection:
       return 0;
-    case Severity::undecided:
-      return 1;
     case Severity::tooNear:
+      return 1;
+    case Severity::undecided:
       return 2;
     case Severity::contact:
       return 3;
@@ -82,43 +149,34 @@ FaceCounts countFaces(const InterferenceReport& report) {
   return counts;
 }
 
+bool isListed(const PairInterference& pair) noexcept {
+  return !pair.report.surfacePairs.empty() || pair.assessment().verdict || pair.tooNear;
+}
+
+std::vector<PairFindings> listPairs(const Assembly& assembly, const InterferenceReport& report,
+                                    const Rules& rules) {
+  std::vector<PairFindings> all;
+  for (const auto& [listed, copies] : listedPairs(report)) {
+    if (!copies && !isListed(*listed)) continue;
+    PairFindings& findings = all.emplace_back();
+    findings.pair = ofPair(*listed, rules);
+    findings.isFinding = true;
+    if (copies)
+      findings.pair.copies = copies->instances;
+    else if (!listed->report.surfacePairs.empty())
+      addFaces(findings, assembly, *listed);
+  }
+  return all;
+}
+
 std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceReport& report,
                                   const Rules& rules) {
-  std::vector<Finding> findings;
-  for (const auto& [listed, copies] : listedPairs(report)) {
-    const PairInterference& pair = *listed;
-    Finding finding;
-    finding.a = pair.a;
-    finding.b = pair.b;
-    finding.found = pair.assessment();
-    finding.severity = finding.ofPair = pair.severity();
-    finding.undecidedBecause = pair.verdict ? pair.verdict->undecidedBecause : std::string();
-    finding.intersects = pair.report.intersects();
-    finding.depthIsOpen = needsDepth(pair);
-    if (pair.tooNear && pair.rule && *pair.rule < rules.rules.size())
-      finding.clearance = rules.rules[*pair.rule].distance;
-    finding.byRule = reviewByRule(rules, pair);
-    if (copies) {
-      finding.copies = copies->instances;
-      findings.push_back(finding);
-      continue;
-    }
-    if (pair.report.surfacePairs.empty() && (finding.found.verdict || pair.tooNear))
-      findings.push_back(finding);
-    const Finding ofPair = finding;
-    const auto first = static_cast<std::ptrdiff_t>(findings.size());
-    bool isShown = pair.report.surfacePairs.empty();
-    for (std::size_t i = 0; i < pair.report.surfacePairs.size(); ++i) {
-      finding.surfaces = pair.report.surfacePairs[i];
-      finding.witness = witnessOf(assembly, pair, i);
-      finding.found = ofFaces(pair, *finding.surfaces);
-      if (pair.verdict && !ofPair.depthIsOpen) finding.severity = finding.found.severity();
-      isShown |= finding.severity >= ofPair.severity && !ofPair.depthIsOpen;
-      findings.push_back(finding);
-    }
-    if (!isShown) findings.insert(findings.begin() + first, ofPair);
+  std::vector<Finding> all;
+  for (PairFindings& findings : listPairs(assembly, report, rules)) {
+    if (findings.isFinding) all.push_back(std::move(findings.pair));
+    std::ranges::move(findings.faces, std::back_inserter(all));
   }
-  return findings;
+  return all;
 }
 
 std::optional<ContainedPart> containedPart(const Assembly& assembly, const PairInterference& pair) {
@@ -143,36 +201,16 @@ bool isSameFinding(const Finding& a, const Finding& b) noexcept {
 }
 
 std::vector<FindingsChange> changesBetween(std::span<const Finding> before, std::span<const Finding> after) {
-  const auto precedes = [](const Finding& x, const Finding& y) {
+  return changes(before, after, [](const Finding& x, const Finding& y) {
     return std::tie(x.a, x.b, x.surfaces) < std::tie(y.a, y.b, y.surfaces);
-  };
-  std::vector<FindingsChange> changes;
-  const auto add = [&](bool inserts, std::size_t oldAt, std::size_t newAt) {
-    if (!changes.empty()) {
-      FindingsChange& last = changes.back();
-      const bool follows = inserts ? last.newAt + last.count == newAt && last.oldAt == oldAt
-                                   : last.oldAt + last.count == oldAt;
-      if (last.inserts == inserts && follows) {
-        ++last.count;
-        return;
-      }
-    }
-    changes.push_back({inserts, oldAt, newAt, 1});
-  };
-  std::size_t i = 0, j = 0;
-  while (i < before.size() || j < after.size()) {
-    if (j == after.size() || (i < before.size() && precedes(before[i], after[j]))) {
-      add(false, i, j);
-      ++i;
-    } else if (i == before.size() || precedes(after[j], before[i])) {
-      add(true, i, j);
-      ++j;
-    } else {
-      ++i;
-      ++j;
-    }
-  }
-  return changes;
+  });
+}
+
+std::vector<FindingsChange> changesBetween(std::span<const PairFindings> before,
+                                           std::span<const PairFindings> after) {
+  return changes(before, after, [](const PairFindings& x, const PairFindings& y) {
+    return std::tie(x.pair.a, x.pair.b) < std::tie(y.pair.a, y.pair.b);
+  });
 }
 
 }  // namespace fitup::viewer

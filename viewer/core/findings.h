@@ -11,12 +11,12 @@
 
 namespace fitup::viewer {
 
-/// A row of the interference table: a pair of surfaces, a pair of instances with a finding but without
+/// A finding: a pair of surfaces, a pair of instances with a finding but without
 /// intersecting surfaces (in contact, one inside the other, nearer than a rule allows), or a set of copies.
 struct Finding {
   NodeId a{}, b{};
   std::optional<SurfacePair> surfaces;
-  std::optional<TrianglePair> witness;  ///< triangles of these surfaces that intersect
+  std::optional<TrianglePair> witness;  ///< triangles that intersect, of these surfaces if there are any
   /// Of the surfaces, as in reports (`faceAssessment`); of the pair of instances if there are none.
   Assessment found;
   std::string undecidedBecause;  ///< for people; empty unless the verdict is undecided
@@ -27,6 +27,7 @@ struct Finding {
   /// have no verdict.
   bool depthIsOpen = false;
   std::optional<double> clearance;  ///< required by a rule, if the pair is nearer
+  std::optional<std::size_t> rule;  ///< the position of the rule that applies, in those of the report
   Review byRule;                    ///< until somebody reviews it
   /// All instances of a set of copies in one place, of which `a` and `b` are the first; otherwise empty.
   std::vector<NodeId> copies{};
@@ -45,8 +46,18 @@ struct ContainedPart {
 std::optional<ContainedPart> containedPart(const Assembly& assembly, const PairInterference& pair);
 std::optional<ContainedPart> containedPart(const Assembly& assembly, const Finding& finding);
 
-/// The position of a finding in lists: clashes come first, then what is undecided, too near, and in contact.
-/// Intersections without a verdict count as clashes.
+/// The findings of a pair of instances, or a set of copies.
+struct PairFindings {
+  Finding pair;  ///< the result for both as a whole, without surfaces
+  /// True if `pair` is a finding, because none of the surfaces has its verdict.
+  bool isFinding = false;
+  std::vector<Finding> faces;    ///< the findings of its pairs of surfaces
+  std::size_t pairsOfFaces = 0;  ///< also of those that are not in `faces`, if a list was cut
+  [[nodiscard]] std::size_t count() const noexcept { return faces.size() + (isFinding ? 1 : 0); }
+};
+
+/// The position of a finding in lists, by descending severity: clashes come first, then what is too near,
+/// undecided, and in contact. Intersections without a verdict count as clashes.
 int rankOf(Severity severity) noexcept;
 
 /// Numbers of pairs of surfaces by their verdicts, by the rule of reports (`faceAssessment`). Sets of copies
@@ -60,7 +71,12 @@ FaceCounts countFaces(const InterferenceReport& report);
 
 /// Returns true if both are about the same instances and surfaces.
 bool isSameFinding(const Finding& a, const Finding& b) noexcept;
-/// Lists the findings in the report's order: by instances, then by surfaces. `rules` are those of the report.
+/// True for a pair that has a finding. One that was cut short, or is clear, may have none.
+bool isListed(const PairInterference& pair) noexcept;
+/// Lists the pairs that have findings, in the report's order. `rules` are those of the report.
+std::vector<PairFindings> listPairs(const Assembly& assembly, const InterferenceReport& report,
+                                    const Rules& rules = {});
+/// Lists all findings of these pairs, by instances, then by surfaces.
 std::vector<Finding> listFindings(const Assembly& assembly, const InterferenceReport& report,
                                   const Rules& rules = {});
 /// Returns the same id as `findingId` and `pairId` of reports, so that reviews apply to both.
@@ -77,5 +93,8 @@ struct FindingsChange {
 /// Returns the changes that turn the old list into the new one, in as few ranges as possible. Positions are
 /// those of the given lists, ascending, so that the changes can be made from the last to the first. Linear.
 std::vector<FindingsChange> changesBetween(std::span<const Finding> before, std::span<const Finding> after);
+/// The same for pairs, whatever their surfaces are.
+std::vector<FindingsChange> changesBetween(std::span<const PairFindings> before,
+                                           std::span<const PairFindings> after);
 
 }  // namespace fitup::viewer

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -43,6 +44,15 @@ class UndoStack {
   /// The name of the edit that `undo` or `redo` would affect. Precondition: there is one.
   [[nodiscard]] const std::string& undoLabel() const { return steps_[at_].label; }
   [[nodiscard]] const std::string& redoLabel() const { return steps_[at_ + 1].label; }
+  /// The names of the edits since the saved state, the last one first, without repetitions; at most `most`.
+  /// None if edits were undone since then.
+  [[nodiscard]] std::vector<std::string> unsavedLabels(std::size_t most) const {
+    std::vector<std::string> labels;
+    const std::size_t saved = clean_ == never ? 0 : clean_;
+    for (std::size_t step = at_; step > saved && labels.size() < most; --step)
+      if (std::ranges::find(labels, steps_[step].label) == labels.end()) labels.push_back(steps_[step].label);
+    return labels;
+  }
   void undo() {
     endMerging();
     if (canUndo()) --at_;

@@ -129,7 +129,7 @@ void Commands::addCheck(MainWindow& w) {
 
   const auto noFinding = [&w] {
     if (w.document().session() == nullptr) return QT_TRANSLATE_NOOP("fitup::viewer", "no model is open");
-    if (w.table().view().model()->rowCount() > 0) return "";
+    if (w.table().rows().rowCount() > 0) return "";
     return QT_TRANSLATE_NOOP("fitup::viewer", "the table lists no findings");
   };
   add("finding", {tr("&Next finding"), "N", tr("Goes to the next row of the table")}, nothing, {},

@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QKeyEvent>
 #include <QTableView>
+#include <QTreeWidget>
 
 #include <fitup/base/error.h>
 #include <viewer/gui/icons.h>
@@ -59,7 +60,11 @@ bool Commands::eventFilter(QObject* object, QEvent* event) {
     auto* key = static_cast<QKeyEvent*>(event);
     const bool presses = key->key() == Qt::Key_Space && key->modifiers() == Qt::NoModifier &&
                          qobject_cast<QAbstractButton*>(object) != nullptr;
-    if (presses || (key->matches(QKeySequence::SelectAll) && qobject_cast<QTableView*>(object) != nullptr)) {
+    // The tree of parts selects as the view does.
+    const bool isTable =
+        qobject_cast<QTableView*>(object) != nullptr ||
+        (qobject_cast<QTreeView*>(object) != nullptr && qobject_cast<QTreeWidget*>(object) == nullptr);
+    if (presses || (key->matches(QKeySequence::SelectAll) && isTable)) {
       event->accept();
       return true;
     }

@@ -8,6 +8,7 @@
 
 #include <viewer/core/selection_facts.h>
 #include <viewer/gui/commands.h>
+#include <viewer/gui/finding_text.h>
 #include <viewer/gui/instance_tree.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/menu_groups.h>
@@ -145,7 +146,7 @@ ContextMenus::Headed ContextMenus::makeOfFindings() {
   addStatuses(*menu.addMenu(tr("Stat&us")));
   menu.addSeparator();
   menu.addAction(&window_.table().copyAction());
-  commands_.addTo(menu, {"finding copy-paths"});
+  commands_.addTo(menu, {"finding copy-paths", "", "finding expand-all", "finding collapse-all"});
   connect(&menu, &QMenu::aboutToShow, this, &ContextMenus::tellFindings);
   return made;
 }
@@ -250,7 +251,7 @@ void ContextMenus::openForTree(std::optional<QPoint> at) {
 }
 
 void ContextMenus::openForTable(std::optional<QPoint> at) {
-  QTableView& table = window_.table().view();
+  QTreeView& table = window_.table().view();
   if (!window_.table().current()) return;
   if (!at) at = placeIn(table, table.visualRect(table.selectionModel()->selectedRows().front()));
   findings_.menu->popup(*at);

@@ -1,8 +1,12 @@
 #include <viewer/gui/count_text.h>
 
 #include <algorithm>
+#include <map>
+#include <utility>
 
-#include <fitup/scene/finding_counts.h>
+#include <QStringList>
+
+#include <fitup/scene/copies.h>
 #include <viewer/core/findings.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
@@ -10,20 +14,29 @@
 namespace fitup::viewer {
 
 QString countsText(const InterferenceReport& report) {
-  const FindingCounts parts = countFindings(report);
-  const FaceCounts faces = countFaces(report);
+  std::map<int, std::size_t> ofRank;
+  std::size_t parts = 0;
+  for (const auto& [pair, copies] : listedPairs(report)) {
+    if (!copies && !isListed(*pair)) continue;
+    ++parts;
+    ++ofRank[rankOf(pair->severity())];
+  }
+  QString text = countText(parts, tr("pair of parts"), tr("pairs of parts"));
   const bool hasVerdicts = std::ranges::any_of(
       report.pairs, [](const PairInterference& pair) { return pair.verdict.has_value(); });
-  const QString ofParts =
-      countText(hasVerdicts ? parts.clashes + parts.undecided + parts.contacts : parts.pairsOfParts,
-                tr("pair of parts"), tr("pairs of parts"));
+  QStringList verdicts;
+  for (const auto& [severity, of] : {std::pair(Severity::clash, hasVerdicts ? tr("%1 clash") : QString()),
+                                     {Severity::tooNear, tr("%1 too near")},
+                                     {Severity::undecided, tr("%1 undecided")},
+                                     {Severity::contact, tr("%1 in contact")}})
+    if (const auto found = ofRank.find(rankOf(severity)); found != ofRank.end() && !of.isEmpty())
+      verdicts << of.arg(found->second);
+  if (!verdicts.isEmpty()) text += QStringLiteral(": ") + verdicts.join(QStringLiteral(", "));
+  const FaceCounts faces = countFaces(report);
+  if (faces.all == 0) return text;
   const QString ofFaces = countText(faces.all, tr("pair of faces"), tr("pairs of faces"));
-  if (!hasVerdicts) return tr("%1, %2").arg(ofParts, ofFaces);
-  if (faces.open > 0)
-    return tr("%1 of %2 clash, %3 (the depth tells which of them clash)")
-        .arg(parts.clashes)
-        .arg(ofParts, ofFaces);
-  return tr("%1 of %2 and %3 of %4 clash").arg(parts.clashes).arg(ofParts).arg(faces.clashes).arg(ofFaces);
+  if (!hasVerdicts || faces.open > 0) return tr("%1; %2").arg(text, ofFaces);
+  return tr("%1; %2 of %3 clash").arg(text).arg(faces.clashes).arg(ofFaces);
 }
 
 }  // namespace fitup::viewer

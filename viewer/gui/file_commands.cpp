@@ -409,13 +409,16 @@ bool FileCommands::offerRestore() {
                         .arg(nameOf(leftover), time),
                     QMessageBox::NoButton, &window_);
     box.setTextFormat(Qt::PlainText);
-    QPushButton* open = box.addButton(QMessageBox::Open);
-    QPushButton* discard = box.addButton(tr("Delete it"), QMessageBox::DestructiveRole);
-    QPushButton* later = box.addButton(tr("Later"), QMessageBox::RejectRole);
-    box.setDefaultButton(open);
+    box.setInformativeText(tr(
+        "If you discard it, what you changed since you last saved is lost. Later, File > Restore work asks "
+        "again."));
+    QPushButton* restore = box.addButton(tr("&Restore"), QMessageBox::AcceptRole);
+    QPushButton* discard = box.addButton(tr("&Discard the autosaved state"), QMessageBox::DestructiveRole);
+    QPushButton* later = box.addButton(tr("&Later"), QMessageBox::RejectRole);
+    box.setDefaultButton(restore);
     box.setEscapeButton(later);  // closing the question decides nothing
     box.exec();
-    if (box.clickedButton() == open) {
+    if (box.clickedButton() == restore) {
       auto located = locateModels(leftover.file, leftover.original.parent_path());
       if (!located) continue;
       document_.restore(leftover, std::move(*located));
@@ -440,8 +443,25 @@ void FileCommands::tellOfLeftovers() {
 
 bool FileCommands::mayClose() {
   if (!document_.isModified()) return true;
-  const auto answer = QMessageBox::question(&window_, tr("Save?"), tr("Save your changes?"),
-                                            QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
+  const Session& session = *document_.session();
+  const std::filesystem::path& project = document_.projectFile();
+  QStringList lines;
+  QStringList changes;
+  for (const std::string& label : session.history().unsavedLabels(3)) changes << shown(label);
+  if (!changes.isEmpty()) lines << tr("The last changes: %1.").arg(changes.join(tr(", ")));
+  lines << (project.empty() ? tr("You are asked for the name of a project; the model itself is not changed.")
+                            : tr("They are saved in %1").arg(shown(project.string())));
+  QMessageBox box(
+      QMessageBox::Question, tr("Save?"),
+      tr("Save your changes to %1?")
+          .arg(shown(project.empty() ? shortName(session.modelFiles()) : project.filename().string())),
+      QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
+  box.setTextFormat(Qt::PlainText);
+  box.setInformativeText(lines.join(QLatin1Char('\n')));
+  box.button(QMessageBox::Discard)->setText(tr("&Discard the changes"));
+  box.setDefaultButton(QMessageBox::Save);
+  box.exec();
+  const QMessageBox::StandardButton answer = box.standardButton(box.clickedButton());
   return answer == QMessageBox::Discard || (answer == QMessageBox::Save && save(false));
 }
 

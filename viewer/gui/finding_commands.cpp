@@ -4,6 +4,7 @@
 
 #include <fitup/base/error.h>
 #include <viewer/core/check_scope.h>
+#include <viewer/gui/finding_text.h>
 #include <viewer/gui/instance_tree.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/scene_view.h>
@@ -58,6 +59,10 @@ void Commands::addFindings(MainWindow& w) {
   addShow("finding copy-paths",
           {tr("Copy &paths"), {}, tr("Copies the paths of the parts, one on each line")},
           [&w, &document] { copyPaths(document.session()->assembly(), chosenParts(w)); });
+  add("finding expand-all", {tr("Exp&and all"), {}, tr("Shows the pairs of faces of all pairs of parts")},
+      model, {}, [&w](auto&) { w.table().view().expandAll(); });
+  add("finding collapse-all", {tr("&Collapse all"), {}, tr("Shows one row for each pair of parts")}, model,
+      {}, [&w](auto&) { w.table().view().collapseAll(); });
 
   addChange("finding isolate", {tr("&Isolate both parts"), {}, tr("Hides all other parts")}, "Isolate",
             [&w, &document](SessionState& state) {

@@ -2,9 +2,6 @@
 
 #include <tuple>
 
-#include <QApplication>
-#include <QPalette>
-
 namespace fitup::viewer {
 
 FindingsFilter::FindingsFilter(InterferenceModel& model, QObject* parent)
@@ -27,43 +24,49 @@ void FindingsFilter::setVerdict(std::optional<Severity> verdict) {
 }
 
 void FindingsFilter::sort(int column, Qt::SortOrder order) {
-  const bool grouped = column < 0, differs = grouped != grouped_;
-  grouped_ = grouped;
-  QSortFilterProxyModel::sort(grouped ? 0 : column, grouped ? Qt::AscendingOrder : order);
+  const bool worstFirst = column < 0, differs = worstFirst != worstFirst_;
+  worstFirst_ = worstFirst;
+  QSortFilterProxyModel::sort(worstFirst ? 0 : column, worstFirst ? Qt::AscendingOrder : order);
   if (differs) invalidate();  // the column may be the same as before
 }
 
+std::size_t FindingsFilter::findingCount() const {
+  std::size_t count = 0;
+  for (int row = 0; row < rowCount(); ++row) {
+    const QModelIndex shown = index(row, 0), source = mapToSource(shown);
+    const PairFindings& pair = model_.pairOf(source);
+    if (pair.isFinding && passes(source)) ++count;
+    count += model_.rowCount(source) > 0 ? static_cast<std::size_t>(rowCount(shown)) : pair.faces.size();
+  }
+  return count;
+}
+
+bool FindingsFilter::passes(const QModelIndex& index) const {
+  if (status_ && !model_.hasStatus(index, *status_)) return false;
+  return QSortFilterProxyModel::filterAcceptsRow(index.row(), index.parent());
+}
+
 bool FindingsFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
-  if (status_ && model_.statusOf(row) != *status_) return false;
-  if (verdict_ && model_.finding(row).severity != *verdict_) return false;
-  return QSortFilterProxyModel::filterAcceptsRow(row, parent);
+  const QModelIndex index = model_.index(row, 0, parent);
+  if (verdict_ && model_.finding(index).severity != *verdict_) return false;
+  if (passes(index)) return true;
+  for (int face = 0; face < model_.rowCount(index); ++face)
+    if (passes(model_.index(face, 0, index))) return true;
+  return false;
 }
 
 bool FindingsFilter::lessThan(const QModelIndex& left, const QModelIndex& right) const {
-  if (!grouped_) return QSortFilterProxyModel::lessThan(left, right);
-  const auto key = [&](const QModelIndex& index) {
-    const Finding& finding = model_.finding(index.row());
-    // Findings of whole parts head the faces of their pair.
-    return std::tuple(rankOf(finding.ofPair), finding.a, finding.b, finding.surfaces.has_value(),
-                      rankOf(finding.severity), index.row());
-  };
-  return key(left) < key(right);
-}
-
-bool FindingsFilter::isFirstOfPair(const QModelIndex& index) const {
-  if (!grouped_ || index.row() == 0) return grouped_;
-  const Finding& finding = model_.finding(mapToSource(index).row());
-  const Finding& above = model_.finding(mapToSource(index.siblingAtRow(index.row() - 1)).row());
-  return finding.a != above.a || finding.b != above.b;
-}
-
-QVariant FindingsFilter::data(const QModelIndex& index, int role) const {
-  if (role == isFirstOfPairRole) return isFirstOfPair(index);
-  const bool isPart =
-      index.column() == InterferenceModel::partA || index.column() == InterferenceModel::partB;
-  if (role == Qt::ForegroundRole && grouped_ && isPart && !isFirstOfPair(index))
-    return QApplication::palette().brush(QPalette::Disabled, QPalette::Text);
-  return QSortFilterProxyModel::data(index, role);
+  if (worstFirst_) {
+    const auto key = [&](const QModelIndex& index) {
+      const Finding& finding = model_.finding(index);
+      return std::tuple(rankOf(finding.severity), -finding.found.depth.value_or(0),
+                        finding.found.distance.value_or(0), index.row());
+    };
+    return key(left) < key(right);
+  }
+  const bool hasLeft = left.data(sortRole()).isValid(), hasRight = right.data(sortRole()).isValid();
+  if (hasLeft != hasRight) return hasLeft == (sortOrder() == Qt::AscendingOrder);
+  return QSortFilterProxyModel::lessThan(left, right);
 }
 
 }  // namespace fitup::viewer

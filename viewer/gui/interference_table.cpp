@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <functional>
+#include <initializer_list>
 
+#include <QApplication>
 #include <QClipboard>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
-#include <QPainter>
 #include <QRegularExpression>
 #include <QScrollBar>
+#include <QStyle>
+#include <QStyleOptionHeader>
 #include <QStyledItemDelegate>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <viewer/gui/count_text.h>
@@ -44,17 +47,45 @@ QRegularExpression searchFor(const QString& text) {
                             QRegularExpression::CaseInsensitiveOption);
 }
 
-/// Draws a line above the first row of each pair of parts.
-class PairLines : public QStyledItemDelegate {
+/// Cuts names of parts where they differ least: in the middle, and paths within what precedes the last name.
+class RowPainter : public QStyledItemDelegate {
  public:
   using QStyledItemDelegate::QStyledItemDelegate;
-  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
-    QStyledItemDelegate::paint(painter, option, index);
-    if (index.row() == 0 || !index.data(FindingsFilter::isFirstOfPairRole).toBool()) return;
-    painter->save();
-    painter->setPen(option.palette.color(QPalette::Mid));
-    painter->drawLine(option.rect.topLeft(), option.rect.topRight());
-    painter->restore();
+  [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    return QStyledItemDelegate::sizeHint(option, index) + QSize(0, 3);
+  }
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (index.column() != InterferenceModel::partA && index.column() != InterferenceModel::partB) return;
+    option->textElideMode = Qt::ElideMiddle;
+    const qsizetype slash = option->text.lastIndexOf(QLatin1Char('/'));
+    if (slash < 0) return;
+    const int margin = QApplication::style()->pixelMetric(QStyle::PM_FocusFrameHMargin, option) + 1;
+    const QFontMetrics& metrics = option->fontMetrics;
+    const QString name = option->text.mid(slash);
+    const int left = option->rect.width() - 2 * margin - metrics.horizontalAdvance(name);
+    if (left > 3 * metrics.averageCharWidth())
+      option->text = metrics.elidedText(option->text.left(slash), Qt::ElideMiddle, left) + name;
+  }
+};
+
+/// A heading whose arrow points down for descending values, as in other programs.
+class Heading : public QHeaderView {
+ public:
+  explicit Heading(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
+    setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  }
+
+ protected:
+  void initStyleOptionForIndex(QStyleOptionHeader* option, int section) const override {
+    QHeaderView::initStyleOptionForIndex(option, section);
+    // Styles of a platform turn it themselves.
+    if (option->sortIndicator == QStyleOptionHeader::None || style()->objectName() != QLatin1String("fusion"))
+      return;
+    option->sortIndicator = option->sortIndicator == QStyleOptionHeader::SortUp ? QStyleOptionHeader::SortDown
+                                                                                : QStyleOptionHeader::SortUp;
   }
 };
 
@@ -64,25 +95,27 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
       model_(new InterferenceModel(document, this)),
-      view_(new QTableView),
+      view_(new QTreeView),
       search_(new QLineEdit),
       verdicts_(new QComboBox),
       statuses_(new QComboBox),
       count_(new ElidedLabel) {
   sorted_ = new FindingsFilter(*model_, this);
   view_->setModel(sorted_);
-  view_->setItemDelegate(new PairLines(view_));
+  view_->setHeader(new Heading(view_));
+  view_->setItemDelegate(new RowPainter(view_));
   view_->setSortingEnabled(true);
-  view_->horizontalHeader()->setSortIndicatorClearable(true);
+  view_->header()->setSortIndicatorClearable(true);
   view_->sortByColumn(-1, Qt::AscendingOrder);
-  view_->setSelectionBehavior(QAbstractItemView::SelectRows);
-  view_->setShowGrid(false);
-  view_->setWordWrap(false);
-  view_->verticalHeader()->setDefaultSectionSize(view_->fontMetrics().height() + 6);
-  view_->verticalHeader()->hide();
-  view_->horizontalHeader()->setStretchLastSection(true);
-  const int widths[] = {100, 150, 100, 150, 85, 110, 75, 90};
-  for (int i = 0; i < InterferenceModel::columns; ++i) view_->setColumnWidth(i, widths[i]);
+  view_->setSelectionMode(QAbstractItemView::ExtendedSelection);
+  view_->setUniformRowHeights(true);
+  view_->setAllColumnsShowFocus(true);
+  view_->setExpandsOnDoubleClick(false);
+  view_->setIndentation(16);
+  view_->header()->setSectionsMovable(false);
+  view_->header()->setStretchLastSection(false);
+  view_->setTextElideMode(Qt::ElideRight);
+  view_->viewport()->installEventFilter(this);
   view_->setAccessibleName(tr("Interference"));
   search_->setPlaceholderText(tr("Search findings"));
   search_->setAccessibleName(tr("Search findings"));
@@ -113,22 +146,35 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   layout->addLayout(line);
   layout->addWidget(view_);
 
-  connect(search_, &QLineEdit::textChanged, this,
-          [this](const QString& text) { sorted_->setFilterRegularExpression(searchFor(text)); });
+  connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
+    sorted_->setFilterRegularExpression(searchFor(text));
+    showChosen();
+  });
   connect(statuses_, &QComboBox::currentIndexChanged, this, [this] {
     const QVariant chosen = statuses_->currentData();
     sorted_->setStatus(chosen.isValid() ? std::optional(static_cast<ReviewStatus>(chosen.toInt()))
                                         : std::nullopt);
+    showChosen();
   });
   connect(verdicts_, &QComboBox::currentIndexChanged, this, [this] {
     const QVariant chosen = verdicts_->currentData();
     sorted_->setVerdict(chosen.isValid() ? std::optional(static_cast<Severity>(chosen.toInt()))
                                          : std::nullopt);
+    showChosen();
   });
   connect(copy_, &QAction::triggered, this, &InterferenceTable::copyRows);
-  connect(view_, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
-    if (index.column() != InterferenceModel::comment)
-      emit lookAt(model_->finding(sorted_->mapToSource(index).row()));
+  connect(view_, &QTreeView::doubleClicked, this, [this](const QModelIndex& index) {
+    if (index.column() != InterferenceModel::comment) emit lookAt(sorted_->finding(index));
+  });
+  connect(view_, &QTreeView::collapsed, this, [this](const QModelIndex& pair) {
+    const QModelIndexList rows = view_->selectionModel()->selectedRows();
+    if (std::ranges::any_of(rows, [&](const QModelIndex& row) { return row.parent() == pair; }))
+      view_->setCurrentIndex(pair);
+  });
+  connect(view_->header(), &QHeaderView::sectionResized, this, [this] { fitsColumns_ &= isFitting_; });
+  connect(view_->header(), &QHeaderView::sortIndicatorChanged, this, [this] {
+    fitColumns();
+    showChosen();
   });
   connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
     if (const auto finding = current())
@@ -142,9 +188,14 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
           Qt::QueuedConnection);
     emit chosen(current());
   });
+  connect(model_, &QAbstractItemModel::dataChanged, this, &InterferenceTable::detailsChanged);
   connect(sorted_, &QAbstractItemModel::modelAboutToBeReset, this, &InterferenceTable::keepPlace);
   connect(sorted_, &QAbstractItemModel::modelReset, this, &InterferenceTable::restorePlace);
-  connect(model_, &QAbstractItemModel::rowsRemoved, this, &InterferenceTable::keepPair);
+  connect(model_, &QAbstractItemModel::rowsRemoved, this, &InterferenceTable::choosePair);
+  for (const auto about :
+       {&QAbstractItemModel::rowsAboutToBeInserted, &QAbstractItemModel::rowsAboutToBeRemoved})
+    connect(sorted_, about, this, &InterferenceTable::keepInSight);
+  connect(sorted_, &QAbstractItemModel::layoutAboutToBeChanged, this, &InterferenceTable::keepInSight);
   connect(model_, &InterferenceModel::hiddenChanged, this, &InterferenceTable::count);
   connect(&document_.check(), &LiveCheck::settingsChanged, this, &InterferenceTable::count);
   connect(&document_.check(), &LiveCheck::asked, this, &InterferenceTable::count);
@@ -160,76 +211,142 @@ InterferenceTable::InterferenceTable(Document& document, QWidget* parent)
   count();
 }
 
-std::optional<int> InterferenceTable::currentRow() const {
+std::optional<Finding> InterferenceTable::current() const {
+  const QModelIndexList rows = view_->selectionModel()->selectedRows();
+  return rows.isEmpty() ? std::nullopt : std::optional(sorted_->finding(rows.front()));
+}
+
+std::optional<FindingDetails> InterferenceTable::details() const {
   const QModelIndexList rows = view_->selectionModel()->selectedRows();
   if (rows.isEmpty()) return std::nullopt;
-  return sorted_->mapToSource(rows.front()).row();
+  const auto text = [&](InterferenceModel::Column column) {
+    return rows.front().siblingAtColumn(column).data().toString();
+  };
+  return FindingDetails{sorted_->finding(rows.front()), text(InterferenceModel::faceA),
+                        text(InterferenceModel::faceB), text(InterferenceModel::status),
+                        text(InterferenceModel::comment)};
 }
 
-std::optional<Finding> InterferenceTable::current() const {
-  const std::optional<int> row = currentRow();
-  return row ? std::optional(model_->finding(*row)) : std::nullopt;
+// ---- columns ----
+
+bool InterferenceTable::eventFilter(QObject* object, QEvent* event) {
+  if (event->type() == QEvent::Resize) fitColumns();
+  return QWidget::eventFilter(object, event);
 }
+
+void InterferenceTable::fitColumns() {
+  if (!fitsColumns_) return;
+  isFitting_ = true;
+  const QAbstractItemView& contents = *view_;
+  const QHeaderView& header = *view_->header();
+  const QFontMetrics metrics = view_->fontMetrics();
+  constexpr int margin = 14, leastOfPart = 115, roomy = 150, most = 260;
+  using Model = InterferenceModel;
+  const auto widthOf = [&](const QString& text) { return metrics.horizontalAdvance(text) + margin; };
+  const auto widthFor = [&](Model::Column column) {
+    const int ofHeading =
+        header.sortIndicatorSection() == column
+            ? header.sectionSizeHint(column)
+            : widthOf(sorted_->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    return std::max(ofHeading, std::min(contents.sizeHintForColumn(column), most));
+  };
+  int left = view_->viewport()->width();
+  const auto set = [&](std::initializer_list<Model::Column> columns, int width) {
+    for (const Model::Column column : columns) view_->setColumnWidth(column, width);
+    left -= static_cast<int>(columns.size()) * width;
+  };
+  for (const Model::Column column : {Model::depth, Model::status, Model::comment})
+    set({column}, widthFor(column));
+  // Not by their contents, so that nothing moves when the rows of faces are shown.
+  const int face = widthOf(tr("face 12 (freeform)")), verdict = widthOf(tr("clash or contact"));
+  const bool isRoomy = left - 2 * face - verdict >= 2 * roomy;
+  set({Model::verdict}, isRoomy ? verdict : widthFor(Model::verdict));
+  set({Model::faceA, Model::faceB}, isRoomy ? face : widthOf(tr("1234 pairs")));
+  set({Model::partA, Model::partB}, std::max(left / 2, leastOfPart));
+  isFitting_ = false;
+}
+
+// ---- the place of the chosen rows ----
 
 void InterferenceTable::keepPlace() {
-  kept_.clear();
-  for (const QModelIndex& row : view_->selectionModel()->selectedRows())
-    kept_.push_back(model_->finding(sorted_->mapToSource(row).row()));
+  kept_ = chosenFindings();
+  keptOpen_.clear();
+  for (int row = 0; row < sorted_->rowCount(); ++row)
+    if (const QModelIndex pair = sorted_->index(row, 0); view_->isExpanded(pair))
+      keptOpen_.emplace(sorted_->finding(pair).a, sorted_->finding(pair).b);
   keptScroll_ = view_->verticalScrollBar()->value();
-}
-
-/// The row of a pair of parts goes once its depth is known. Who looks at it then looks at its faces.
-void InterferenceTable::keepPair() {
-  if (!chosen_ || current()) return;
-  const Finding before = *chosen_;
-  for (int row = 0; row < sorted_->rowCount(); ++row) {
-    const Finding& finding = model_->finding(sorted_->mapToSource(sorted_->index(row, 0)).row());
-    if (finding.a != before.a || finding.b != before.b) continue;
-    view_->selectRow(row);
-    return;
-  }
+  keepInSight();
 }
 
 void InterferenceTable::restorePlace() {
+  for (int row = 0; row < sorted_->rowCount() && !keptOpen_.empty(); ++row)
+    if (const QModelIndex pair = sorted_->index(row, 0);
+        keptOpen_.contains({sorted_->finding(pair).a, sorted_->finding(pair).b}))
+      view_->expand(pair);
   // The selection disappears with the rows, without a signal.
   QItemSelection selection;
   for (const Finding& finding : kept_)
-    if (const auto row = model_->rowOf(finding))
-      if (const QModelIndex index = sorted_->mapFromSource(model_->index(*row, 0)); index.isValid())
-        selection.select(index, index);
+    if (const QModelIndex row = sorted_->mapFromSource(model_->indexOf(finding)); row.isValid())
+      selection.select(row, row);
   kept_.clear();
   if (selection.isEmpty()) emit chosen(std::nullopt);
+  emit detailsChanged();
   view_->selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+  // The scroll bar does not know the rows yet.
+  view_->doItemsLayout();
   view_->verticalScrollBar()->setValue(keptScroll_);
   count();
 }
 
+/// If the chosen pair of faces is gone, its pair of parts is chosen.
+void InterferenceTable::choosePair() {
+  if (!chosen_ || current()) return;
+  const Finding before = *chosen_;
+  if (const QModelIndex row = sorted_->mapFromSource(model_->indexOf(before)); row.isValid())
+    view_->setCurrentIndex(row);
+}
+
+void InterferenceTable::showChosen() {
+  if (const QModelIndexList rows = shownRows(); !rows.isEmpty()) view_->scrollTo(rows.front());
+}
+
+bool InterferenceTable::isInSight() const {
+  const QModelIndexList rows = view_->selectionModel()->selectedRows();
+  return !rows.isEmpty() && view_->viewport()->rect().intersects(view_->visualRect(rows.front()));
+}
+
+void InterferenceTable::keepInSight() {
+  if (keepsInSight_ || !isInSight()) return;
+  keepsInSight_ = true;
+  QTimer::singleShot(0, this, [this] {
+    keepsInSight_ = false;
+    showChosen();
+  });
+}
+
+// ---- numbers and rows ----
+
 void InterferenceTable::count() {
-  if (!document_.check().answer().report && document_.check().isChecking()) {
-    count_->tell(tr("checking..."));
-    return;
+  const LiveCheck& check = document_.check();
+  const std::shared_ptr<const InterferenceReport>& report = check.answer().report;
+  fitColumns();
+  if (!report) return count_->tell(check.isChecking() ? tr("checking...") : tr("0 findings"));
+  if (report != counted_) {
+    counted_ = report;
+    counts_ = countsText(*report);
   }
-  const int all = model_->rowCount(), shown = sorted_->rowCount();
-  QString text = viewer::countText(static_cast<std::size_t>(all), tr("finding"), tr("findings"));
-  if (shown != all) text = tr("%1 of %2").arg(shown).arg(text);
-  if (const auto& report = document_.check().answer().report) {
-    if (report != counted_) {
-      counted_ = report;
-      counts_ = countsText(*report);
-    }
-    if (all > 0) text += QStringLiteral(": ") + counts_;
-  }
-  if (document_.check().settings().mode == QueryMode::firstSurfacePair)
-    text += tr(", one pair of faces for each pair of parts");
+  if (model_->rowCount() == 0) return count_->tell(tr("0 findings"));
+  QString text = counts_;
+  if (sorted_->rowCount() != model_->rowCount())
+    text = tr("%1 shown of %2").arg(sorted_->rowCount()).arg(text);
+  if (check.settings().mode == QueryMode::firstSurfacePair) text += tr(" (first pair of faces only)");
   if (model_->hidden() > 0) text += tr(", %1 more not listed").arg(model_->hidden());
-  count_->tell(text);
+  count_->tell(check.isCatchingUp() ? tr("so far: %1").arg(text) : text);
 }
 
 void InterferenceTable::copyRows() {
-  QList<int> rows;
-  for (const QModelIndex& row : view_->selectionModel()->selectedRows()) rows.append(row.row());
+  const QModelIndexList rows = shownRows();
   if (rows.isEmpty()) return;
-  std::ranges::sort(rows);
   const auto line = [](const std::function<QString(int)>& cell) {
     QStringList cells;
     // Tabs and line ends within a text are escaped (`shown`).
@@ -238,37 +355,49 @@ void InterferenceTable::copyRows() {
   };
   QString text =
       line([this](int i) { return sorted_->headerData(i, Qt::Horizontal, Qt::DisplayRole).toString(); });
-  for (const int row : rows) text += line([&](int i) { return sorted_->index(row, i).data().toString(); });
-  QGuiApplication::clipboard()->setText(text);
+  for (const QModelIndex& row : rows)
+    text += line([&](int i) { return row.siblingAtColumn(i).data().toString(); });
+  QApplication::clipboard()->setText(text);
 }
 
 void InterferenceTable::step(int by) {
-  if (sorted_->rowCount() == 0) return;
   const QModelIndexList rows = view_->selectionModel()->selectedRows();
-  const int row = rows.isEmpty() ? 0 : std::clamp(rows.front().row() + by, 0, sorted_->rowCount() - 1);
-  view_->selectRow(row);
-  emit lookAt(model_->finding(sorted_->mapToSource(sorted_->index(row, 0)).row()));
+  QModelIndex row = rows.isEmpty() ? sorted_->index(0, 0) : rows.front();
+  if (!rows.isEmpty())
+    if (const QModelIndex next = by > 0 ? view_->indexBelow(row) : view_->indexAbove(row); next.isValid())
+      row = next.siblingAtColumn(0);
+  if (!row.isValid()) return;
+  view_->setCurrentIndex(row);
+  emit lookAt(sorted_->finding(row));
 }
 
-std::vector<int> InterferenceTable::chosenRows() const {
-  std::vector<int> rows;
-  for (const QModelIndex& row : view_->selectionModel()->selectedRows()) rows.push_back(row.row());
-  std::ranges::sort(rows);
-  for (int& row : rows) row = sorted_->mapToSource(sorted_->index(row, 0)).row();
+QModelIndexList InterferenceTable::shownRows() const {
+  QModelIndexList rows = view_->selectionModel()->selectedRows();
+  const auto place = [](const QModelIndex& row) {
+    return row.parent().isValid() ? std::pair(row.parent().row(), row.row()) : std::pair(row.row(), -1);
+  };
+  std::ranges::sort(rows, {}, place);
+  return rows;
+}
+
+std::vector<QModelIndex> InterferenceTable::chosenRows() const {
+  std::vector<QModelIndex> rows;
+  for (const QModelIndex& row : shownRows()) rows.push_back(sorted_->mapToSource(row));
   return rows;
 }
 
 std::vector<Finding> InterferenceTable::chosenFindings() const {
   std::vector<Finding> findings;
-  for (const int row : chosenRows()) findings.push_back(model_->finding(row));
+  for (const QModelIndex& row : chosenRows()) findings.push_back(model_->finding(row));
   return findings;
 }
 
 std::optional<ReviewStatus> InterferenceTable::status() const {
   std::optional<ReviewStatus> common;
-  for (const int row : chosenRows()) {
-    if (common && *common != model_->statusOf(row)) return std::nullopt;
-    common = model_->statusOf(row);
+  for (const QModelIndex& row : chosenRows()) {
+    const std::optional<ReviewStatus> status = model_->statusOf(row);
+    if (!status || (common && *common != *status)) return std::nullopt;
+    common = status;
   }
   return common;
 }

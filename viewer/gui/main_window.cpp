@@ -151,11 +151,14 @@ void MainWindow::connectParts() {
   connect(&document_.motion(), &ShownMotion::stepChanged, view_, [this] {
     if (timeLine_->isPlaying()) view_->hasten();
   });
-  connect(view_, &SceneView::escaped, &table_->view(), &QTableView::clearSelection);
+  connect(view_, &SceneView::escaped, &table_->view(), &QTreeView::clearSelection);
   connect(tree_, &InstanceTree::zoomRequested, view_, &SceneView::frameSelection);
   connect(table_, &InterferenceTable::lookAt, view_, &SceneView::lookAt);
+  connect(table_, &InterferenceTable::detailsChanged, properties_,
+          [this] { properties_->updateFinding(table_->details()); });
   connect(table_, &InterferenceTable::chosen, this, [this](const std::optional<Finding>& finding) {
     view_->choose(finding);
+    properties_->showFinding(table_->details());
     status_->showNote(finding && !finding->undecidedBecause.empty()
                           ? tr("Undecided: %1").arg(translated(finding->undecidedBecause))
                           : QString());

@@ -34,7 +34,8 @@ PropertiesPanel::PropertiesPanel(Document& document, DragController& drag, Scene
       document_(document),
       drag_(drag),
       view_(view),
-      nothing_(new QLabel(tr("Select a part to see its properties; the click also chooses a face."))),
+      nothing_(new QLabel(
+          tr("Select a part or a finding to see its properties; a click on a part also chooses a face."))),
       list_(new ValueList),
       face_(new CountField),
       faceLine_(new QWidget) {
@@ -60,7 +61,10 @@ PropertiesPanel::PropertiesPanel(Document& document, DragController& drag, Scene
   layout->addWidget(list_, 1);
 
   connect(face_, &CountField::valueChanged, this, &PropertiesPanel::chooseFace);
-  connect(&document_, &Document::selectionChanged, this, &PropertiesPanel::follow);
+  connect(&document_, &Document::selectionChanged, this, [this] {
+    isFindingLast_ = false;
+    follow();
+  });
   connect(&document_, &Document::faceChanged, this, [this] { show(); });
   connect(&document_, &Document::opened, this, &PropertiesPanel::follow);
   connect(&document_, &Document::aboutToClose, this, [this] {
@@ -80,6 +84,23 @@ void PropertiesPanel::setInFront(bool inFront) {
   inFront_ = inFront;
   follow();
   showFace();
+}
+
+// ---- the chosen finding ----
+
+bool PropertiesPanel::showsFinding() const {
+  return finding_ && document_.session() != nullptr && (isFindingLast_ || document_.selection().empty());
+}
+
+void PropertiesPanel::showFinding(std::optional<FindingDetails> details) {
+  isFindingLast_ = details.has_value();
+  updateFinding(std::move(details));
+}
+
+void PropertiesPanel::updateFinding(std::optional<FindingDetails> details) {
+  finding_ = std::move(details);
+  // The face of the selected part stays; while a model closes, the view does not know it any more.
+  showLines();
 }
 
 // ---- questions ----
@@ -277,6 +298,10 @@ void PropertiesPanel::addFace(std::vector<Line>& lines, NodeId instance, Surface
 }
 
 std::vector<PropertiesPanel::Line> PropertiesPanel::lines() const {
+  if (showsFinding()) {
+    const LiveAnswer& answer = document_.check().answer();
+    return linesOf(*document_.session(), *finding_, answer.options ? answer.options->rules : Rules{});
+  }
   std::vector<Line> lines;
   if (document_.session() == nullptr || quick_.instances == 0) return lines;
   const auto one = single();
@@ -288,9 +313,14 @@ std::vector<PropertiesPanel::Line> PropertiesPanel::lines() const {
 }
 
 void PropertiesPanel::show() {
+  showLines();
+  if (inFront_) showFace();
+}
+
+void PropertiesPanel::showLines() {
   if (!inFront_) return;
   const auto one = single();
-  faceLine_->setVisible(one.has_value());
+  faceLine_->setVisible(one && !showsFinding());
   if (one) {
     const Assembly& assembly = document_.session()->assembly();
     const QSignalBlocker blocker(face_);
@@ -301,7 +331,6 @@ void PropertiesPanel::show() {
   nothing_->setVisible(all.empty());
   list_->setVisible(!all.empty());
   list_->show(all);
-  showFace();
 }
 
 void PropertiesPanel::showFace() {

@@ -41,9 +41,9 @@ void Commands::addForScripts(MainWindow& w) {
     std::fputs(w.properties().text().toUtf8().constData(), stdout);
   });
   add("expect-findings", {}, model, {{"N", count}}, [&w](const Words& words) {
-    const auto rows = static_cast<std::size_t>(w.table().view().model()->rowCount());
-    if (rows != countOf(words[0]))
-      throw InputError(std::to_string(rows) + " findings instead of " + words[0]);
+    const std::size_t found = w.table().rows().findingCount();
+    if (found != countOf(words[0]))
+      throw InputError(std::to_string(found) + " findings instead of " + words[0]);
   });
   const std::vector<Parameter> times{{"N", count, Parameter::Times::optional},
                                      {"SEED", count, Parameter::Times::optional}};

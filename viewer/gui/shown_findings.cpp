@@ -99,8 +99,11 @@ void ShownFindings::show() {
   presenter_.showMarks(isMarked ? ofChosen : ofAll);
   presenter_.showInterference(painted, document_.selection());
   // Until it is known where the parts intersect, while they move, and in an exploded view, in which they
-  // intersect nowhere, a finding is shown by its faces.
-  const bool showsFaces = chosen_ && (ofChosen.empty() || chosen_->surfaces);
+  // intersect nowhere, a finding is shown by its faces. Those of a whole pair are red anyway, and would be
+  // hidden by all others of its parts.
+  const bool isRedPair = chosen_ && !chosen_->surfaces && chosen_->intersects && chosen_->copies.empty() &&
+                         !presenter_.isExploded();
+  const bool showsFaces = chosen_ && (chosen_->surfaces || (ofChosen.empty() && !isRedPair));
   presenter_.showChosen(showsFaces ? chosen_ : std::nullopt);
   presenter_.showContactMap(map);
   showDepth(report);

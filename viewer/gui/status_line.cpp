@@ -1,4 +1,5 @@
 #include <viewer/gui/status_line.h>
+#include <QEvent>
 
 #include <algorithm>
 
@@ -60,6 +61,7 @@ StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent
   connect(&document_, &Document::jobChanged, this, [this](const QString& what, double fraction) {
     showMessage(what);
     progress_->setToolTip({});
+    progress_->setFormat(QStringLiteral("%p%"));
     progress_->setRange(0, fraction < 0 ? 0 : 100);
     if (fraction >= 0) progress_->setValue(static_cast<int>(100 * fraction));
     progress_->show();
@@ -177,6 +179,7 @@ void StatusLine::showProgress() {
   const int share = static_cast<int>(100 * check.shareCaughtUp());
   progress_->setRange(0, share == 0 ? 0 : 100);
   progress_->setValue(share);
+  progress_->setFormat(tr("Exact shapes: %p%"));
   progress_->setToolTip(countText(check.answer().pairsOfTriangles,
                                   tr("pair that is still to be judged more closely"),
                                   tr("pairs that are still to be judged more closely")));
@@ -271,11 +274,14 @@ void StatusLine::showVerdict() {
     tip = limitsTip(answer, mostParts);
     if (report.status != ReportStatus::complete || !report.isDecided()) text += tr(", not complete");
     urgent = report.needsAction();
+    if (check.isCatchingUp()) text = tr("so far: %1").arg(text);
   }
   verdict_->tell(text, tip);
   // Qt parses and applies a style sheet each time it is set.
   const QString style =
-      urgent ? QStringLiteral("color: %1; font-weight: bold;").arg(warningColour(palette()).name())
+      urgent ? QStringLiteral("color: %1; font-weight: %2;")
+                   .arg(warningColour(palette()).name(),
+                        check.isCatchingUp() ? QStringLiteral("normal") : QStringLiteral("bold"))
              : QString();
   if (style != verdict_->styleSheet()) verdict_->setStyleSheet(style);
 }

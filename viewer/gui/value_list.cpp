@@ -8,16 +8,34 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QShortcut>
+#include <QStyledItemDelegate>
 
 #include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
+
+namespace {
+
+/// Cuts paths in the middle, because they differ at their ends, and other values at the end.
+class ValuePainter : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+    QStyledItemDelegate::initStyleOption(option, index);
+    if (option->text.contains(QLatin1Char('/'))) option->textElideMode = Qt::ElideMiddle;
+  }
+};
+
+}  // namespace
 
 ValueList::ValueList(QWidget* parent) : QTreeWidget(parent) {
   setColumnCount(2);
   setHeaderHidden(true);
   setRootIsDecorated(false);
   setIndentation(10);
+  setItemDelegate(new ValuePainter(this));
   setUniformRowHeights(true);
   setSelectionMode(QAbstractItemView::ExtendedSelection);
   setContextMenuPolicy(Qt::CustomContextMenu);

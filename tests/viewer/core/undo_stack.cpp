@@ -71,6 +71,24 @@ TEST_CASE("what was saved is remembered through undo and redo", "[viewer][undo]"
   CHECK_FALSE(stack.isClean());
 }
 
+TEST_CASE("the edits that are not saved are named, the last one first", "[viewer][undo]") {
+  UndoStack<int> stack(0);
+  using Labels = std::vector<std::string>;
+  CHECK(stack.unsavedLabels(3).empty());
+  for (const char* label : {"move", "hide", "hide", "status", "comment"}) stack.push(1, label);
+  CHECK(stack.unsavedLabels(3) == Labels{"comment", "status", "hide"});
+  CHECK(stack.unsavedLabels(9) == Labels{"comment", "status", "hide", "move"});
+  stack.undo();
+  CHECK(stack.unsavedLabels(2) == Labels{"status", "hide"});
+  stack.setClean();
+  CHECK(stack.unsavedLabels(3).empty());
+  stack.push(2, "turn");
+  CHECK(stack.unsavedLabels(3) == Labels{"turn"});
+  stack.undo();
+  stack.undo();  // before the saved state
+  CHECK(stack.unsavedLabels(3).empty());
+}
+
 TEST_CASE("an edit after saving does not change what was saved", "[viewer][undo]") {
   UndoStack<int> stack(0);
   stack.push(1, "drag", "drag");

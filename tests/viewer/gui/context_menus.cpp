@@ -63,7 +63,7 @@ struct Cubes {
     rightClick(*tree.viewport(), tree.visualItemRect(&gui.window.tree().lineOf(node)).center());
   }
   void rightClickInTable(int row) {
-    QTableView& table = gui.window.table().view();
+    QTreeView& table = gui.window.table().view();
     rightClick(*table.viewport(), table.visualRect(table.model()->index(row, 0)).center());
   }
   static QAction* entry(QMenu& menu, const QString& text) {
@@ -257,7 +257,7 @@ TEST_CASE("the menu of the table is about the parts of the finding", "[gui][menu
   WindowSession& gui = cubes.gui;
   QMenu& menu = cubes.menus().ofFindings();
   const std::set<NodeId> both{cubes.large(), cubes.small()};
-  REQUIRE(gui.window.table().view().model()->rowCount() > 1);
+  REQUIRE(gui.window.table().model().count() > 1);
   const auto chooseAt0 = [&](const char* text) {
     cubes.rightClickInTable(0);
     CHECK(Cubes::heading(menu) == "large and small");
@@ -324,13 +324,14 @@ TEST_CASE("the menu key and Shift+F10 open the menu of the panel with the focus"
   gui.selectInTree("group/small");
   checkOpens(gui.window.tree().tree(), cubes.menus().ofLines());
   checkOpens(gui.window.view(), cubes.menus().ofParts());
-  QTableView& table = gui.window.table().view();
+  QTreeView& table = gui.window.table().view();
   QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
                     table.visualRect(table.model()->index(0, 0)).center());
   checkOpens(table, cubes.menus().ofFindings());
   // Ctrl+A is about parts, but in the table about rows.
   gui.document.select({});
   table.setFocus();
+  table.expandAll();
   QTest::keyClick(&table, Qt::Key_A, Qt::ControlModifier);
   CHECK(gui.document.selection().empty());
   CHECK(gui.window.table().chosenFindings().size() > 1);

@@ -65,7 +65,7 @@ struct Pinned {
 TEST_CASE("the exploded view draws and picks parts elsewhere and changes nothing else", "[gui]") {
   Pinned parts;
   const SessionState before = parts.gui.document.session()->state();
-  const std::size_t findings = parts.gui.window.table().model().rowCount();
+  const std::size_t findings = parts.gui.window.table().model().count();
   REQUIRE(findings > 0);
   parts.gui.window.view().frameAll();
   const QImage assembled = parts.picture();
@@ -94,7 +94,7 @@ TEST_CASE("the exploded view draws and picks parts elsewhere and changes nothing
 
   CHECK(parts.gui.document.session()->state() == before);
   CHECK_FALSE(parts.gui.document.isModified());
-  CHECK(parts.gui.window.table().model().rowCount() == static_cast<int>(findings));
+  CHECK(parts.gui.window.table().model().count() == static_cast<int>(findings));
 
   // The slider moves parts gradually, and the key goes back.
   parts.view().exploded().slider().setValue(100);

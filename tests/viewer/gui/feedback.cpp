@@ -276,7 +276,7 @@ TEST_CASE("a signal that ends the program keeps unsaved work", "[gui][feedback]"
   }  // it is locked while it is looked at
   // File > Restore work opens it.
   CHECK(answering(
-            gui, [](QMessageBox& box) { box.button(QMessageBox::Open)->click(); },
+            gui, [](QMessageBox& box) { clickOn(box, QMessageBox::AcceptRole); },
             [&] { gui.key(Qt::Key_O, Qt::ControlModifier | Qt::ShiftModifier); }) == 1);
   REQUIRE(gui.document.session() != nullptr);
   CHECK(gui.document.session()->state().tolerance == 0.25);

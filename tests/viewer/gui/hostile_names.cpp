@@ -135,12 +135,15 @@ TEST_CASE("names of all kinds are shown as text in the whole window", "[gui]") {
 
   const InterferenceModel& table = gui.window.table().model();
   REQUIRE(table.rowCount() > 0);
-  for (int column = 0; column < table.columnCount(); ++column) {
-    const QModelIndex index = table.index(0, column);
-    CHECK(isPlain(index.data().toString()));
-    checkTip(index.data(Qt::ToolTipRole).toString());
-  }
-  CHECK(table.index(0, InterferenceModel::faceA).data().toString().contains("<img"));
+  const QModelIndex pair = table.index(0, 0), face = table.index(0, 0, pair);
+  REQUIRE(face.isValid());
+  for (const QModelIndex& row : {pair, face})
+    for (int column = 0; column < table.columnCount(); ++column) {
+      const QModelIndex index = row.siblingAtColumn(column);
+      CHECK(isPlain(index.data().toString()));
+      checkTip(index.data(Qt::ToolTipRole).toString());
+    }
+  CHECK(face.siblingAtColumn(InterferenceModel::faceA).data().toString().contains("<img"));
   // A comment is shown escaped, and edited unescaped.
   gui.window.table().model().setData(table.index(0, InterferenceModel::comment),
                                      QString::fromUtf8("\xe2\x80\xae"

@@ -125,13 +125,13 @@ TEST_CASE("a table without findings is one line high, and never changes while a 
   Hand hand(gui);
   hand.press(grip);
   for (int i = 1; i <= 8; ++i) hand.move(grip + (goal - grip) * i / 8);
-  gui.waitFor([&] { return gui.window.table().model().rowCount() > 0; }, "findings");
+  gui.waitFor([&] { return gui.window.table().model().count() > 0; }, "findings");
   REQUIRE(gui.window.drag().isActive());
   QApplication::processEvents();
   CHECK(gui.window.view().size() == before);
   hand.release(goal);
   boxes.settle();
-  REQUIRE(gui.window.table().model().rowCount() > 0);
+  REQUIRE(gui.window.table().model().count() > 0);
   CHECK_FALSE(boxes.isCollapsed());
   CHECK(gui.window.table().view().isVisible());
   CHECK(gui.window.table().view().viewport()->height() > 40);
@@ -140,7 +140,7 @@ TEST_CASE("a table without findings is one line high, and never changes while a 
   // It stays until another model is there.
   gui.document.session()->undo();
   boxes.settle();
-  REQUIRE(gui.window.table().model().rowCount() == 0);
+  REQUIRE(gui.window.table().model().count() == 0);
   CHECK_FALSE(boxes.isCollapsed());
   boxes.open();
   CHECK(boxes.isCollapsed());

@@ -187,7 +187,7 @@ TEST_CASE("a check is narrowed to some parts, in table and distance", "[gui]") {
   const PlantFiles plant;
   WindowSession gui;
   gui.open(plant.model);
-  const int all = gui.window.table().model().rowCount();
+  const int all = gui.window.table().model().count();
   const Assembly& assembly = gui.document.session()->assembly();
   const NodeId tank = assembly.at("process-plant/equipment/tank");
   gui.document.session()->edit("Check these parts only", [&](SessionState& state) {
@@ -195,15 +195,14 @@ TEST_CASE("a check is narrowed to some parts, in table and distance", "[gui]") {
   });
   gui.settle();
   InterferenceModel& model = gui.window.table().model();
-  CHECK(model.rowCount() < all);
-  for (int i = 0; i < model.rowCount(); ++i)
-    CHECK((model.finding(i).a == tank || model.finding(i).b == tank));
+  CHECK(model.count() < all);
+  for (int i = 0; i < model.count(); ++i) CHECK((model.finding(i).a == tank || model.finding(i).b == tank));
   gui.selectInTree(models::spoolPath);
   REQUIRE(gui.document.check().answer().nearest);
   CHECK(gui.document.check().answer().nearest->b == tank);
   gui.document.session()->undo();
   gui.settle();
-  CHECK(model.rowCount() == all);
+  CHECK(model.count() == all);
 }
 
 TEST_CASE("a mate is offered when faces come close, and joining snaps them", "[gui]") {
@@ -243,13 +242,13 @@ TEST_CASE("hierarchies are built on demand and tell the same findings", "[gui]")
   const PlantFiles plant;
   WindowSession gui;
   gui.open(plant.model);
-  const int rows = gui.window.table().model().rowCount();
+  const int rows = gui.window.table().model().count();
   const QueryStats wide = gui.document.check().answer().report->stats;
   for (const HierarchyKind kind : {HierarchyKind::scd, field::obb}) {
     gui.window.expert().chooseHierarchy(kind);
     gui.settle();
     CHECK(gui.document.check().settings().hierarchy == kind);
-    CHECK(gui.window.table().model().rowCount() == rows);
+    CHECK(gui.window.table().model().count() == rows);
     CHECK_FALSE(gui.document.check().answer().report->stats == wide);
   }
   CheckSettings settings = gui.document.check().settings();
@@ -261,7 +260,7 @@ TEST_CASE("hierarchies are built on demand and tell the same findings", "[gui]")
   gui.document.check().setSettings(settings);
   gui.settle();
   CHECK(gui.document.check().answer().report->stats.boxUpdates > on.boxUpdates);
-  CHECK(gui.window.table().model().rowCount() == rows);
+  CHECK(gui.window.table().model().count() == rows);
   gui.document.select({spoolOf(gui)});
   gui.settle();
   const QImage before = gui.window.view().grabFramebuffer();

@@ -198,10 +198,10 @@ TEST_CASE("the table shows numbers as fields do, in every locale", "[gui][number
   const int all = model.rowCount();
   for (const char* text : {"7500.5", "7500,5"}) {
     gui.window.table().search(text);
-    CHECK(gui.window.table().countText().startsWith(QString("1 of %1 findings").arg(all)));
+    CHECK(gui.window.table().countText().startsWith(QString("1 shown of %1 pairs of parts").arg(all)));
   }
   gui.window.table().search("7500x5");
-  CHECK(gui.window.table().countText().startsWith(QString("0 of %1 findings").arg(all)));
+  CHECK(gui.window.table().countText().startsWith(QString("0 shown of %1 pairs of parts").arg(all)));
 }
 
 }  // namespace numbers_tests

@@ -133,7 +133,7 @@ TEST_CASE("a finding that is looked at shows two parts in two colours, and red w
   Scenery scenery;
   REQUIRE(scenery.gui.run({}, {"verdicts on", "tolerance 0.1"}).empty());
   waitForDepths(scenery.gui);
-  REQUIRE(scenery.gui.window.table().model().rowCount() > 0);
+  REQUIRE(scenery.gui.window.table().model().count() > 0);
   const QColor before = scenery.at(onApart);
   scenery.gui.window.table().step(1);
   scenery.gui.settle();
@@ -272,7 +272,7 @@ TEST_CASE("a model file without the wide tree is picked, cut and checked as any 
   writeModelFile(folder / "lean.fitup", model);
   WindowSession gui;
   gui.open(folder / "lean.fitup");
-  CHECK(gui.window.table().model().rowCount() > 0);
+  CHECK(gui.window.table().model().count() > 0);
   gui.window.view().look(StandardView::front);
   const auto pixel = gui.window.view().widgetPoint({-1, -2, 0});
   REQUIRE(pixel);

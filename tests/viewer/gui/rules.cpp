@@ -22,9 +22,9 @@ namespace {
 void chooseFinding(WindowSession& gui, const std::string& a, const std::string& b) {
   const auto row = rowOf(gui, a, b);
   REQUIRE(row);
-  QTableView& view = gui.window.table().view();
-  const auto& sorted = *static_cast<QSortFilterProxyModel*>(view.model());
-  view.selectRow(sorted.mapFromSource(gui.window.table().model().index(*row, 0)).row());
+  const InterferenceModel& model = gui.window.table().model();
+  gui.window.table().view().setCurrentIndex(
+      gui.window.table().rows().mapFromSource(model.indexOf(model.finding(*row))));
   gui.settle();
 }
 
@@ -122,12 +122,12 @@ TEST_CASE("the table counts one finding in the singular", "[gui]") {
   gui.open(bench.file);
   waitForDepths(gui);
   CHECK(gui.run({}, {"rule add base * ignore", "query first", "depths"}) == "");
-  CHECK(gui.window.table().model().rowCount() == 1);
-  CHECK(gui.window.table().countText().startsWith("1 finding: 1 of 1 pair of parts"));
+  CHECK(gui.window.table().model().count() == 1);
+  CHECK(gui.window.table().countText().startsWith("1 pair of parts: 1 clash; 1 of 1 pair of faces"));
   CHECK(gui.run({}, {"search nowhere"}) == "");
-  CHECK(gui.window.table().countText().startsWith("0 of 1 finding:"));
+  CHECK(gui.window.table().countText().startsWith("0 shown of 1 pair of parts:"));
   CHECK(gui.run({}, {"search", "query surfaces", "undo"}) == "");
-  CHECK(gui.window.table().countText().contains(" findings: "));
+  CHECK(gui.window.table().countText().contains(" pairs of parts: "));
 }
 
 }  // namespace viewer_gui_rules_tests

@@ -35,7 +35,7 @@ const Rules& rulesOf(const WindowSession& gui) { return gui.document.session()->
 std::optional<int> rowOf(WindowSession& gui, const std::string& a, const std::string& b) {
   const InterferenceModel& model = gui.window.table().model();
   const Assembly& assembly = gui.document.session()->assembly();
-  for (int row = 0; row < model.rowCount(); ++row)
+  for (int row = 0; row < model.count(); ++row)
     if (model.finding(row).instances() == std::set{assembly.at(a), assembly.at(b)}) return row;
   return std::nullopt;
 }
@@ -43,7 +43,7 @@ std::optional<int> rowOf(WindowSession& gui, const std::string& a, const std::st
 bool clash(WindowSession& gui, const std::string& a, const std::string& b) {
   const InterferenceModel& model = gui.window.table().model();
   const Assembly& assembly = gui.document.session()->assembly();
-  for (int row = 0; row < model.rowCount(); ++row)
+  for (int row = 0; row < model.count(); ++row)
     if (model.finding(row).instances() == std::set{assembly.at(a), assembly.at(b)} &&
         model.finding(row).severity == Severity::clash)
       return true;

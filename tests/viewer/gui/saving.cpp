@@ -187,7 +187,7 @@ TEST_CASE("what a crash left is not saved over what somebody else has saved sinc
   writeProject(work.file, other);
   WindowSession gui;
   CHECK(answering(
-            gui, [](QMessageBox& box) { box.button(QMessageBox::Open)->click(); },
+            gui, [](QMessageBox& box) { clickOn(box, QMessageBox::AcceptRole); },
             [&] { CHECK(gui.window.offerRestore()); }) == 1);
   REQUIRE(gui.document.session() != nullptr);
   CHECK(gui.document.session()->state().tolerance == 0.2);

@@ -4,9 +4,9 @@
 #include <QFileInfo>
 #include <QPushButton>
 #include <QSettings>
-#include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <QTreeView>
 #include <QTreeWidget>
 
 #include <viewer/gui/commands.h>
@@ -202,7 +202,7 @@ TEST_CASE("the tour goes on when the user did each step by mouse", "[gui][tour]"
   CHECK(tour.step() == 2);
   gui.dragArrow(GizmoHandle::moveX, 120);
   CHECK(tour.step() == 3);
-  QTableView& table = gui.window.table().view();
+  QTreeView& table = gui.window.table().view();
   REQUIRE(table.model()->rowCount() > 0);
   QTest::mouseClick(table.viewport(), Qt::LeftButton, {},
                     table.visualRect(table.model()->index(0, 0)).center());

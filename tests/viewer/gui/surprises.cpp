@@ -104,11 +104,12 @@ TEST_CASE("a clash of a part that lies inside another one is seen", "[gui]") {
   const Boxes boxes({{"house", 10, {}}, {"lost", 3, {}}});
   WindowSession gui;
   gui.open(boxes.file);
-  REQUIRE(gui.window.table().model().rowCount() == 1);
+  REQUIRE(gui.window.table().model().count() == 1);
   REQUIRE_FALSE(gui.window.table().model().finding(0).surfaces);
+  CHECK(gui.window.table().rows().index(0, InterferenceModel::faceA).data() == "one inside the other");
   CHECK(gui.redPixels() > 500);
   const QImage before = gui.window.view().grabFramebuffer();
-  gui.window.table().view().selectRow(0);
+  gui.window.table().view().setCurrentIndex(gui.window.table().rows().index(0, 0));
   QApplication::processEvents();
   CHECK(gui.window.view().grabFramebuffer() != before);
 }
@@ -135,7 +136,7 @@ TEST_CASE("faces that clash are seen beside parts that are red themselves", "[gu
   };
   const auto isRed = [](const QColor& c) { return c.red() > 2 * c.green() && c.red() > 2 * c.blue(); };
   const auto isGrey = [](const QColor& c) { return std::abs(c.red() - c.blue()) < 20; };
-  REQUIRE(gui.window.table().model().rowCount() > 0);
+  REQUIRE(gui.window.table().model().count() > 0);
   for (const char* paints : {"paint-faces off", "paint-faces on"}) {
     REQUIRE(gui.run({}, {paints}).empty());
     gui.settle();
@@ -159,7 +160,7 @@ TEST_CASE("faces that clash are seen beside parts that are red themselves", "[gu
   CHECK(isGrey(top("faces")));  // the blue one still clashes
   REQUIRE(gui.run({}, {"move 0 0 20", "select plate"}).empty());
   gui.settle();
-  REQUIRE(gui.window.table().model().rowCount() == 0);
+  REQUIRE(gui.window.table().model().count() == 0);
   for (const char* part : {"instance", "faces", "aside"}) CHECK(isRed(top(part)));
 }
 
@@ -260,7 +261,13 @@ TEST_CASE("edits made while another model is read are asked about before it take
   const Session* session = gui.document.session();
   const auto openAndEdit = [&](QMessageBox::StandardButton answer) {
     return answering(
-        gui, [&](QMessageBox& box) { box.button(answer)->click(); },
+        gui,
+        [&](QMessageBox& box) {
+          // It names the model and the last changes.
+          CHECK(box.text().contains(QString::fromStdString(plant.model.filename().string())));
+          CHECK(box.informativeText().contains("The last changes: Tolerance."));
+          box.button(answer)->click();
+        },
         [&] {
           gui.document.open(plant.model);
           gui.document.session()->edit("Tolerance", [](SessionState& state) { state.tolerance = 0.5; });
@@ -352,7 +359,15 @@ TEST_CASE("kept work is deleted only by who says so", "[gui]") {
     CHECK(answering(gui, answer, [&] { opened = gui.window.offerRestore(); }) == 1);
     return opened;
   };
-  CHECK_FALSE(offer([](QMessageBox& box) { QTest::keyClick(&box, Qt::Key_Escape); }));
+  CHECK_FALSE(offer([](QMessageBox& box) {
+    CHECK(box.text().contains("Restore the autosaved state of"));
+    CHECK(box.informativeText().contains("is lost"));
+    QStringList texts;
+    for (QAbstractButton* button : box.buttons()) texts << button->text().remove('&');
+    texts.sort();
+    CHECK(texts == QStringList{"Discard the autosaved state", "Later", "Restore"});
+    QTest::keyClick(&box, Qt::Key_Escape);
+  }));
   CHECK(gui.document.leftovers().size() == 1);
   CHECK_FALSE(offer([](QMessageBox& box) { box.close(); }));
   CHECK(gui.document.leftovers().size() == 1);
@@ -362,7 +377,7 @@ TEST_CASE("kept work is deleted only by who says so", "[gui]") {
   }));
   CHECK(gui.document.leftovers().empty());
   leaveWorkBehind(project);
-  CHECK(offer([](QMessageBox& box) { box.button(QMessageBox::Open)->click(); }));
+  CHECK(offer([](QMessageBox& box) { clickOn(box, QMessageBox::AcceptRole); }));
   CHECK(gui.document.session() != nullptr);
 }
 

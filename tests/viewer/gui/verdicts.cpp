@@ -54,18 +54,18 @@ Rules rulesOfBench() {
 }
 
 /// Returns the row of a part's finding with the base.
-int rowOf(WindowSession& gui, const std::string& part) {
+QModelIndex rowOf(WindowSession& gui, const std::string& part) {
   const InterferenceModel& model = gui.window.table().model();
   const NodeId node = gui.document.session()->assembly().at(part);
   for (int row = 0; row < model.rowCount(); ++row)
-    if (model.finding(row).a == node || model.finding(row).b == node) return row;
+    if (const QModelIndex index = model.index(row, 0); model.finding(index).instances().contains(node))
+      return index;
   FAIL("nothing is found of " << part);
-  return -1;
+  return {};
 }
 
 std::string cell(WindowSession& gui, const std::string& part, InterferenceModel::Column column) {
-  const InterferenceModel& model = gui.window.table().model();
-  return model.index(rowOf(gui, part), column).data().toString().toStdString();
+  return rowOf(gui, part).siblingAtColumn(column).data().toString().toStdString();
 }
 
 std::string status(WindowSession& gui) { return gui.window.statusLine().verdictText().toStdString(); }
@@ -90,12 +90,11 @@ TEST_CASE("depths are those of a full check, in the table and in reports", "[gui
   const InterferenceModel& model = gui.window.table().model();
   CHECK(model.finding(rowOf(gui, "deep")).found.depth.value() == Approx(2).margin(0.02));
   CHECK(model.finding(rowOf(gui, "shallow")).found.depth.value() == Approx(0.5).margin(0.02));
-  QTableView& view = gui.window.table().view();
+  QTreeView& view = gui.window.table().view();
   view.sortByColumn(InterferenceModel::depth, Qt::DescendingOrder);
   double last = 1e9;
   for (int row = 0; row < view.model()->rowCount(); ++row) {
-    const Finding& finding = model.finding(
-        static_cast<QSortFilterProxyModel*>(view.model())->mapToSource(view.model()->index(row, 0)).row());
+    const Finding& finding = gui.window.table().rows().finding(view.model()->index(row, 0));
     const double depth = finding.found.depth.value_or(-1e9);
     CHECK(depth <= last);
     last = depth;
@@ -119,7 +118,7 @@ TEST_CASE("scripts can wait for depths", "[gui]") {
   REQUIRE(gui.run({}, {"select deep", "move 0.5 0 0"}).empty());
   // The depth is open here, except on a busy machine, where it arrives together with the answer.
   REQUIRE(gui.run({}, {"move 0.25 0 0", "depths"}).empty());
-  for (int row = 0; row < model.rowCount(); ++row) CHECK_FALSE(model.finding(row).depthIsOpen);
+  for (int row = 0; row < model.count(); ++row) CHECK_FALSE(model.finding(row).depthIsOpen);
   CHECK(model.finding(rowOf(gui, "deep")).found.depth.value() == Approx(1.25).margin(0.02));
   // If all are known, there is nothing to wait for; the next question overtakes a wait.
   CHECK(gui.run({}, {"depths", "move 0.1 0 0", "undo", "depths", "hide", "show-all", "depths"}).empty());
@@ -204,7 +203,7 @@ TEST_CASE("the mode of the first pair of faces is reported, and not remembered",
     gui.document.check().setSettings(settings);
     gui.settle();
     CHECK(status(gui) == "4 pairs of parts intersect");
-    CHECK(gui.window.table().countText().contains("one pair of faces for each pair of parts"));
+    CHECK(gui.window.table().countText().endsWith(" (first pair of faces only)"));
     rememberSettings(gui.window);
   }
   WindowSession gui;

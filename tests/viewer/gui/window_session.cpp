@@ -182,7 +182,7 @@ void waitForDepths(WindowSession& gui) {
   gui.waitFor(
       [&] {
         const viewer::InterferenceModel& model = gui.window.table().model();
-        for (int row = 0; row < model.rowCount(); ++row)
+        for (int row = 0; row < model.count(); ++row)
           if (model.finding(row).depthIsOpen) return false;
         return true;
       },
