@@ -316,8 +316,7 @@ TEST_CASE("commands of scripts that can do nothing fail", "[gui]") {
                                     "move-step later", "reverse"})
     fails({open}, {command}, "there is no motion");
   fails({open}, {"save-track " + out}, "there is no motion");
-  for (const std::string command :
-       {"move 1 0 0", "hide", "isolate", "ghost", "record on", "check-only among"})
+  for (const std::string command : {"move 1 0 0", "hide", "isolate", "ghost", "check-only among"})
     fails({open}, {"select", command}, "nothing is selected");
   fails({open}, {"undo"}, "there is nothing to undo");
   fails({open}, {"redo"}, "there is nothing to redo");
