@@ -90,6 +90,35 @@ TEST_CASE("names in an HTML report neither end the data nor turn the line", "[io
   CHECK(data["head"]["warnings"].at(0) == shown + ": " + shown);
 }
 
+TEST_CASE("an HTML report lists the pairs of parts without scripts too", "[io][report][html]") {
+  ReportDocument report = fullReport(ReportKind::check);
+  ReportedPair pair;
+  pair.a = "a <b>";
+  pair.b = "b & c";
+  pair.assessment.verdict = Verdict::clash;
+  pair.assessment.depth = 1.25;
+  const auto tableOf = [&](int pairs) {
+    report.runs[0].pairs.clear();
+    for (int i = 0; i < pairs; ++i) {
+      pair.id = std::to_string(i);
+      pair.a = "a <b>" + pair.id;
+      report.runs[0].pairs.push_back(pair);
+    }
+    std::ostringstream out;
+    detail::writeReportHtml(out, report, {});
+    const std::string html = out.str();
+    const std::size_t from = html.find("<noscript>"), to = html.find("</noscript>");
+    REQUIRE(to != std::string::npos);
+    return html.substr(from, to - from);
+  };
+  CHECK(tableOf(1).find("<tr><td>a &lt;b&gt;0</td><td>b &amp; c</td><td>clash</td><td>1.25</td></tr>") !=
+        std::string::npos);
+  CHECK(tableOf(1).find("more pairs") == std::string::npos);
+  const std::string many = tableOf(1200);
+  CHECK(countOf(many, "<tr>") == 1 + 1000);
+  CHECK(many.find("and 200 more pairs") != std::string::npos);
+}
+
 TEST_CASE("an HTML report is one file that refers to nothing else", "[io][report][html]") {
   const TemporaryFolder folder;
   ReportDocument report = fullReport(ReportKind::check);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <numbers>
+#include <span>
 
 #include <fitup/base/bounded_text.h>
 #include <fitup/base/text.h>
@@ -126,12 +127,54 @@ std::string ruleText(const Rule& rule) {
 }
 
 /// The data for the page's script.
+/// A text in HTML outside of scripts.
+std::string inHtml(const std::string& text) {
+  std::string result;
+  for (const char c : escapedLines(text)) switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      default:
+        result += c;
+    }
+  return result;
+}
+
 class Page {
  public:
   Page(const ReportDocument& report, const ReportPictures& pictures)
       : report_(report), pictures_(pictures), pairs_(gatherPairs(report, &worstSteps_)) {
     for (ReportedPair& pair : pairs_)  // clear pairs have no findings, but were requested
       if (pair.findings.empty() && pair.assessment.verdict) pair.findings.push_back(wholePartsOf(pair));
+  }
+
+  /// What mail programs and others that run no scripts show: the pairs of parts, without their faces.
+  void writeWithoutScript(std::ostream& out) const {
+    constexpr std::size_t most = 1000;
+    out << "<noscript>\n<p>Without JavaScript, this page lists the pairs of parts only. A browser shows all "
+           "findings with their pictures.</p>\n<table>\n<tr><th>Part A</th><th>Part B</th><th>Verdict</th>"
+           "<th>Depth ("
+        << inHtml(report_.model.unit) << ")</th></tr>\n";
+    for (const ReportedPair& pair : std::span(pairs_).first(std::min(pairs_.size(), most))) {
+      const Assessment& found = pair.assessment;
+      out << "<tr><td>" << inHtml(pair.a) << "</td><td>" << inHtml(pair.b) << "</td><td>"
+          << (found.tooNear   ? "too near"
+              : found.verdict ? name(*found.verdict)
+                              : "intersects")
+          << "</td><td>";
+      if (found.depth)
+        out << boundedNumber(*found.depth, found.chordError + found.rounding + found.depthErrorBound, 6);
+      out << "</td></tr>\n";
+    }
+    out << "</table>\n";
+    if (pairs_.size() > most) out << "<p>... and " << pairs_.size() - most << " more pairs</p>\n";
+    out << "</noscript>\n";
   }
 
   Json data() {
@@ -356,14 +399,17 @@ class Page {
 }  // namespace
 
 void writeReportHtml(std::ostream& out, const ReportDocument& report, const ReportPictures& pictures) {
-  Json data = Page(report, pictures).data();
+  Page page(report, pictures);
+  Json data = page.data();
   escapeTexts(data);
   out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; "
          "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<title>Fitup report</title>\n<style>\n"
       << reportPageCss << "</style>\n</head>\n<body>\n"
-      << reportPageHtml << "<script type=\"application/json\" id=\"data\">" << embedded(data) << "</script>\n"
+      << reportPageHtml;
+  page.writeWithoutScript(out);
+  out << "<script type=\"application/json\" id=\"data\">" << embedded(data) << "</script>\n"
       << "<script type=\"application/json\" id=\"pictures\">{";
   bool first = true;
   const auto write = [&](const std::string& id, const std::string& jpeg) {
