@@ -62,7 +62,7 @@ struct Workshop {
   }
   int rowOf(Verdict verdict) {
     const InterferenceModel& model = gui.window.table().model();
-    for (int row = 0; row < model.rowCount(); ++row)
+    for (int row = 0; row < model.count(); ++row)
       if (model.finding(row).surfaces && model.finding(row).found.verdict == verdict) return row;
     FAIL("there is no such row");
     return 0;
@@ -70,7 +70,7 @@ struct Workshop {
   /// The clash of the side of the pin that is seen from the front.
   int rowOfFront() {
     const InterferenceModel& model = gui.window.table().model();
-    for (int row = 0; row < model.rowCount(); ++row)
+    for (int row = 0; row < model.count(); ++row)
       if (const Finding& finding = model.finding(row);
           finding.found.verdict == Verdict::clash && finding.surfaces && finding.surfaces->b == SurfaceId{2})
         return row;
