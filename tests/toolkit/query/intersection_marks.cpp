@@ -77,6 +77,30 @@ TEST_CASE("nothing is known to be inside an open part, and nothing is if boxes a
   CHECK_THROWS_AS(regionInside({}, apart), InputError);
 }
 
+TEST_CASE("the marks of two parts are their lines and what of each is inside the other", "[query]") {
+  const auto box = [](double size, const Transform& at) {
+    return PosedSolid{SolidModel::build(modelOf(sixSidedBox(size, size, size))), at};
+  };
+  const PosedSolid large = box(4, {});
+  // The second box reaches by 0.5 into the first one, through one of its faces.
+  const IntersectionMarks crossing = intersectionMarks(large, box(1, Transform::translation({2, 0, 0})));
+  CHECK_FALSE(crossing.isCut());
+  CHECK_FALSE(crossing.lines.empty());
+  CHECK(areaOf(crossing.regions[0]) == Approx(1).epsilon(0.05));
+  CHECK(areaOf(crossing.regions[1]) == Approx(1 + 4 * 0.5).epsilon(0.05));
+  const IntersectionMarks inside = intersectionMarks(large, box(1, Transform::translation({0.5, 0, 0})));
+  CHECK(inside.lines.empty());
+  CHECK(inside.regions[0].pieces.empty());
+  CHECK(areaOf(inside.regions[1]) == Approx(6));
+  const IntersectionMarks touching = intersectionMarks(large, box(1, Transform::translation({2.5, 0, 0})));
+  CHECK_FALSE(touching.lines.empty());
+  CHECK(areaOf(touching.regions[0]) + areaOf(touching.regions[1]) < 1e-9);
+  CHECK(intersectionMarks(large, box(1, Transform::translation({9, 0, 0}))).lines.empty());
+  const PosedSolid sheet{SolidModel::build(modelOf(flatSheet(2, 2))), {}};
+  const IntersectionMarks open = intersectionMarks(sheet, box(1, {}));
+  CHECK(open.regions[1].pieces.empty());  // nothing is known to be inside an open part
+}
+
 TEST_CASE("the search for a region ends when it is cancelled", "[query]") {
   const MeshPtr ball = icosphere(1, 5);
   std::stop_source stop;
