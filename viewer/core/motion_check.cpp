@@ -91,7 +91,8 @@ std::vector<CheckedStep> checkMotion(const Scene& model, const MotionScene& scen
       }
     }
     std::ranges::stable_sort(found, std::greater(), [](const PairInterference* pair) {
-      return pair->verdict ? pair->verdict->depth.value_or(0) : 0;
+      const double depth = pair->verdict ? pair->verdict->depth.value_or(0) : 0;
+      return std::pair(depth, pair->report.surfacePairs.size());
     });
     for (const PairInterference* pair : found) step.pairs.emplace_back(pair->a, pair->b);
     step.distance =

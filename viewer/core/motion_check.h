@@ -17,7 +17,8 @@ struct CheckedStep {
   /// The findings that need action (`PairInterference::needsAction`): pairs of surfaces, and pairs of
   /// instances without such surfaces, for example if one lies inside the other or nearer than a rule allows.
   std::size_t findings = 0;
-  /// The pairs of instances that these are of, the deepest clash first where depths are known.
+  /// The pairs of instances that these are of, the deepest clash first where depths are
+  /// known, otherwise the one with the most pairs of surfaces.
   std::vector<std::pair<NodeId, NodeId>> pairs;
   std::size_t contacts = 0;  ///< pairs of instances in contact, if verdicts were requested
   double milliseconds = 0;   ///< wall-clock time of the check, without the distance

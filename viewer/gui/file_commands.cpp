@@ -1,6 +1,9 @@
 #include <viewer/gui/file_commands.h>
 
 #include <algorithm>
+#include <limits>
+#include <set>
+#include <string_view>
 
 #include <QClipboard>
 #include <QDateTime>
@@ -19,6 +22,7 @@
 #include <viewer/gui/commands.h>
 #include <viewer/gui/file_dialogs.h>
 #include <viewer/gui/import_dialog.h>
+#include <viewer/gui/library_texts.h>
 #include <viewer/gui/main_window.h>
 #include <viewer/gui/opening.h>
 #include <viewer/gui/scene_view.h>
@@ -29,6 +33,23 @@
 
 namespace fitup::viewer {
 namespace {
+
+/// The last changes that are not saved, at most three; those of the view only if there are no others.
+QStringList lastChanges(const Session& session) {
+  static const std::set<std::string_view> ofView{"Section",         "Show",
+                                                 "Show all",        "Hide",
+                                                 "Isolate",         "Ghost",
+                                                 "Colour",          "Transparency",
+                                                 "Save a view",     "Look as in the file",
+                                                 "Check all parts", "Go to a step of the motion"};
+  std::vector<std::string> labels = session.history().unsavedLabels(std::numeric_limits<std::size_t>::max());
+  std::ranges::stable_partition(labels, [&](const std::string& label) { return !ofView.contains(label); });
+  constexpr std::size_t most = 3;
+  if (labels.size() > most) labels.resize(most);
+  QStringList changes;
+  for (const std::string& label : labels) changes << translated(label);
+  return changes;
+}
 
 constexpr int mostRecent = 10;
 /// Separates files that were opened together in their entry of recent files.
@@ -446,11 +467,10 @@ bool FileCommands::mayClose() {
   const Session& session = *document_.session();
   const std::filesystem::path& project = document_.projectFile();
   QStringList lines;
-  QStringList changes;
-  for (const std::string& label : session.history().unsavedLabels(3)) changes << shown(label);
+  const QStringList changes = lastChanges(session);
   if (!changes.isEmpty()) lines << tr("The last changes: %1.").arg(changes.join(tr(", ")));
   lines << (project.empty() ? tr("You are asked for the name of a project; the model itself is not changed.")
-                            : tr("They are saved in %1").arg(shown(project.string())));
+                            : tr("They would be saved in %1").arg(shown(project.string())));
   QMessageBox box(
       QMessageBox::Question, tr("Save?"),
       tr("Save your changes to %1?")

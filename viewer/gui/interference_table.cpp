@@ -240,7 +240,7 @@ void InterferenceTable::fitColumns() {
   const QAbstractItemView& contents = *view_;
   const QHeaderView& header = *view_->header();
   const QFontMetrics metrics = view_->fontMetrics();
-  constexpr int margin = 14, leastOfPart = 115, roomy = 150, most = 260;
+  constexpr int margin = 14, leastOfPart = 115, roomy = 230, most = 260;
   using Model = InterferenceModel;
   const auto widthOf = [&](const QString& text) { return metrics.horizontalAdvance(text) + margin; };
   const auto widthFor = [&](Model::Column column) {

@@ -86,6 +86,7 @@ constexpr const char* templates[] = {
     QT_TRANSLATE_NOOP("fitup::viewer", "Hide"),
     QT_TRANSLATE_NOOP("fitup::viewer", "Isolate"),
     QT_TRANSLATE_NOOP("fitup::viewer", "Look as in the file"),
+    QT_TRANSLATE_NOOP("fitup::viewer", "Mate %1"),
     QT_TRANSLATE_NOOP("fitup::viewer", "Move %1"),
     QT_TRANSLATE_NOOP("fitup::viewer", "Open project"),
     QT_TRANSLATE_NOOP("fitup::viewer", "Open track"),

@@ -100,6 +100,7 @@ void MateTool::make(Made made) {
     const QScopedValueRollback making(isMaking_, true);
     session.move(made.group, {rotationOf(by), by.t}, "Mate " + session.nameOf(made.moved.instance));
     made.isStep = session.state().motions != before;
+    document_.select({made.group.begin(), made.group.end()});  // panels and handles are of what was placed
     made_ = std::move(made);
   } catch (const InputError& error) {
     made_.reset();

@@ -72,7 +72,8 @@ QString distanceText(const MeasuredValue& value, const QString& unit) {
 
 QString labelText(const MeantValue& meant, const QString& unit) {
   if (meant.meaning == Meaning::angle) return angleText(meant.value, meant.error.rounding);
-  const QString length = lengthText(meant.value, meant.error, unit);
+  constexpr int digits = 6;  // more are noise in a headline; the list has them
+  const QString length = lengthText(meant.value, meant.error, unit, digits);
   switch (meant.meaning) {
     case Meaning::axisDistance:
       return QStringLiteral("℄ ") + length;

@@ -53,9 +53,13 @@ void Commands::addSections(MainWindow& w) {
   };
 
   addEdit("section toggle", {tr("&Section on or off"), "C", tr("Cuts the model at the section planes")},
-          model, {}, label, [&w](SessionState& state, auto&) {
+          model, {}, label,
+          [&w](SessionState& state, auto&) {
             toggleAll(state.sections, w.document().session()->visibleBounds(), w.view().camera().forward());
-          });
+          })
+      .checked = [&document] {
+    return document.session() != nullptr && anyEnabled(document.session()->state().sections);
+  };
   Command& flip =
       addEdit("section flip", {tr("Flip the section"), "X", tr("Shows the hidden side and hides the other")},
               model, {}, label, [&document](SessionState& state, auto&) {

@@ -1,9 +1,13 @@
 #include <viewer/gui/section_tool.h>
 
+#include <cmath>
+
 #include <osg/BlendFunc>
 #include <osg/Geode>
 
 #include <viewer/gui/overlay_shapes.h>
+#include <viewer/gui/quantity_text.h>
+#include <viewer/gui/shown_text.h>
 
 namespace fitup::viewer {
 
@@ -57,6 +61,21 @@ void SectionTool::moveTo(const Ray& ray) {
   if (dragged_ >= planes.size() || plane == planes[dragged_]) return;
   document_.session()->edit(
       "Section", [&](SessionState& state) { state.sections[dragged_] = plane; }, "section");
+}
+
+QString SectionTool::displacement() const {
+  const std::vector<SectionPlane>& planes = document_.session()->state().sections;
+  if (!drag_ || dragged_ >= planes.size()) return {};
+  const SectionPlane& plane = planes[dragged_];
+  constexpr int digits = 6;
+  for (int i = 0; i < 3; ++i)
+    if (std::abs(plane.normal[i]) > 1 - 1e-9)  // the coordinate of the plane, whatever side it faces
+      return viewer::tr("%1 = %2 %3")
+          .arg(QChar::fromLatin1(static_cast<char>('x' + i)),
+               numberText(plane.offset * plane.normal[i], leastShown, digits),
+               shown(document_.session()->assembly().unit()));
+  return viewer::tr("%1 %2").arg(numberText(plane.offset, leastShown, digits),
+                                 shown(document_.session()->assembly().unit()));
 }
 
 void SectionTool::finish() {

@@ -5,6 +5,8 @@
 
 #include <osg/Group>
 
+#include <QString>
+
 #include <viewer/core/section_handle.h>
 #include <viewer/gui/document.h>
 
@@ -31,6 +33,8 @@ class SectionTool {
 
   void begin(const SectionHandle& handle, const Ray& ray);
   void moveTo(const Ray& ray);
+  /// Where the dragged plane is, such as "x = 47.5 mm"; empty if none is dragged.
+  [[nodiscard]] QString displacement() const;
   void finish();
 
  private:

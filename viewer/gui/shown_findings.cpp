@@ -97,7 +97,8 @@ void ShownFindings::show() {
   const InterferenceReport* painted = map != nullptr || isMarked ? nullptr : report;
   const std::vector<MarkedPair> ofChosen = marksOfChosen(), ofAll = marksOfAll(painted);
   presenter_.showMarks(isMarked ? ofChosen : ofAll);
-  presenter_.showInterference(painted, document_.selection());
+  // Mated parts touch with whole faces, and paint on them would change the look of half a model.
+  presenter_.showInterference(painted, paintsFaces_ ? document_.selection() : std::set<NodeId>{});
   // Until it is known where the parts intersect, while they move, and in an exploded view, in which they
   // intersect nowhere, a finding is shown by its faces. Those of a whole pair are red anyway, and would be
   // hidden by all others of its parts.

@@ -39,7 +39,7 @@ StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent
       progress_(new QProgressBar),
       cancel_(new QPushButton(tr("Cancel"))) {
   progress_->setMaximumWidth(180);
-  for (ElidedLabel* label : {distance_, verdict_}) label->setContentsMargins(0, 0, 8, 0);
+  for (ElidedLabel* label : {distance_, verdict_}) label->setContentsMargins(8, 0, 8, 0);
   for (QWidget* widget : {static_cast<QWidget*>(progress_), static_cast<QWidget*>(cancel_),
                           static_cast<QWidget*>(distance_), static_cast<QWidget*>(verdict_)})
     addPermanentWidget(widget);

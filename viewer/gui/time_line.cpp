@@ -58,10 +58,10 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
   label_->setMinimumWidth(150);
   auto* line = new QHBoxLayout;
   for (QWidget* widget :
-       {static_cast<QWidget*>(tracks_), static_cast<QWidget*>(play_), static_cast<QWidget*>(record_),
-        static_cast<QWidget*>(key_), static_cast<QWidget*>(edit_), static_cast<QWidget*>(find_),
-        static_cast<QWidget*>(map_), static_cast<QWidget*>(save_)})
-    line->addWidget(widget);
+       {static_cast<QWidget*>(play_), static_cast<QWidget*>(record_), static_cast<QWidget*>(key_),
+        static_cast<QWidget*>(edit_), static_cast<QWidget*>(find_), static_cast<QWidget*>(map_),
+        static_cast<QWidget*>(save_), static_cast<QWidget*>(tracks_)})
+    line->addWidget(widget);  // the last one comes with the first motion, and moves no button under the mouse
   line->addWidget(slider_, 1);
   line->addWidget(label_);
   auto* layout = new QVBoxLayout(this);
@@ -190,17 +190,22 @@ void TimeLine::refresh() {
   follow();
 }
 
+QStringList TimeLine::pairNames(const CheckedStep& step, std::size_t most) const {
+  const InstanceNames names(document_.session()->assembly());
+  QStringList named;
+  for (const auto& [a, b] : std::span(step.pairs).first(std::min(step.pairs.size(), most)))
+    named << tr("%1 with %2").arg(shown(names.of(a)), shown(names.of(b)));
+  return named;
+}
+
 QString TimeLine::foundText(const CheckedStep& step) const {
   if (step.pairs.empty())
     return step.contacts == 0
                ? tr("nothing clashes")
                : tr("nothing clashes, %1")
                      .arg(countText(step.contacts, tr("pair in contact"), tr("pairs in contact")));
-  const InstanceNames names(document_.session()->assembly());
   constexpr std::size_t mostNamed = 2;
-  QStringList named;
-  for (const auto& [a, b] : std::span(step.pairs).first(std::min(step.pairs.size(), mostNamed)))
-    named << tr("%1 with %2").arg(shown(names.of(a)), shown(names.of(b)));
+  const QStringList named = pairNames(step, mostNamed);
   QString text = tr("clash: %1").arg(named.join(QStringLiteral("; ")));
   if (step.pairs.size() > mostNamed)
     text += tr("; and %1")
@@ -241,7 +246,10 @@ void TimeLine::follow() {
   label_->setText(text);
   const bool knows = track && motion.checked() && motion.isAtStep() && !drag_.isRecording();
   found_->setVisible(knows);
-  if (knows) found_->tell(foundText());
+  constexpr std::size_t mostListed = 20;
+  if (knows)
+    found_->tell(foundText(),
+                 pairNames(motion.checked()->steps.at(motion.step()), mostListed).join(QLatin1Char('\n')));
   following_ = false;
 }
 

@@ -35,6 +35,8 @@ class TimeLine : public QWidget {
   void refresh();
   void follow();
   void goTo(std::size_t step);
+  /// The pairs of parts that a step has found, such as "rod with nut".
+  [[nodiscard]] QStringList pairNames(const CheckedStep& step, std::size_t most) const;
   /// What the check has found at a step: the pairs of parts, such as "clash: rod with nut, and 2 more pairs".
   [[nodiscard]] QString foundText(const CheckedStep& step) const;
   /// The same for the present step; if nothing needs action there, also where the next step is at which

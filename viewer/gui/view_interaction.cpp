@@ -121,7 +121,8 @@ Vec3 ViewInteraction::turnPivotAt(PicturePoint point) const {
 ViewInteraction::Target ViewInteraction::targetAt(PicturePoint point) const {
   Target target;
   if (document_.session() == nullptr) return target;
-  // The arrow of a section often stands in the middle of a selected part, as the handles do. Its head is free.
+  // The arrow of a section often stands in the middle of a selected part, as the handles do. Its head is
+  // free.
   if (const SectionHandle* head = section_.headAt(camera_, point, handleReach * ratio_)) {
     target.section = *head;
     return target;
@@ -248,6 +249,7 @@ void ViewInteraction::move(PicturePoint point, Qt::KeyboardModifiers modifiers) 
       break;
     case Action::section:
       section_.moveTo(ray);
+      emit displaced(section_.displacement(), point);
       break;
     case Action::band:
       emit bandChanged(PictureRectangle::between(pressedAt_, point));
@@ -261,7 +263,10 @@ void ViewInteraction::release(PicturePoint point, Qt::MouseButton button, Qt::Ke
   action_ = Action::none;
   button_ = Qt::NoButton;
   if (ended == Action::pressed) button == Qt::LeftButton ? click(point, modifiers) : openMenu(point);
-  if (ended == Action::section) section_.finish();
+  if (ended == Action::section) {
+    section_.finish();
+    emit displaced({}, point);
+  }
   if (ended == Action::band) finishBand(point, modifiers);
   if (ended == Action::drag) endDrag();
 }

@@ -109,6 +109,7 @@ TEST_CASE("two clicks put a bolt onto the axis of a hole", "[gui][mating]") {
   CHECK(shop.status() == "bolt mated with plate: axis on axis");
   CHECK(shop.panel().startsWith("bolt mated with plate: axis on axis\nClick a face of the next part"));
   CHECK(shop.session().history().undoLabel() == "Mate bolt");
+  CHECK(shop.gui.document.selection() == std::set{shop.at("bolt")});
 
   // The other sense is the same step.
   QTest::mouseClick(shop.button("Flip"), Qt::LeftButton);

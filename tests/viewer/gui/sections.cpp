@@ -4,13 +4,16 @@
 #include <cmath>
 #include <set>
 
+#include <QAction>
 #include <QCheckBox>
+#include <QLabel>
 #include <QListWidget>
 #include <QToolButton>
 
 #include <fitup/io/model_file.h>
 #include <viewer/core/section_planes.h>
 #include <viewer/gui/commands.h>
+#include <viewer/gui/quantity_text.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/section_panel.h>
 
@@ -266,6 +269,45 @@ TEST_CASE("a box section is around the selection, and its faces are dragged", "[
   parts.gui.key(Qt::Key_B);  // nothing is selected: around all
   CHECK_FALSE(isCutAway(parts.planes(), {-22, 0, 0}));
   CHECK_FALSE(isCutAway(parts.planes(), {29, 0, 0}));
+}
+
+TEST_CASE("a section goes through what is selected, says where it is while dragged, and is seen to be on",
+          "[gui]") {
+  Parts parts;
+  const QAction& toggle = parts.gui.window.commands().action("section toggle");
+  CHECK_FALSE(toggle.isChecked());
+  parts.gui.document.select({parts.hollow});
+  parts.view().look(StandardView::front);
+  parts.gui.key(Qt::Key_H, Qt::ShiftModifier);
+  REQUIRE(parts.planes().size() == 1);
+  CHECK(toggle.isChecked());
+  const SectionPlane plane = parts.planes()[0];
+  CHECK(plane.normal == Vec3{0, -1, 0});
+  const NodeId hollow[] = {parts.hollow};
+  CHECK(plane.offset ==
+        Approx(dot(plane.normal, parts.gui.document.session()->worldBounds(hollow).centre())));
+
+  // The head of its arrow comes before the handles of the part, which are in the same place.
+  parts.view().look(StandardView::isometric);
+  parts.gui.settle();
+  const SectionHandle handle = parts.view().sectionHandles().front();
+  const QPointF from = parts.view().widgetPoint(handle.foot + 0.8 * (handle.tip - handle.foot)).value();
+  const auto label = [&] {
+    for (const QLabel* each : parts.view().findChildren<QLabel*>())
+      if (each->isVisible() && each->text().startsWith("y = ")) return each->text();
+    return QString();
+  };
+  Hand hand(parts.gui);
+  hand.press(from);
+  hand.move(from + QPointF(12, 9));
+  hand.move(from + QPointF(24, 18));
+  const double now = parts.planes()[0].offset;
+  CHECK(now != plane.offset);
+  CHECK(label() == QStringLiteral("y = %1 mm").arg(numberText(-now, leastShown, 6)));
+  hand.release(from + QPointF(24, 18));
+  CHECK(label().isEmpty());
+  parts.gui.key(Qt::Key_C);
+  CHECK_FALSE(toggle.isChecked());
 }
 
 TEST_CASE("planes are added, switched and removed in the panel, and kept in the project", "[gui]") {

@@ -265,12 +265,15 @@ TEST_CASE("edits made while another model is read are asked about before it take
         [&](QMessageBox& box) {
           // It names the model and the last changes.
           CHECK(box.text().contains(QString::fromStdString(plant.model.filename().string())));
-          CHECK(box.informativeText().contains("The last changes: Tolerance."));
+          // Those of the view come last.
+          CHECK(box.informativeText().contains("The last changes: Tolerance, Hide."));
           box.button(answer)->click();
         },
         [&] {
           gui.document.open(plant.model);
           gui.document.session()->edit("Tolerance", [](SessionState& state) { state.tolerance = 0.5; });
+          const NodeId first = gui.document.session()->assembly().instances().front();
+          gui.document.session()->edit("Hide", [&](SessionState& state) { state.hidden.insert(first); });
         });
   };
   CHECK(openAndEdit(QMessageBox::Cancel) == 1);
