@@ -255,8 +255,10 @@ void InterferenceTable::fitColumns() {
     for (const Model::Column column : columns) view_->setColumnWidth(column, width);
     left -= static_cast<int>(columns.size()) * width;
   };
-  for (const Model::Column column : {Model::depth, Model::status, Model::comment})
-    set({column}, widthFor(column));
+  for (const Model::Column column : {Model::depth, Model::comment}) set({column}, widthFor(column));
+  int status = widthFor(Model::status);  // the longest one, so that a change of one fits
+  for (const ReviewStatus each : allStatuses) status = std::max(status, widthOf(statusText(each)));
+  set({Model::status}, status);
   // Not by their contents, so that nothing moves when the rows of faces are shown.
   const int face = widthOf(tr("face 12 (freeform)")), verdict = widthOf(tr("clash or contact"));
   const bool isRoomy = left - 2 * face - verdict >= 2 * roomy;

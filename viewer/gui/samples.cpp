@@ -41,7 +41,7 @@ void writeSample(const std::string& name, const Progress& progress) {
 std::vector<Sample> samples() {
   return {
       {"plant", tr("Process plant"), tr("8 parts, and the way of a pipe spool out of the plant")},
-      {"hall", tr("Stored parts"), tr("201 parts on the lowest shelves of a store, some of which clash")}};
+      {"hall", tr("Stored parts"), tr("201 parts on the lowest shelves of a store")}};
 }
 
 std::filesystem::path sampleFile(const std::string& name) {
