@@ -67,20 +67,21 @@ void Commands::addCheck(MainWindow& w) {
     const std::optional<double> value = document.check().tolerance();
     if (!value) return tr("Tolerance: from the tessellation");
     return tr("Tolerance: %1 %2")
-        .arg(QString::number(*value), menuText(shown(document.session()->assembly().unit())));
+        .arg(QString::number(document.lengthUnit().shown(*value)), menuText(document.lengthUnit().name));
   };
   tolerance.ask = [&w, &tolerance] {
     Session& session = *w.document().session();
+    const LengthUnit unit = w.document().lengthUnit();
     const auto value =
         askNumber(&w, {tr("Tolerance"),
                        tr("Overlaps up to this depth count as contact, in %1.\n0: the depth follows from the "
                           "tessellation, or from the size of the model.")
-                           .arg(shown(session.assembly().unit())),
-                       session.state().tolerance.value_or(0), 0, 1e6,
-                       std::max(4, decimalsFor(sizeOf(session.assembly())) + 2)});
+                           .arg(unit.name),
+                       unit.shown(session.state().tolerance.value_or(0)), 0, unit.shown(1e6),
+                       std::max(4, decimalsFor(unit.shown(sizeOf(session.assembly()))) + 2)});
     if (!value) return;
     session.edit(tolerance.undoLabel, [&](SessionState& state) {
-      state.tolerance = *value > 0 ? std::optional(*value) : std::nullopt;
+      state.tolerance = *value > 0 ? std::optional(unit.model(*value)) : std::nullopt;
     });
   };
 
