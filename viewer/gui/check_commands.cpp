@@ -9,6 +9,7 @@
 #include <viewer/gui/expert_panel.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/number_field.h>
+#include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
 #include <viewer/gui/status_line.h>
 
@@ -72,16 +73,18 @@ void Commands::addCheck(MainWindow& w) {
   tolerance.ask = [&w, &tolerance] {
     Session& session = *w.document().session();
     const LengthUnit unit = w.document().lengthUnit();
+    const double present = session.state().tolerance.value_or(0), asked = unit.shown(present);
     const auto value =
         askNumber(&w, {tr("Tolerance"),
                        tr("Overlaps up to this depth count as contact, in %1.\n0: the depth follows from the "
                           "tessellation, or from the size of the model.")
-                           .arg(unit.name),
-                       unit.shown(session.state().tolerance.value_or(0)), 0, unit.shown(1e6),
+                           .arg(unitAfterIn(unit)),
+                       asked, 0, unit.shown(1e6),
                        std::max(4, decimalsFor(unit.shown(sizeOf(session.assembly()))) + 2)});
     if (!value) return;
+    const double chosen = *value == asked ? present : unit.model(*value);
     session.edit(tolerance.undoLabel, [&](SessionState& state) {
-      state.tolerance = *value > 0 ? std::optional(unit.model(*value)) : std::nullopt;
+      state.tolerance = chosen > 0 ? std::optional(chosen) : std::nullopt;
     });
   };
 

@@ -67,7 +67,7 @@ std::vector<ValueList::Line> linesOf(const Session& session, const FindingDetail
   const Assessment& found = finding.found;
   const Assembly& assembly = session.assembly();
   std::vector<ValueList::Line> lines;
-  QString group = tr("Finding, in %1").arg(unit.name);
+  QString group = tr("Finding, in %1").arg(unitAfterIn(unit));
   const auto add = [&](const QString& name, const QString& value) {
     if (!value.isEmpty()) lines.push_back({group, name, value});
   };

@@ -230,7 +230,7 @@ void PropertiesPanel::addGeometry(std::vector<Line>& lines, const LengthUnit& un
   lines.push_back({group, tr("Closed"), closed});
   lines.push_back({group, tr("Hierarchies"), bytesText(quick_.hierarchyBytes)});
   const auto addBox = [&](const QString& name, const std::optional<Box>& box) {
-    const QString boxGroup = tr("%1, in %2").arg(name, unit.name);
+    const QString boxGroup = tr("%1, in %2").arg(name, unitAfterIn(unit));
     const bool known = box && !box->empty();
     lines.push_back({boxGroup, tr("Size"), known ? placeText(box->max - box->min, unit) : waiting});
     lines.push_back({boxGroup, tr("From"), known ? placeText(box->min, unit) : waiting});
@@ -245,7 +245,7 @@ void PropertiesPanel::addGeometry(std::vector<Line>& lines, const LengthUnit& un
 
 void PropertiesPanel::addPlacement(std::vector<Line>& lines, NodeId instance, const LengthUnit& unit) const {
   const Session& session = *document_.session();
-  const QString group = tr("Placement in the world, in %1").arg(unit.name);
+  const QString group = tr("Placement in the world, in %1").arg(unitAfterIn(unit));
   const Transform world = drag_.worldFromPart(instance);
   lines.push_back({group, tr("Origin"), placeText(world.t, unit)});
   lines.push_back({group, tr("Turned"), orientationText(world)});

@@ -17,6 +17,10 @@ QString lengthNumber(double length, const LengthUnit& unit, double bound, int di
   return numberText(unit.shown(length), unit.shown(bound), digits);
 }
 
+QString unitAfterIn(const LengthUnit& unit) {
+  return unit.name == QLatin1String("in") ? tr("inches") : unit.name;
+}
+
 QString lengthText(double length, const DistanceError& error, const LengthUnit& unit, int digits) {
   if (!(error.chordError.value_or(0) > 0))
     return tr("%1 %2").arg(lengthNumber(length, unit, std::max(error.rounding, leastShown), digits),

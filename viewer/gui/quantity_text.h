@@ -16,6 +16,8 @@ inline constexpr double leastShown = 1e-9;
 QString numberText(double value, double bound = leastShown, int digits = 7);
 /// Returns a length of the model, with its bound, as a number in the shown unit, without the unit's name.
 QString lengthNumber(double length, const LengthUnit& unit, double bound = leastShown, int digits = 7);
+/// Returns the name of the unit for after the word "in": "inches", otherwise as in "mm".
+QString unitAfterIn(const LengthUnit& unit);
 /// Returns "0.313 mm", with digits down to its bound; with a chord error, "0.313 mm ± 0.031".
 QString lengthText(double length, const DistanceError& error, const LengthUnit& unit, int digits = 7);
 /// Returns "x, y, z", each down to the bound.

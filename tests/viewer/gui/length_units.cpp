@@ -136,8 +136,8 @@ TEST_CASE("properties, measurements and findings are shown in the chosen unit", 
   bench.raise("Properties");
   CHECK(bench.property("Geometry", "Area") == "10 in²");
   CHECK(bench.property("Geometry", "Volume") == "2 in³");
-  CHECK(bench.property("Box in the world, in in", "Size") == "2, 1, 1");
-  CHECK(bench.property("Placement in the world, in in", "Origin") == "0, 0, 0");
+  CHECK(bench.property("Box in the world, in inches", "Size") == "2, 1, 1");
+  CHECK(bench.property("Placement in the world, in inches", "Origin") == "0, 0, 0");
   CHECK(bench.property("General", "Unit") == "mm");  // that of the model, which is a fact about the file
   CHECK(contains(bench.property("General", "Chord error"), "1e-06 in"));
   bench.run({"select-face far 5"});
@@ -151,7 +151,7 @@ TEST_CASE("properties, measurements and findings are shown in the chosen unit", 
   bench.gui.window.table().view().setCurrentIndex(bench.gui.window.table().rows().index(0, 0));
   CHECK(bench.gui.window.view().depthText().startsWith("0.1"));
   CHECK(bench.gui.window.view().depthText().endsWith(" in"));
-  CHECK(bench.property("Finding, in in", "Tolerance") == "0.01");
+  CHECK(bench.property("Finding, in inches", "Tolerance") == "0.01");
 
   bench.run({"select far"});
   bench.gui.waitFor([&] { return !bench.gui.window.statusLine().distanceText().isEmpty(); }, "a distance");
@@ -262,7 +262,7 @@ TEST_CASE("the tolerance is asked for in the chosen unit", "[gui][units]") {
         [&](QDialog& dialog) {
           bool namesUnit = false;
           for (const auto* label : dialog.findChildren<QLabel*>())
-            namesUnit = namesUnit || label->text().contains(", in in.");
+            namesUnit = namesUnit || label->text().contains(", in inches.");
           CHECK(namesUnit);
           answer(*dialog.findChild<NumberField*>());
           press(dialog, QDialogButtonBox::Ok);
@@ -326,10 +326,10 @@ TEST_CASE("scripts and what they print keep the unit of the model", "[gui][units
   CHECK(bench.gui.window.drag().steps().distance == 2);
   CHECK(bench.session().state().tolerance == 0.5);
   CHECK(bench.session().state().sections.at(0).offset == 4);
-  CHECK(bench.property("Box in the world, in in", "Size") == "1, 1, 1");
+  CHECK(bench.property("Box in the world, in inches", "Size") == "1, 1, 1");
   const std::string properties = bench.gui.window.properties().text().toStdString();
   CHECK(contains(properties, "Size\t25.4, 25.4, 25.4"));
-  CHECK_FALSE(contains(properties, " in in"));
+  CHECK_FALSE(contains(properties, "inches"));
   CHECK(contains(bench.gui.window.measurements().text().toStdString(), "Between the planes\t15.7 mm"));
 }
 
@@ -417,7 +417,7 @@ TEST_CASE("bounds are converted with their lengths, and digits follow", "[gui][u
   CHECK(inch.shownVolume(25.4 * 25.4 * 25.4) == Approx(1));
   CHECK(lengthText(25.4, {2.54, 0}, inch) == QStringLiteral("1 in ± 0.1"));
   CHECK(lengthText(10, {std::nullopt, 1e-3}, LengthUnit{"m", 1000}) == QStringLiteral("0.01 m"));
-  CHECK(lengthNumber(10.123456, LengthUnit{"m", 1000}, 1e-2) == "0.01012");
+  CHECK(lengthNumber(12.3456, LengthUnit{"m", 1000}, 0.1) == "0.01235");
   const DistanceError bound = inch.shown(DistanceError{2.54, 25.4});
   CHECK(bound.chordError.value() == Approx(0.1));
   CHECK(bound.rounding == 1);
