@@ -84,6 +84,8 @@ class GizmoDrag {
   /// `hasAxis`.
   const RigidMotion& moveBy(double value);
   [[nodiscard]] bool hasAxis() const noexcept { return way_ != Way::plane; }
+  /// True if a ring is dragged.
+  [[nodiscard]] bool isTurn() const noexcept { return way_ == Way::ring; }
   /// How far another motion of the part, such as one that was stopped, goes along the axis, or about it in
   /// degrees: of turns that look alike, the one nearest to the last motion. Precondition: `hasAxis`.
   [[nodiscard]] double valueOf(const RigidMotion& motion) const;

@@ -9,6 +9,7 @@
 #include <viewer/gui/expert_panel.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/number_field.h>
+#include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
 #include <viewer/gui/status_line.h>
 
@@ -67,20 +68,23 @@ void Commands::addCheck(MainWindow& w) {
     const std::optional<double> value = document.check().tolerance();
     if (!value) return tr("Tolerance: from the tessellation");
     return tr("Tolerance: %1 %2")
-        .arg(QString::number(*value), menuText(shown(document.session()->assembly().unit())));
+        .arg(QString::number(document.lengthUnit().shown(*value)), menuText(document.lengthUnit().name));
   };
   tolerance.ask = [&w, &tolerance] {
     Session& session = *w.document().session();
+    const LengthUnit unit = w.document().lengthUnit();
+    const double present = session.state().tolerance.value_or(0), asked = unit.shown(present);
     const auto value =
         askNumber(&w, {tr("Tolerance"),
                        tr("Overlaps up to this depth count as contact, in %1.\n0: the depth follows from the "
                           "tessellation, or from the size of the model.")
-                           .arg(shown(session.assembly().unit())),
-                       session.state().tolerance.value_or(0), 0, 1e6,
-                       std::max(4, decimalsFor(sizeOf(session.assembly())) + 2)});
+                           .arg(unitAfterIn(unit)),
+                       asked, 0, unit.shown(1e6),
+                       std::max(4, decimalsFor(unit.shown(sizeOf(session.assembly()))) + 2)});
     if (!value) return;
+    const double chosen = *value == asked ? present : unit.model(*value);
     session.edit(tolerance.undoLabel, [&](SessionState& state) {
-      state.tolerance = *value > 0 ? std::optional(*value) : std::nullopt;
+      state.tolerance = chosen > 0 ? std::optional(chosen) : std::nullopt;
     });
   };
 

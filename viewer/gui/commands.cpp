@@ -46,6 +46,7 @@ Commands::Commands(MainWindow& window) : window_(window), document_(window.docum
   addHelp(window);
   connect(&document_, &Document::opened, this, &Commands::refresh);
   connect(&document_, &Document::stateChanged, this, &Commands::refresh);
+  connect(&document_, &Document::lengthUnitChanged, this, &Commands::refresh);
   connect(&document_.check(), &LiveCheck::settingsChanged, this, &Commands::refresh);
   connect(&window.drag(), &DragController::modeChanged, this, &Commands::refresh);
   connect(&window.measure(), &MeasureTool::activeChanged, this, &Commands::refresh);

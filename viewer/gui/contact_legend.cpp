@@ -28,7 +28,7 @@ QSize ContactLegend::sizeHint() const {
   return {2 * margin + std::max(barWidth, text), 2 * margin + 3 * metrics.height() + barHeight + 8};
 }
 
-void ContactLegend::show(const ContactMap* map, const QString& unit) {
+void ContactLegend::show(const ContactMap* map, const LengthUnit& unit) {
   setVisible(map != nullptr);
   if (map == nullptr) return;
   const ContactColours colours(*map);
@@ -39,7 +39,7 @@ void ContactLegend::show(const ContactMap* map, const QString& unit) {
   early_ = colours.any() ? QString::number(colours.first() + 1) : QString();
   late_ = colours.any() ? QString::number(colours.last() + 1) : QString();
   near_ = tr("comes within %1 %2 (%3 faces)")
-              .arg(QString::number(map->range, 'g', 3), unit)
+              .arg(QString::number(unit.shown(map->range), 'g', 3), unit.name)
               .arg(static_cast<qsizetype>(map->surfaces.size()) - touching);
   resize(sizeHint());
   update();

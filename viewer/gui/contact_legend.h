@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include <fitup/motion/contact_map.h>
+#include <viewer/gui/length_unit.h>
 
 namespace fitup::viewer {
 
@@ -13,7 +14,7 @@ class ContactLegend : public QWidget {
  public:
   explicit ContactLegend(QWidget* parent);
   /// Null hides it. Steps are numbered from 1, as in the time line.
-  void show(const ContactMap* map, const QString& unit);
+  void show(const ContactMap* map, const LengthUnit& unit);
   [[nodiscard]] QSize sizeHint() const override;
 
  protected:

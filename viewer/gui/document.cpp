@@ -356,6 +356,12 @@ void Document::chooseSection(std::size_t plane) {
   emit sectionChosen();
 }
 
+void Document::setLengthUnitChoice(LengthUnitChoice choice) {
+  if (choice == lengthUnitChoice_) return;
+  lengthUnitChoice_ = choice;
+  emit lengthUnitChanged();
+}
+
 void Document::select(std::set<NodeId> instances, std::optional<SurfaceId> face) {
   if (instances.size() != 1) face.reset();
   const bool faceDiffers = face != face_, instancesDiffer = instances != selection_;

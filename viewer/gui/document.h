@@ -16,6 +16,7 @@
 #include <viewer/core/background_job.h>
 #include <viewer/core/overall_progress.h>
 #include <viewer/core/session.h>
+#include <viewer/gui/length_unit.h>
 #include <viewer/gui/live_check.h>
 #include <viewer/gui/shown_motion.h>
 
@@ -50,6 +51,12 @@ class Document : public QObject {
   /// tessellation.
   void setDefaultTolerance(std::optional<double> millimetres) { defaultTolerance_ = millimetres; }
   [[nodiscard]] std::optional<double> defaultTolerance() const noexcept { return defaultTolerance_; }
+  /// The unit in which the window shows and takes lengths. Files, and scripts with what they print, keep the
+  /// model's.
+  void setLengthUnitChoice(LengthUnitChoice choice);
+  [[nodiscard]] LengthUnitChoice lengthUnitChoice() const noexcept { return lengthUnitChoice_; }
+  /// That unit for the open model. Precondition: there is a session.
+  [[nodiscard]] LengthUnit lengthUnit() const { return lengthUnitOf(*session_, lengthUnitChoice_); }
   /// Sets the question that is asked before an opened file replaces a modified session; unset: always yes.
   void setMayReplace(std::function<bool()> mayReplace) { mayReplace_ = std::move(mayReplace); }
   /// Overwrites any file, but the project's own file only if it is unchanged since it was last read or saved.
@@ -122,6 +129,7 @@ class Document : public QObject {
   void selectionChanged();
   void faceChanged();
   void sectionChosen();
+  void lengthUnitChanged();
   /// `fraction` of the whole job, which never decreases; negative: not known.
   void jobChanged(const QString& what, double fraction);
   void jobEnded();
@@ -147,6 +155,7 @@ class Document : public QObject {
   std::function<bool()> mayReplace_;
   std::optional<std::filesystem::path> root_;
   std::optional<double> defaultTolerance_;
+  LengthUnitChoice lengthUnitChoice_ = LengthUnitChoice::model;
   std::set<NodeId> selection_;
   std::optional<SurfaceId> face_;
   std::size_t chosenSection_ = 0;

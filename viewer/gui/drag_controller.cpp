@@ -24,7 +24,9 @@ DragController::DragController(Document& document) : QObject(&document), documen
   });
   connect(&document_, &Document::opened, this, [this] {
     const double size = sizeOf(document_.session()->assembly());
-    if (!fits(steps_.distance, size)) setSteps({stepFor(size), steps_.degrees}, snaps_);
+    const LengthUnit unit = document_.lengthUnit();
+    if (!fits(steps_.distance, size))
+      setSteps({unit.model(stepFor(unit.shown(size))), steps_.degrees}, snaps_);
   });
   connect(&document_, &Document::aboutToHandOver, this, [this] {
     if (isRecording()) stopRecording();

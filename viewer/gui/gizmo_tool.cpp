@@ -96,23 +96,29 @@ bool GizmoTool::eraseTyped() {
 }
 
 /// What is no number yet, such as a sign, counts as 0.
-void GizmoTool::moveByTyped() { drag_.moveTo(dragged_->moveBy(typed_.toDouble()), dragged_->turn()); }
+void GizmoTool::moveByTyped() {
+  const double number = typed_.toDouble();
+  const double by = dragged_->isTurn() ? number : document_.lengthUnit().model(number);
+  drag_.moveTo(dragged_->moveBy(by), dragged_->turn());
+}
 
 QString GizmoTool::displacement() const {
   if (!dragged_ || document_.session() == nullptr) return {};
-  const QString unit = viewer::shown(document_.session()->assembly().unit());
+  const LengthUnit unit = document_.lengthUnit();
   constexpr int digits = 5;
   const RigidMotion& shown = drag_.shown();
   if (!dragged_->hasAxis()) {
     QStringList shifts;
     for (const Vec3& axis : gizmo_ ? gizmo_->axes : worldAxes)
-      shifts << numberText(dot(shown.translation, axis), leastShown, digits);
-    return shifts.join(QStringLiteral("   ")) + QLatin1Char(' ') + unit;
+      shifts << lengthNumber(dot(shown.translation, axis), unit, leastShown, digits);
+    return shifts.join(QStringLiteral("   ")) + QLatin1Char(' ') + unit.name;
   }
-  const bool isTurn = dragged_->turn().has_value();
-  const QString number =
-      hasTyped() ? typed_ + QStringLiteral("|") : numberText(dragged_->valueOf(shown), leastShown, digits);
-  return isTurn ? number + QStringLiteral("°") : number + QLatin1Char(' ') + unit;
+  const bool isTurn = dragged_->isTurn();
+  const double way = dragged_->valueOf(shown);
+  const QString number = hasTyped() ? typed_ + QStringLiteral("|")
+                         : isTurn   ? numberText(way, leastShown, digits)
+                                    : lengthNumber(way, unit, leastShown, digits);
+  return isTurn ? number + QStringLiteral("°") : number + QLatin1Char(' ') + unit.name;
 }
 
 GizmoPivot pivotOf(const Pick& pick, const Assembly& assembly, const Transform& worldFromPart) {

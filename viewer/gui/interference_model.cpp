@@ -79,6 +79,7 @@ InterferenceModel::InterferenceModel(Document& document, QObject* parent)
     : QAbstractItemModel(parent), document_(document) {
   connect(&document_, &Document::opened, this,
           [this] { emit headerDataChanged(Qt::Horizontal, depth, depth); });
+  connect(&document_, &Document::lengthUnitChanged, this, &InterferenceModel::followUnit);
   connect(&document_.check(), &LiveCheck::answered, this, &InterferenceModel::rebuild);
   connect(&document_.check(), &LiveCheck::depthsFound, this, &InterferenceModel::rebuild);
   connect(&document_, &Document::aboutToClose, this, &InterferenceModel::clear);
@@ -209,10 +210,19 @@ void InterferenceModel::followReviews() {
   if (document_.session() == nullptr || document_.session()->state().reviews == reviews_) return;
   reviews_ = document_.session()->state().reviews;
   reviewsByFormerId_.clear();
+  changed(status, comment);
+}
+
+void InterferenceModel::followUnit() {
+  emit headerDataChanged(Qt::Horizontal, depth, depth);
+  changed(verdict, depth);
+}
+
+void InterferenceModel::changed(Column first, Column last) {
   for (int row = 0; row < rowCount(); ++row)
     if (const QModelIndex pair = index(row, 0); rowCount(pair) > 0)
-      emit dataChanged(index(0, status, pair), index(rowCount(pair) - 1, comment, pair));
-  if (rowCount() > 0) emit dataChanged(index(0, status), index(rowCount() - 1, comment));
+      emit dataChanged(index(0, first, pair), index(rowCount(pair) - 1, last, pair));
+  if (rowCount() > 0) emit dataChanged(index(0, first), index(rowCount() - 1, last));
 }
 
 // ---- rows ----
@@ -414,7 +424,7 @@ QVariant InterferenceModel::headerData(int section, Qt::Orientation orientation,
   if (role != Qt::DisplayRole) return {};
   if (orientation == Qt::Vertical) return section + 1;
   if (section == depth && document_.session() != nullptr)
-    return tr("%1 (%2)").arg(nameOf(depth), shown(document_.session()->assembly().unit()));
+    return tr("%1 (%2)").arg(nameOf(depth), document_.lengthUnit().name);
   return nameOf(static_cast<Column>(section));
 }
 
@@ -458,8 +468,8 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
   }
   if (role == searchRole) return data(index, Qt::DisplayRole);
   if (role == Qt::ToolTipRole && (index.column() == faceA || index.column() == faceB)) return facesTip(index);
-  if (role == Qt::ToolTipRole && index.column() == depth) return depthTip(row);
-  if (role == Qt::ToolTipRole && index.column() == verdict) return verdictTip(row);
+  if (role == Qt::ToolTipRole && index.column() == depth) return depthTip(row, document_.lengthUnit());
+  if (role == Qt::ToolTipRole && index.column() == verdict) return verdictTip(row, document_.lengthUnit());
   if (role == Qt::ForegroundRole) {
     if (index.column() == verdict && row.severity >= Severity::tooNear)
       return QBrush(warningColour(QGuiApplication::palette()));
@@ -476,9 +486,9 @@ QVariant InterferenceModel::data(const QModelIndex& index, int role) const {
     case faceB:
       return facesText(index);
     case verdict:
-      return verdictText(row);
+      return verdictText(row, document_.lengthUnit());
     case depth:
-      return depthText(row);
+      return depthText(row, document_.lengthUnit());
     case status: {
       const auto common = statusOf(index);
       return common ? statusText(*common) : tr("mixed");

@@ -86,6 +86,9 @@ class InterferenceModel : public QAbstractItemModel {
   void changeFaces(std::size_t row, const std::vector<FindingsChange>& changes, const PairFindings& next);
   void update(std::vector<PairFindings> next);
   void followReviews();
+  void followUnit();
+  /// Tells that columns differ in all rows.
+  void changed(Column first, Column last);
   [[nodiscard]] std::optional<std::size_t> rowOf(NodeId a, NodeId b) const;
   [[nodiscard]] std::vector<const Finding*> findingsOf(const QModelIndex& index) const;
   [[nodiscard]] const QString& faceText(NodeId instance, SurfaceId surface) const;

@@ -58,10 +58,10 @@ QString MateOffer::text() const {
   const MateSuggestion* mate = current();
   if (mate == nullptr) return {};
   const Session& session = *document_.session();
-  QString text =
-      tr("J: snap to %1, %2 (%3 %4")
-          .arg(shown(session.nameOf(mate->fixed)), kindText(mate->kind),
-               numberText(mate->deviation, mate->lengthError, 3), shown(session.assembly().unit()));
+  const LengthUnit unit = document_.lengthUnit();
+  QString text = tr("J: snap to %1, %2 (%3 %4")
+                     .arg(shown(session.nameOf(mate->fixed)), kindText(mate->kind),
+                          lengthNumber(mate->deviation, unit, mate->lengthError, 3), unit.name);
   constexpr double degrees = 180 / std::numbers::pi;
   const QString angle = numberText(mate->angle * degrees, mate->angleError * degrees, 2);
   if (angle != QStringLiteral("0")) text += tr(", %1°").arg(angle);

@@ -77,7 +77,7 @@ void MeasureOverlay::show(const Camera& camera) {
   for (std::size_t i = 0; i < shown.size(); ++i) {
     node_->addChild(drawingOf(shown[i]));
     numbers_[i].at = shown[i].label;
-    numbers_[i].label->setText(labelText(shown[i], viewer::shown(document_.session()->assembly().unit())));
+    numbers_[i].label->setText(labelText(shown[i], document_.lengthUnit()));
     numbers_[i].label->adjustSize();
   }
   place(camera);

@@ -18,7 +18,7 @@ QString measureHint(const Document& document, const MeasureTool& tool) {
         "point). "
         "Esc ends it.");
   return MeasurePanel::tr("From %1: click the second one. Esc: choose another first one.")
-      .arg(targetText(*document.session(), *tool.pending()));
+      .arg(targetText(*document.session(), *tool.pending(), document.lengthUnit()));
 }
 
 MeasurePanel::MeasurePanel(Document& document, MeasureTool& tool, QWidget* parent)
@@ -62,19 +62,18 @@ MeasurePanel::MeasurePanel(Document& document, MeasureTool& tool, QWidget* paren
   connect(&tool_, &MeasureTool::activeChanged, this, &MeasurePanel::follow);
   connect(&document_, &Document::selectionChanged, this, &MeasurePanel::follow);
   connect(&document_, &Document::opened, this, &MeasurePanel::follow);
+  connect(&document_, &Document::lengthUnitChanged, this, &MeasurePanel::follow);
   follow();
 }
 
-std::vector<ValueList::Line> MeasurePanel::lines() const {
+std::vector<ValueList::Line> MeasurePanel::lines(const LengthUnit& unit) const {
   std::vector<ValueList::Line> lines;
-  if (document_.session() == nullptr) return lines;
   const Session& session = *document_.session();
-  const QString unit = shown(session.assembly().unit());
   int number = 0;
   for (const MeasureTool::Entry& entry : tool_.entries()) {
     const QString group = tr("%1: %2 - %3")
-                              .arg(QString::number(++number), targetText(session, entry.first),
-                                   targetText(session, entry.second));
+                              .arg(QString::number(++number), targetText(session, entry.first, unit),
+                                   targetText(session, entry.second, unit));
     if (!entry.value) {
       lines.push_back({group, tr("Minimum distance"), tr("...")});
       continue;
@@ -82,13 +81,18 @@ std::vector<ValueList::Line> MeasurePanel::lines() const {
     for (auto& line : linesOf(group, entry.first, entry.second, *entry.value, unit)) lines.push_back(line);
   }
   if (!tool_.pending()) return lines;
-  const QString group = tr("From %1").arg(targetText(session, *tool_.pending()));
+  const QString group = tr("From %1").arg(targetText(session, *tool_.pending(), unit));
   if (tool_.pendingValue())
     for (auto& line : linesOf(group, {}, *tool_.pending(), tool_.pendingValue()->firstShape,
                               tool_.pendingValue()->firstAccuracy, unit))
       lines.push_back(line);
   lines.push_back({group, tr("To"), tr("...")});
   return lines;
+}
+
+QString MeasurePanel::text() const {
+  return document_.session() != nullptr ? ValueList::text(lines(modelUnitOf(*document_.session())))
+                                        : QString();
 }
 
 void MeasurePanel::follow() {
@@ -102,7 +106,8 @@ void MeasurePanel::follow() {
   measure_->setEnabled(document_.session() != nullptr);
   take_->setEnabled(document_.selection().size() == 1 || document_.selection().size() == 2);
   remove_->setEnabled(!tool_.entries().empty());
-  list_->show(lines());
+  list_->show(document_.session() != nullptr ? lines(document_.lengthUnit())
+                                             : std::vector<ValueList::Line>());
 }
 
 void MeasurePanel::removeChosen() {

@@ -14,14 +14,15 @@ class MeasurePanel : public QWidget {
 
  public:
   MeasurePanel(Document& document, MeasureTool& tool, QWidget* parent = nullptr);
-  /// The lines of the panel, "name<tab>value" each, below the measurement's number and targets.
-  [[nodiscard]] QString text() const { return ValueList::text(lines()); }
+  /// The lines of the panel, "name<tab>value" each, below the measurement's number and targets; in the unit
+  /// of the model, for scripts.
+  [[nodiscard]] QString text() const;
   /// Removes the measurements chosen in the list.
   void removeChosen();
 
  private:
   void follow();
-  [[nodiscard]] std::vector<ValueList::Line> lines() const;
+  [[nodiscard]] std::vector<ValueList::Line> lines(const LengthUnit& unit) const;
 
   Document& document_;
   MeasureTool& tool_;

@@ -38,7 +38,7 @@ SurfaceDescription pipeAt(const EdgeCircle& circle) {
 }  // namespace
 
 QString snapText(SnapKind kind, const std::optional<EdgeCircle>& circle, const Transform& worldFromPart,
-                 const QString& unit) {
+                 const LengthUnit& unit) {
   if (kind == SnapKind::corner) return tr("corner");
   const auto shape = circle ? placed(pipeAt(*circle), worldFromPart) : std::nullopt;
   if (!shape) return tr("edge");
@@ -48,16 +48,14 @@ QString snapText(SnapKind kind, const std::optional<EdgeCircle>& circle, const T
                                   : tr("edge, circle Ø %1").arg(diameter);
 }
 
-QString targetText(const Session& session, const MeasureTarget& target) {
+QString targetText(const Session& session, const MeasureTarget& target, const LengthUnit& unit) {
   const QString part = shown(session.nameOf(target.instance));
   if (target.edge || target.isCorner || target.circle) {
     const SnapKind kind = target.edge       ? SnapKind::edge
                           : target.isCorner ? SnapKind::corner
                                             : SnapKind::centre;
     return tr("%1 of %2")
-        .arg(snapText(kind, target.circle, session.worldFromPart(target.instance),
-                      shown(session.assembly().unit())),
-             part);
+        .arg(snapText(kind, target.circle, session.worldFromPart(target.instance), unit), part);
   }
   if (target.pointInPart) return tr("a point of %1").arg(part);
   if (!target.surface) return part;
@@ -66,11 +64,11 @@ QString targetText(const Session& session, const MeasureTarget& target) {
            part);
 }
 
-QString distanceText(const MeasuredValue& value, const QString& unit) {
+QString distanceText(const MeasuredValue& value, const LengthUnit& unit) {
   return value.distance ? lengthText(*value.distance, value.distanceError, unit) : QString();
 }
 
-QString labelText(const MeantValue& meant, const QString& unit) {
+QString labelText(const MeantValue& meant, const LengthUnit& unit) {
   if (meant.meaning == Meaning::angle) return angleText(meant.value, meant.error.rounding);
   constexpr int digits = 6;  // more are noise in a headline; the list has them
   const QString length = lengthText(meant.value, meant.error, unit, digits);
@@ -88,7 +86,7 @@ QString labelText(const MeantValue& meant, const QString& unit) {
 
 std::vector<ValueList::Line> linesOf(const QString& group, const QString& prefix, const MeasureTarget& target,
                                      const std::optional<SurfaceDescription>& shape,
-                                     const ShapeAccuracy& accuracy, const QString& unit) {
+                                     const ShapeAccuracy& accuracy, const LengthUnit& unit) {
   std::vector<ValueList::Line> lines;
   if (target.pointInPart || !shape) return lines;
   const auto named = [&](const QString& name) { return prefix.isEmpty() ? name : prefix + name.toLower(); };
@@ -108,15 +106,15 @@ std::vector<ValueList::Line> linesOf(const QString& group, const QString& prefix
 
 std::vector<ValueList::Line> linesOf(const QString& group, const MeasureTarget& first,
                                      const MeasureTarget& second, const MeasuredValue& value,
-                                     const QString& unit) {
+                                     const LengthUnit& unit) {
   std::vector<ValueList::Line> lines;
   if (value.distance) {
     const bool points = first.pointInPart && second.pointInPart;
     lines.push_back({group, points ? tr("Length") : tr("Minimum distance"),
                      *value.distance > 0 || points ? distanceText(value, unit)
-                                                   : tr("0 %1: they intersect or touch").arg(unit)});
+                                                   : tr("0 %1: they intersect or touch").arg(unit.name)});
     lines.push_back({group, tr("dx, dy, dz"),
-                     pointText(value.secondPoint - value.firstPoint, value.distanceError.rounding)});
+                     placeText(value.secondPoint - value.firstPoint, unit, value.distanceError.rounding)});
   } else {
     lines.push_back({group, tr("Minimum distance"), tr("none: %1").arg(shown(value.unclear))});
   }

@@ -15,7 +15,9 @@ namespace {
 
 const QColor findingsColour(214, 64, 48), distanceColour(25, 90, 190), timeColour(120, 120, 120);
 
-QString fourDigits(double length) { return numberText(length, leastShown, 4); }
+QString fourDigits(double length, const LengthUnit& unit) {
+  return lengthNumber(length, unit, leastShown, 4);
+}
 
 }  // namespace
 
@@ -25,7 +27,7 @@ MotionChart::MotionChart(QWidget* parent) : QWidget(parent) {
   setAccessibleName(tr("Findings, distance and time at the steps of the motion"));
 }
 
-void MotionChart::show(std::vector<CheckedStep> steps, std::size_t count, const QString& unit,
+void MotionChart::show(std::vector<CheckedStep> steps, std::size_t count, const LengthUnit& unit,
                        TextOf textOf) {
   steps_ = std::move(steps);
   count_ = count;
@@ -81,7 +83,7 @@ void MotionChart::paintLegend(QPainter& painter) const {
     x += 14 + fontMetrics().horizontalAdvance(text) + 18;
   };
   entry(findingsColour, tr("findings (most %1)").arg(mostFindings_));
-  entry(distanceColour, tr("distance (most %1 %2)").arg(fourDigits(farthest_), unit_));
+  entry(distanceColour, tr("distance (most %1 %2)").arg(fourDigits(farthest_, unit_), unit_.name));
   entry(timeColour, tr("time of the check (most %1 ms)").arg(longest_, 0, 'f', 2));
 }
 
@@ -156,7 +158,7 @@ void MotionChart::mouseMoveEvent(QMouseEvent* event) {
   if (*step >= steps_.size()) return;
   const CheckedStep& found = steps_[*step];
   QString text = tr("step %1: %2").arg(*step + 1).arg(textOf_(found));
-  if (found.distance) text += tr(", distance %1 %2").arg(fourDigits(*found.distance), unit_);
+  if (found.distance) text += tr(", distance %1 %2").arg(fourDigits(*found.distance, unit_), unit_.name);
   text += tr(", %1 ms").arg(found.milliseconds, 0, 'f', 2);
   QToolTip::showText(event->globalPosition().toPoint(), text, this);
 }

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include <viewer/core/motion_check.h>
+#include <viewer/gui/length_unit.h>
 
 namespace fitup::viewer {
 
@@ -21,7 +22,7 @@ class MotionChart : public QWidget {
   using TextOf = std::function<QString(const CheckedStep&)>;
   /// If `steps` is empty, nothing is known of the motion's `count` steps. `textOf` says what a step has
   /// found.
-  void show(std::vector<CheckedStep> steps, std::size_t count, const QString& unit, TextOf textOf);
+  void show(std::vector<CheckedStep> steps, std::size_t count, const LengthUnit& unit, TextOf textOf);
   void setStep(std::size_t step);
   [[nodiscard]] QSize sizeHint() const override { return {300, 92}; }
   /// The step drawn at a position of the widget, and the middle of a step's position.
@@ -46,7 +47,7 @@ class MotionChart : public QWidget {
 
   std::vector<CheckedStep> steps_;
   std::size_t count_ = 0, step_ = 0;
-  QString unit_;
+  LengthUnit unit_;
   TextOf textOf_;
   std::size_t mostFindings_ = 0;
   double farthest_ = 0, longest_ = 0;

@@ -56,8 +56,8 @@ Nearness nearnessOf(const LiveAnswer& answer, const std::set<NodeId>& parts) {
 }
 
 /// Sums such as 0.1 + 0.31 are not rounded up because of their last digit.
-QString mostText(const Nearness& near) {
-  return numberText(roundedUp(near.most() * (1 - 1e-12)), leastShown, 2);
+QString mostText(const Nearness& near, const LengthUnit& unit) {
+  return numberText(roundedUp(unit.shown(near.most()) * (1 - 1e-12)), unit.shown(leastShown), 2);
 }
 
 QString withOthers(const QString& name, std::size_t others) {
@@ -66,11 +66,12 @@ QString withOthers(const QString& name, std::size_t others) {
 
 }  // namespace
 
-QString nearnessText(const Session& session, const LiveAnswer& answer, const std::set<NodeId>& parts) {
+QString nearnessText(const Session& session, const LiveAnswer& answer, const std::set<NodeId>& parts,
+                     const LengthUnit& unit) {
   using enum Nearness::Kind;
   const Nearness near = nearnessOf(answer, parts);
   if (near.kind == unknown) return {};
-  const QString name = shown(session.nameOf(near.other)), unit = shown(session.assembly().unit());
+  const QString name = shown(session.nameOf(near.other));
   switch (near.kind) {
     case clashes:
       return tr("clashes with %1").arg(withOthers(name, near.others));
@@ -79,7 +80,7 @@ QString nearnessText(const Session& session, const LiveAnswer& answer, const std
     case touches:
       return tr("touches %1").arg(name);
     case within:
-      return tr("nearest: %1, less than %2 %3").arg(name, mostText(near), unit);
+      return tr("nearest: %1, less than %2 %3").arg(name, mostText(near, unit), unit.name);
     case unknown:
     case apart:
       break;
@@ -87,14 +88,16 @@ QString nearnessText(const Session& session, const LiveAnswer& answer, const std
   return tr("nearest: %1, %2").arg(name, lengthText(near.distance, near.error, unit, 5));
 }
 
-QString nearnessLabel(const Session& session, const LiveAnswer& answer, const std::set<NodeId>& parts) {
+QString nearnessLabel(const Session& session, const LiveAnswer& answer, const std::set<NodeId>& parts,
+                      const LengthUnit& unit) {
   using enum Nearness::Kind;
   const Nearness near = nearnessOf(answer, parts);
-  if (near.kind != within && near.kind != apart) return nearnessText(session, answer, parts);
-  const QString name = shown(session.nameOf(near.other)), unit = shown(session.assembly().unit());
-  if (near.kind == within) return tr("less than %1 %2 from %3").arg(mostText(near), unit, name);
+  if (near.kind != within && near.kind != apart) return nearnessText(session, answer, parts, unit);
+  const QString name = shown(session.nameOf(near.other));
+  if (near.kind == within) return tr("less than %1 %2 from %3").arg(mostText(near, unit), unit.name, name);
   constexpr int digits = 3;
-  return tr("free, %1 %2 from %3").arg(numberText(near.distance, near.error.bound(), digits), unit, name);
+  return tr("free, %1 %2 from %3")
+      .arg(lengthNumber(near.distance, unit, near.error.bound(), digits), unit.name, name);
 }
 
 }  // namespace fitup::viewer

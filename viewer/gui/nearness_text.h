@@ -4,6 +4,7 @@
 
 #include <QString>
 
+#include <viewer/gui/length_unit.h>
 #include <viewer/gui/live_check.h>
 
 namespace fitup::viewer {
@@ -14,9 +15,11 @@ namespace fitup::viewer {
 /// Returns "clashes with A and 2 more" or "intersects A" if any of them does, "touches A" if the nearest part
 /// is in contact and no distance can be told from 0, "nearest: A, less than 0.41 mm" if that is all that is
 /// known of the distance, otherwise "nearest: A, 0.3 mm ± 0.21". Empty if it is not known.
-QString nearnessText(const Session& session, const LiveAnswer& answer, const std::set<NodeId>& parts);
+QString nearnessText(const Session& session, const LiveAnswer& answer, const std::set<NodeId>& parts,
+                     const LengthUnit& unit);
 /// Returns the same for a label beside the cursor, in few words and digits: "touches A", "free, 0.3 mm from
 /// A".
-QString nearnessLabel(const Session& session, const LiveAnswer& answer, const std::set<NodeId>& parts);
+QString nearnessLabel(const Session& session, const LiveAnswer& answer, const std::set<NodeId>& parts,
+                      const LengthUnit& unit);
 
 }  // namespace fitup::viewer

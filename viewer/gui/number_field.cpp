@@ -67,6 +67,7 @@ std::optional<double> askNumber(QWidget* parent, const NumberQuestion& question)
   field->setRange(question.least, question.most);
   field->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
   field->setValue(question.value);
+  const double rounded = field->value();
   field->selectAll();
   label->setBuddy(field);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel);
@@ -78,7 +79,8 @@ std::optional<double> askNumber(QWidget* parent, const NumberQuestion& question)
   all->addWidget(buttons);
   if (dialog.exec() != QDialog::Accepted) return std::nullopt;
   field->interpretText();
-  return field->value();
+  // What the user leaves as it is keeps the digits that the field does not show.
+  return field->value() == rounded ? question.value : field->value();
 }
 
 }  // namespace fitup::viewer

@@ -16,6 +16,7 @@
 namespace fitup::viewer {
 namespace {
 
+constexpr double farthestShift = 1e6;  // in the unit of the model, and of turns
 constexpr int angleDecimals = 4, leastDecimals = 4;
 /// Of number fields, in pixels. They would ask for space for the longest number of their range.
 constexpr int leastWidth = 72;
@@ -50,6 +51,7 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
       drag_(drag),
       what_(new QLabel),
       where_(new QLabel),
+      shiftBy_(new QLabel(tr("Shift by"))),
       apply_(new QPushButton(tr("Move"))),
       reset_(new QPushButton(tr("To design"))),
       snaps_(new QCheckBox(tr("snap to steps of"))),
@@ -63,12 +65,12 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(6, 6, 6, 6);
   grid->addWidget(what_, 0, 0, 1, 4);
-  grid->addWidget(new QLabel(tr("Shift by")), 1, 0, 1, 2);
+  grid->addWidget(shiftBy_, 1, 0, 1, 2);
   grid->addWidget(new QLabel(tr("Turn by")), 1, 2, 1, 2);
   const char* names[] = {"x", "y", "z"};
   for (std::size_t i = 0; i < 6; ++i) {
     auto* field = new NumberField;
-    field->setRange(-1e6, 1e6);
+    field->setRange(-farthestShift, farthestShift);
     field->setDecimals(angleDecimals);
     field->setButtonSymbols(QAbstractSpinBox::NoButtons);
     field->setMinimumWidth(leastWidth);
@@ -95,17 +97,15 @@ PlacementPanel::PlacementPanel(Document& document, DragController& drag, QWidget
   reset_->setToolTip(tr("Moves the selected parts back to where the model has them"));
   for (NumberField* field : fields_) connect(field, &NumberField::returnPressed, apply_, &QPushButton::click);
   connect(apply_, &QPushButton::clicked, this, [this] {
-    moveBy({fields_[0]->value(), fields_[1]->value(), fields_[2]->value()},
+    moveBy(unit_.model({fields_[0]->value(), fields_[1]->value(), fields_[2]->value()}),
            {fields_[3]->value(), fields_[4]->value(), fields_[5]->value()});
   });
   connect(reset_, &QPushButton::clicked, this, [this] {
     const std::vector<NodeId> nodes(document_.selection().begin(), document_.selection().end());
     document_.session()->reset(nodes);
   });
-  connect(&document_, &Document::opened, this, [this] {
-    setLengthDecimals(std::max(leastDecimals, decimalsFor(sizeOf(document_.session()->assembly()))));
-    followSteps();
-  });
+  connect(&document_, &Document::opened, this, &PlacementPanel::followUnit);
+  connect(&document_, &Document::lengthUnitChanged, this, &PlacementPanel::followUnit);
   connect(&document_, &Document::selectionChanged, this, &PlacementPanel::followSelection);
   connect(&document_, &Document::stateChanged, this, &PlacementPanel::refresh);
   connect(&drag_, &DragController::moved, this, &PlacementPanel::refresh);
@@ -128,22 +128,41 @@ void PlacementPanel::makeSteps() {
     field->setMinimumWidth(leastWidth);
     field->setToolTip(field->accessibleName());
   }
-  const auto apply = [this] {
-    drag_.setSteps({distanceStep_->value(), angleStep_->value()}, snaps_->isChecked());
-  };
   followSteps();
-  connect(snaps_, &QCheckBox::toggled, this, apply);
-  connect(distanceStep_, &NumberField::valueChanged, this, apply);
-  connect(angleStep_, &NumberField::valueChanged, this, apply);
+  connect(snaps_, &QCheckBox::toggled, this, [this](bool on) { drag_.setSteps(drag_.steps(), on); });
+  // Each field changes its own step only: the other one may show its step rounded.
+  connect(distanceStep_, &NumberField::valueChanged, this, [this](double distance) {
+    drag_.setSteps({unit_.model(distance), drag_.steps().degrees}, drag_.snaps());
+  });
+  connect(angleStep_, &NumberField::valueChanged, this, [this](double degrees) {
+    drag_.setSteps({drag_.steps().distance, degrees}, drag_.snaps());
+  });
   connect(&drag_, &DragController::stepsChanged, this, &PlacementPanel::followSteps);
+}
+
+void PlacementPanel::followUnit() {
+  if (document_.session() == nullptr) return;
+  std::array<double, 3> shift{};
+  for (std::size_t i = 0; i < 3; ++i) shift[i] = unit_.model(fields_[i]->value());
+  unit_ = document_.lengthUnit();
+  const double size = sizeOf(document_.session()->assembly());
+  setLengthDecimals(std::max(leastDecimals, decimalsFor(unit_.shown(size))));
+  for (std::size_t i = 0; i < 3; ++i) {
+    fields_[i]->setRange(-unit_.shown(farthestShift), unit_.shown(farthestShift));
+    fields_[i]->setValue(unit_.shown(shift[i]));
+  }
+  shiftBy_->setText(tr("Shift by (%1)").arg(unit_.name));
+  distanceStep_->setSuffix(QLatin1Char(' ') + unit_.name);
+  followSteps();
+  refresh();
 }
 
 void PlacementPanel::setLengthDecimals(int decimals) {
   const QSignalBlocker blocker(distanceStep_);
   for (std::size_t i = 0; i < 3; ++i) fields_[i]->setDecimals(decimals);
   distanceStep_->setDecimals(decimals);
-  distanceStep_->setRange(std::max(GizmoSteps::leastDistance, std::pow(10, -decimals)),
-                          GizmoSteps::mostDistance);
+  distanceStep_->setRange(std::max(unit_.shown(GizmoSteps::leastDistance), std::pow(10, -decimals)),
+                          unit_.shown(GizmoSteps::mostDistance));
 }
 
 void PlacementPanel::followSteps() {
@@ -153,9 +172,10 @@ void PlacementPanel::followSteps() {
                                      QSignalBlocker(angleStep_)};
   snaps_->setChecked(snaps);
   // A step from a script or of another model may be finer than the model's own.
-  if (steps.distance < distanceStep_->minimum())
-    setLengthDecimals(static_cast<int>(std::ceil(-std::log10(steps.distance))));
-  distanceStep_->setValue(steps.distance);
+  const double distance = unit_.shown(steps.distance);
+  if (distance < distanceStep_->minimum())
+    setLengthDecimals(static_cast<int>(std::ceil(-std::log10(distance))));
+  distanceStep_->setValue(distance);
   angleStep_->setValue(steps.degrees);
 }
 
@@ -212,8 +232,9 @@ void PlacementPanel::refresh() {
   if (drag_.isActive()) motion = drag_.shown() * motion;
   const Box design = session->assembly().worldBounds(first);
   const Vec3 away = motion.transform().apply(design.centre()) - design.centre();
-  QString text = tr("from design: %1 %2")
-                     .arg(shiftText(away, session->millimetresPerUnit()), shown(session->assembly().unit()));
+  QString text =
+      tr("from design: %1 %2")
+          .arg(shiftText(unit_.shown(away), session->millimetresPerUnit() * unit_.modelPerShown), unit_.name);
   const double degrees = degreesBetween({}, motion.rotation);
   const Quaternion& q = motion.rotation;
   const Vec3 axis = (q.w < 0 ? -1 : 1) * normalized(Vec3{q.x, q.y, q.z});

@@ -28,13 +28,16 @@ class PlacementPanel : public QWidget {
   void refresh();
   void makeSteps();
   void followSteps();
+  /// Shows the fields in the unit of lengths; what was typed keeps its length.
+  void followUnit();
   void setLengthDecimals(int decimals);
 
   Document& document_;
   DragController& drag_;
-  QLabel *what_, *where_;
+  QLabel *what_, *where_, *shiftBy_;
   std::array<NumberField*, 6> fields_{};
   std::set<NodeId> ofFields_;  ///< the selected parts that the numbers in the fields are for
+  LengthUnit unit_;            ///< of the fields
   QPushButton *apply_, *reset_;
   QCheckBox* snaps_;
   NumberField *distanceStep_, *angleStep_;

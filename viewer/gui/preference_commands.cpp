@@ -37,6 +37,19 @@ void Commands::addPreferences(MainWindow& w) {
           w.statusLine().tellBriefly(tr("Texts appear in this language from the next start on"));
         },
         [language = language] { return chosenLanguage() == language; });
+  const std::pair<LengthUnitChoice, QString> units[] = {
+      {LengthUnitChoice::model, tr("As the model")},
+      {LengthUnitChoice::millimetre, tr("Millimetres (mm)")},
+      {LengthUnitChoice::centimetre, tr("Centimetres (cm)")},
+      {LengthUnitChoice::metre, tr("Metres (m)")},
+      {LengthUnitChoice::inch, tr("Inches (in)")},
+      {LengthUnitChoice::foot, tr("Feet (ft)")}};
+  for (const auto& [unit, text] : units)
+    addChoice(
+        "length-unit " + std::string(name(unit)),
+        {text, {}, tr("The unit in which the window shows and takes lengths; files keep the model's")},
+        [&w, unit = unit](auto&) { w.document().setLengthUnitChoice(unit); },
+        [&w, unit = unit] { return w.document().lengthUnitChoice() == unit; });
   add("background", {}, nothing, {{"RRGGBB|theme"}}, [&w](const Words& words) {
     w.view().setBackground(words[0] == "theme" ? std::nullopt
                                                : std::optional(QColor::fromRgb(colourOf(words[0]))));

@@ -36,6 +36,9 @@ PreferencesDialog::PreferencesDialog(MainWindow& window) : QDialog(&window), win
   addChoice(view, tr("Mouse navigation"), "navigation", tr("What drags and the wheel do to the view"));
   addChoice(view, tr("Projection"), "projection", tr("How depth is drawn"));
   addChoice(view, tr("Display"), "display", tr("How parts are drawn"));
+  addChoice(
+      view, tr("Unit of lengths"), "length-unit",
+      tr("The unit in which lengths are shown and typed. Files and scripts keep the unit of the model"));
   addChoice(view, tr("Language"), "language", tr("The language of the window, from the next start on"));
   QFormLayout& colours = *addSection(tr("Colours"));
   addChoice(colours, tr("Theme"), "theme", tr("The colours of all windows"));

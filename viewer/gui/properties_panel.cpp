@@ -66,6 +66,7 @@ PropertiesPanel::PropertiesPanel(Document& document, DragController& drag, Scene
     follow();
   });
   connect(&document_, &Document::faceChanged, this, [this] { show(); });
+  connect(&document_, &Document::lengthUnitChanged, this, [this] { show(); });
   connect(&document_, &Document::opened, this, &PropertiesPanel::follow);
   connect(&document_, &Document::aboutToClose, this, [this] {
     worker_.cancel();
@@ -160,7 +161,7 @@ void PropertiesPanel::receive(std::uint64_t ticket, const std::optional<SolidFac
 
 // ---- display ----
 
-void PropertiesPanel::addGeneral(std::vector<Line>& lines) const {
+void PropertiesPanel::addGeneral(std::vector<Line>& lines, const LengthUnit& unit) const {
   const Session& session = *document_.session();
   const Assembly& assembly = session.assembly();
   const QString group = tr("General");
@@ -190,7 +191,7 @@ void PropertiesPanel::addGeneral(std::vector<Line>& lines) const {
     lines.push_back(
         {group, tr("Chord error"),
          tr("%1 %2, %3")
-             .arg(numberText(deflection->linear), qt(assembly.unit()), angleText(deflection->angular))});
+             .arg(lengthNumber(deflection->linear, unit), unit.name, angleText(deflection->angular))});
   else
     lines.push_back({group, tr("Chord error"), tr("not known")});
   std::optional<Colour> colour = node.colour;
@@ -203,8 +204,8 @@ void PropertiesPanel::addGeneral(std::vector<Line>& lines) const {
   if (!layers.isEmpty()) lines.push_back({group, tr("Layers"), layers.join(QStringLiteral(", "))});
 }
 
-void PropertiesPanel::addGeometry(std::vector<Line>& lines) const {
-  const QString group = tr("Geometry"), unit = qt(document_.session()->assembly().unit());
+void PropertiesPanel::addGeometry(std::vector<Line>& lines, const LengthUnit& unit) const {
+  const QString group = tr("Geometry");
   const auto count = [](std::size_t n) { return QString::number(n); };
   lines.push_back(
       {group, tr("Faces"),
@@ -216,10 +217,12 @@ void PropertiesPanel::addGeometry(std::vector<Line>& lines) const {
                        ? tr("%1, of these %2 degenerate").arg(quick_.triangles).arg(quick_.degenerate)
                        : count(quick_.triangles)});
   const QString waiting = tr("...");
-  lines.push_back({group, tr("Area"), solid_ ? tr("%1 %2²").arg(numberText(solid_->area), unit) : waiting});
+  lines.push_back({group, tr("Area"),
+                   solid_ ? tr("%1 %2²").arg(numberText(unit.shownArea(solid_->area)), unit.name) : waiting});
   QString volume = waiting, closed = waiting;
   if (solid_) {
-    volume = solid_->volume ? tr("%1 %2³").arg(numberText(*solid_->volume), unit) : tr("none: not closed");
+    volume = solid_->volume ? tr("%1 %2³").arg(numberText(unit.shownVolume(*solid_->volume)), unit.name)
+                            : tr("none: not closed");
     closed = solid_->parts == 1 ? translated(solid_->watertightness)
                                 : tr("%1 of %2 parts").arg(solid_->closedParts).arg(solid_->parts);
   }
@@ -227,11 +230,11 @@ void PropertiesPanel::addGeometry(std::vector<Line>& lines) const {
   lines.push_back({group, tr("Closed"), closed});
   lines.push_back({group, tr("Hierarchies"), bytesText(quick_.hierarchyBytes)});
   const auto addBox = [&](const QString& name, const std::optional<Box>& box) {
-    const QString boxGroup = tr("%1, in %2").arg(name, unit);
+    const QString boxGroup = tr("%1, in %2").arg(name, unitAfterIn(unit));
     const bool known = box && !box->empty();
-    lines.push_back({boxGroup, tr("Size"), known ? pointText(box->max - box->min) : waiting});
-    lines.push_back({boxGroup, tr("From"), known ? pointText(box->min) : waiting});
-    lines.push_back({boxGroup, tr("To"), known ? pointText(box->max) : waiting});
+    lines.push_back({boxGroup, tr("Size"), known ? placeText(box->max - box->min, unit) : waiting});
+    lines.push_back({boxGroup, tr("From"), known ? placeText(box->min, unit) : waiting});
+    lines.push_back({boxGroup, tr("To"), known ? placeText(box->max, unit) : waiting});
   };
   addBox(tr("Box in the world"), solid_ ? std::optional(solid_->bounds) : std::nullopt);
   if (const auto one = single()) {
@@ -240,26 +243,27 @@ void PropertiesPanel::addGeometry(std::vector<Line>& lines) const {
   }
 }
 
-void PropertiesPanel::addPlacement(std::vector<Line>& lines, NodeId instance) const {
+void PropertiesPanel::addPlacement(std::vector<Line>& lines, NodeId instance, const LengthUnit& unit) const {
   const Session& session = *document_.session();
-  const QString group = tr("Placement in the world, in %1").arg(qt(session.assembly().unit()));
+  const QString group = tr("Placement in the world, in %1").arg(unitAfterIn(unit));
   const Transform world = drag_.worldFromPart(instance);
-  lines.push_back({group, tr("Origin"), pointText(world.t)});
+  lines.push_back({group, tr("Origin"), placeText(world.t, unit)});
   lines.push_back({group, tr("Turned"), orientationText(world)});
   const Transform fromDesign = world * session.assembly().worldFromNode(instance).inverse();
   const bool moved = world != session.assembly().worldFromNode(instance);
   lines.push_back({group, tr("From design"),
                    moved ? tr("origin %1; %2")
-                               .arg(pointText(world.t - session.assembly().worldFromNode(instance).t),
+                               .arg(placeText(world.t - session.assembly().worldFromNode(instance).t, unit),
                                     orientationText(fromDesign))
                          : tr("as designed")});
 }
 
-void PropertiesPanel::addFace(std::vector<Line>& lines, NodeId instance, SurfaceId surface) const {
+void PropertiesPanel::addFace(std::vector<Line>& lines, NodeId instance, SurfaceId surface,
+                              const LengthUnit& unit) const {
   const Assembly& assembly = document_.session()->assembly();
   const TriangleMesh& mesh = assembly.meshOf(instance);
   const Surface& face = mesh.surfaces()[index(surface)];
-  const QString group = tr("Face %1, in the world").arg(index(surface)), unit = qt(assembly.unit());
+  const QString group = tr("Face %1, in the world").arg(index(surface));
   const PlacedSurface found = placedSurface(mesh, surface, drag_.worldFromPart(instance));
   const auto length = [&](double value) {
     return lengthText(value, {std::nullopt, found.accuracy.length}, unit);
@@ -285,30 +289,34 @@ void PropertiesPanel::addFace(std::vector<Line>& lines, NodeId instance, Surface
                      shape.kind == SurfaceKind::sphere || shape.kind == SurfaceKind::torus ? tr("Centre")
                      : isRound ? tr("Point of axis")
                                : tr("Point"),
-                     pointText(shape.point, found.accuracy.length)});
+                     placeText(shape.point, unit, found.accuracy.length)});
   } else {
     lines.push_back(
         {group, tr("Shape"),
          face.description ? translated(name(face.description->kind)) : tr("neither plane nor cylinder")});
   }
-  lines.push_back({group, tr("Area"), tr("%1 %2²").arg(numberText(found.area), unit)});
-  lines.push_back({group, tr("Centroid"), pointText(found.centroid)});
+  lines.push_back({group, tr("Area"), tr("%1 %2²").arg(numberText(unit.shownArea(found.area)), unit.name)});
+  lines.push_back({group, tr("Centroid"), placeText(found.centroid, unit)});
   lines.push_back({group, tr("Triangles"), QString::number(face.triangleCount)});
   if (face.colour) lines.push_back(colourLine(group, *face.colour));
 }
 
 std::vector<PropertiesPanel::Line> PropertiesPanel::lines() const {
+  return document_.session() != nullptr ? lines(document_.lengthUnit()) : std::vector<Line>();
+}
+
+std::vector<PropertiesPanel::Line> PropertiesPanel::lines(const LengthUnit& unit) const {
   if (showsFinding()) {
     const LiveAnswer& answer = document_.check().answer();
-    return linesOf(*document_.session(), *finding_, answer.options ? answer.options->rules : Rules{});
+    return linesOf(*document_.session(), *finding_, answer.options ? answer.options->rules : Rules{}, unit);
   }
   std::vector<Line> lines;
   if (document_.session() == nullptr || quick_.instances == 0) return lines;
   const auto one = single();
-  if (one && document_.face()) addFace(lines, *one, *document_.face());
-  addGeneral(lines);
-  addGeometry(lines);
-  if (one) addPlacement(lines, *one);
+  if (one && document_.face()) addFace(lines, *one, *document_.face(), unit);
+  addGeneral(lines, unit);
+  addGeometry(lines, unit);
+  if (one) addPlacement(lines, *one, unit);
   return lines;
 }
 
@@ -351,6 +359,9 @@ QString PropertiesPanel::value(const QString& group, const QString& name) const 
   return {};
 }
 
-QString PropertiesPanel::text() const { return ValueList::text(lines()); }
+QString PropertiesPanel::text() const {
+  return document_.session() != nullptr ? ValueList::text(lines(modelUnitOf(*document_.session())))
+                                        : QString();
+}
 
 }  // namespace fitup::viewer

@@ -37,7 +37,7 @@ class PropertiesPanel : public QWidget {
   void updateFinding(std::optional<FindingDetails> details);
   /// A line of the panel as it is shown; empty if there is none.
   [[nodiscard]] QString value(const QString& group, const QString& name) const;
-  /// All lines, "name<tab>value" each, below the name of its group.
+  /// All lines, "name<tab>value" each, below the name of its group; in the unit of the model, for scripts.
   [[nodiscard]] QString text() const;
   /// True while something is being computed.
   [[nodiscard]] bool isWaiting() const noexcept { return asked_ != answered_; }
@@ -52,11 +52,12 @@ class PropertiesPanel : public QWidget {
   void showLines();
   void chooseFace(int number);
   void showFace();
+  [[nodiscard]] std::vector<Line> lines(const LengthUnit& unit) const;
   [[nodiscard]] std::vector<Line> lines() const;
-  void addGeneral(std::vector<Line>& lines) const;
-  void addGeometry(std::vector<Line>& lines) const;
-  void addPlacement(std::vector<Line>& lines, NodeId instance) const;
-  void addFace(std::vector<Line>& lines, NodeId instance, SurfaceId surface) const;
+  void addGeneral(std::vector<Line>& lines, const LengthUnit& unit) const;
+  void addGeometry(std::vector<Line>& lines, const LengthUnit& unit) const;
+  void addPlacement(std::vector<Line>& lines, NodeId instance, const LengthUnit& unit) const;
+  void addFace(std::vector<Line>& lines, NodeId instance, SurfaceId surface, const LengthUnit& unit) const;
   [[nodiscard]] bool showsFinding() const;
   /// The selected instance, if there is exactly one.
   [[nodiscard]] std::optional<NodeId> single() const;

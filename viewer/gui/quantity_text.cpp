@@ -13,16 +13,33 @@ QString numberText(double value, double bound, int digits) {
   return QString::fromStdString(boundedNumber(value, bound, digits));
 }
 
-QString lengthText(double length, const DistanceError& error, const QString& unit, int digits) {
+QString lengthNumber(double length, const LengthUnit& unit, double bound, int digits) {
+  return numberText(unit.shown(length), unit.shown(bound), digits);
+}
+
+QString unitAfterIn(const LengthUnit& unit) {
+  return unit.name == QLatin1String("in") ? tr("inches") : unit.name;
+}
+
+QString lengthText(double length, const DistanceError& error, const LengthUnit& unit, int digits) {
   if (!(error.chordError.value_or(0) > 0))
-    return tr("%1 %2").arg(numberText(length, std::max(error.rounding, leastShown), digits), unit);
+    return tr("%1 %2").arg(lengthNumber(length, unit, std::max(error.rounding, leastShown), digits),
+                           unit.name);
   constexpr int allDigits = 15;
-  const BoundedText text = boundedText(length, error.bound(), allDigits);
-  return tr("%1 %2 ± %3").arg(QString::fromStdString(text.number), unit, QString::fromStdString(text.bound));
+  const BoundedText text = boundedText(unit.shown(length), unit.shown(error.bound()), allDigits);
+  return tr("%1 %2 ± %3")
+      .arg(QString::fromStdString(text.number), unit.name, QString::fromStdString(text.bound));
 }
 
 QString pointText(const Vec3& point, double bound) {
   const auto number = [&](double value) { return numberText(value, std::max(bound, leastShown)); };
+  return QStringLiteral("%1, %2, %3").arg(number(point.x), number(point.y), number(point.z));
+}
+
+QString placeText(const Vec3& point, const LengthUnit& unit, double bound) {
+  // What counts as 0 does not depend on the unit.
+  const double shownBound = unit.shown(std::max(bound, leastShown));
+  const auto number = [&](double value) { return numberText(unit.shown(value), shownBound); };
   return QStringLiteral("%1, %2, %3").arg(number(point.x), number(point.y), number(point.z));
 }
 

@@ -18,7 +18,8 @@ const char *const dragMode = "work/dragMode", *const snaps = "work/snaps",
                   *const navigation = "work/navigation", *const projection = "work/projection",
                   *const display = "work/display", *const paintFaces = "work/paintFaces",
                   *const themeKey = "look/theme", *const language = "look/language",
-                  *const background = "look/background", *const tolerance = "work/tolerance";
+                  *const lengthUnit = "look/lengthUnit", *const background = "look/background",
+                  *const tolerance = "work/tolerance";
 
 QString textOf(std::string_view name) {
   return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
@@ -52,6 +53,7 @@ void rememberSettings(MainWindow& window) {
   settings.setValue(navigation, textOf(name(window.view().navigation())));
   settings.setValue(themeKey, textOf(name(viewer::theme())));
   settings.setValue(language, textOf(name(chosenLanguage())));
+  settings.setValue(lengthUnit, textOf(name(window.document().lengthUnitChoice())));
   const std::optional<QColor>& colour = window.view().background();
   settings.setValue(background, colour ? colour->name() : QString());
   settings.setValue(tolerance, window.document().defaultTolerance().value_or(0));
@@ -78,6 +80,8 @@ void recallSettings(MainWindow& window) {
   window.view().setPaintsFaces(settings.value(paintFaces, window.view().paintsFaces()).toBool());
   if (const auto chosen = themeFromName(settings.value(themeKey).toString().toStdString())) setTheme(*chosen);
   chooseLanguage(recalledLanguage());
+  if (const auto unit = lengthUnitChoiceFromName(settings.value(lengthUnit).toString().toStdString()))
+    window.document().setLengthUnitChoice(*unit);
   if (const QColor colour(settings.value(background).toString()); colour.isValid())
     window.view().setBackground(colour);
   if (const double millimetres = settings.value(tolerance).toDouble();

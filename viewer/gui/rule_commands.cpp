@@ -34,7 +34,8 @@ void Commands::addRules(MainWindow& w) {
   const auto ask = [&w, setRules](const std::string& label, const std::optional<RuleSuggestion>& proposed) {
     // The running job may replace the model that the rules are for.
     if (w.document().hasJob()) throw InputError("rules cannot change while another task is running");
-    if (const auto rules = askRules(&w, *w.document().session(), proposed)) setRules(label, *rules);
+    if (const auto rules = askRules(&w, *w.document().session(), w.document().lengthUnit(), proposed))
+      setRules(label, *rules);
   };
   const auto suggested = [&w] {
     const std::optional<Finding> finding = w.table().current();

@@ -47,8 +47,11 @@ QLabel* labelOf(const QString& text, QWidget* buddy) {
 
 }  // namespace
 
-RuleForm::RuleForm(const QString& unit, double size, QWidget* parent)
-    : QWidget(parent), grid_(new QGridLayout(this)), decimals_(std::max(4, decimalsFor(size))) {
+RuleForm::RuleForm(LengthUnit unit, double size, QWidget* parent)
+    : QWidget(parent),
+      grid_(new QGridLayout(this)),
+      unit_(std::move(unit)),
+      decimals_(std::max(4, decimalsFor(unit_.shown(size)))) {
   grid_->setContentsMargins(0, 0, 0, 0);
   grid_->setHorizontalSpacing(10);
   grid_->setVerticalSpacing(4);
@@ -96,7 +99,7 @@ RuleForm::RuleForm(const QString& unit, double size, QWidget* parent)
            "The properties of a part name its layers"));
   }
   grid_->addWidget(labelOf(tr("La&yer"), layerA_), layerRow, labelColumn);
-  addAction(actionRow, unit);
+  addAction(actionRow);
   reason_ = addText(
       reasonRow, columnA, "reason", [](Rule& r, const QString& text) { r.reason = text.toStdString(); }, 2);
   reason_->setToolTip(tr("Reports and the table show it for contact that the rule allows"));
@@ -142,7 +145,7 @@ void RuleForm::addColour(int row, int column, const char* name, SetText set, Col
   connect(colour.pick, &QToolButton::clicked, this, [this, &colour] { pickColour(colour); });
 }
 
-void RuleForm::addAction(int row, const QString& unit) {
+void RuleForm::addAction(int row) {
   action_ = new QComboBox;
   action_->setObjectName(QStringLiteral("action"));
   for (const auto& [action, tip] :
@@ -157,9 +160,9 @@ void RuleForm::addAction(int row, const QString& unit) {
   action_->setToolTip(tr("What the rule does with the pairs that it matches"));
   lengthField_ = new LengthField;
   lengthField_->setObjectName(QStringLiteral("length"));
-  lengthField_->setRange(0, longestLength);
+  lengthField_->setRange(0, unit_.shown(longestLength));
   lengthField_->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-  lengthField_->setSuffix(' ' + unit);
+  lengthField_->setSuffix(' ' + unit_.name);
   lengthField_->setToolTip(tr("The largest overlap, or the smallest distance"));
   lengthField_->setAccessibleName(tr("The largest overlap, or the smallest distance"));
   auto* line = new QHBoxLayout;
@@ -192,7 +195,7 @@ void RuleForm::addAction(int row, const QString& unit) {
     change([&](Rule& rule) { setAction(rule, action, length_); });
   });
   connect(lengthField_, &QDoubleSpinBox::valueChanged, this, [this](double value) {
-    length_ = value;
+    length_ = unit_.model(value);
     change([&](Rule& rule) { setAction(rule, rule.action, length_); });
   });
   connect(sameSubassembly_, &QCheckBox::toggled, this,
@@ -221,7 +224,7 @@ void RuleForm::change(const std::function<void(Rule&)>& edit) {
 
 void RuleForm::fitDecimals() {
   // Enough for two digits of a length that another model or a file asked for.
-  const int needed = length_ > 0 ? 1 - static_cast<int>(std::floor(std::log10(length_))) : 0;
+  const int needed = length_ > 0 ? 1 - static_cast<int>(std::floor(std::log10(unit_.shown(length_)))) : 0;
   lengthField_->setDecimals(std::clamp(std::max(decimals_, needed), 0, 15));
 }
 
@@ -247,7 +250,7 @@ void RuleForm::setRule(const std::optional<Rule>& rule) {
   {
     const QSignalBlocker blocker(lengthField_);  // the field rounds the length, which is kept as it is
     fitDecimals();
-    lengthField_->setValue(length_);
+    lengthField_->setValue(unit_.shown(length_));
   }
   sameSubassembly_->setChecked(shownRule.sameSubassembly);
   thread_->setChecked(shownRule.fastener == Fastener::thread);

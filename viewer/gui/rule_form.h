@@ -16,6 +16,7 @@
 #include <QWidget>
 
 #include <fitup/io/rules_file.h>
+#include <viewer/gui/length_unit.h>
 #include <viewer/gui/number_field.h>
 
 namespace fitup::viewer {
@@ -26,7 +27,7 @@ class RuleForm : public QWidget {
 
  public:
   /// `size`: that of the model, which decides the decimals of the length.
-  RuleForm(const QString& unit, double size, QWidget* parent = nullptr);
+  RuleForm(LengthUnit unit, double size, QWidget* parent = nullptr);
   /// Shows a rule; an empty one disables the form.
   void setRule(const std::optional<Rule>& rule);
   void showProblems(const std::vector<RuleProblem>& problems);
@@ -47,7 +48,7 @@ class RuleForm : public QWidget {
   QLineEdit* makeText(int row, int column, const char* name, SetText set);
   QLineEdit* addText(int row, int column, const char* name, SetText set, int span = 1);
   void addColour(int row, int column, const char* name, SetText set, Colour& colour);
-  void addAction(int row, const QString& unit);
+  void addAction(int row);
   void addProblem(int row, int column, std::initializer_list<const char*> fields);
   void pickColour(const Colour& colour);
   void showSwatch(const Colour& colour);
@@ -56,7 +57,8 @@ class RuleForm : public QWidget {
 
   QGridLayout* grid_;
   std::optional<Rule> rule_;
-  double length_ = 0;  ///< kept when the action has none for a while
+  LengthUnit unit_;
+  double length_ = 0;  ///< in the model's unit; kept when the action has none for a while
   int decimals_;
   QLineEdit *patternA_ = nullptr, *patternB_ = nullptr, *partA_ = nullptr, *partB_ = nullptr,
             *layerA_ = nullptr, *layerB_ = nullptr, *reason_ = nullptr;

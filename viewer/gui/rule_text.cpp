@@ -20,9 +20,9 @@ QString actionText(RuleAction action) {
   return tr("keep a distance of");
 }
 
-QString effectText(const Rule& rule, const QString& unit) {
+QString effectText(const Rule& rule, const LengthUnit& unit) {
   if (!hasLength(rule.action)) return actionText(rule.action);
-  return tr("%1 %2 %3").arg(actionText(rule.action), numberText(lengthOf(rule)), unit);
+  return tr("%1 %2 %3").arg(actionText(rule.action), lengthNumber(lengthOf(rule), unit), unit.name);
 }
 
 QString requirementsShown(const Rule& rule) {

@@ -32,12 +32,13 @@ class RulesDialog : public QDialog {
   Q_DECLARE_TR_FUNCTIONS(fitup::viewer::RulesDialog)
 
  public:
-  RulesDialog(QWidget* parent, const Session& session, const std::optional<RuleSuggestion>& proposed)
+  RulesDialog(QWidget* parent, const Session& session, const LengthUnit& unit,
+              const std::optional<RuleSuggestion>& proposed)
       : QDialog(parent),
         counter_(session),
-        model_(new RulesModel(session.state().rules, shown(session.assembly().unit()), this)),
+        model_(new RulesModel(session.state().rules, unit, this)),
         table_(new QTableView),
-        form_(new RuleForm(shown(session.assembly().unit()), sizeOf(session.assembly()))),
+        form_(new RuleForm(unit, sizeOf(session.assembly()))),
         ruleBox_(new QGroupBox),
         wholePaths_(new QCheckBox(tr("Patterns match whole paths of parts only, as in rules of version 1"))),
         sets_(
@@ -252,9 +253,9 @@ class RulesDialog : public QDialog {
 
 }  // namespace
 
-std::optional<Rules> askRules(QWidget* parent, const Session& session,
+std::optional<Rules> askRules(QWidget* parent, const Session& session, const LengthUnit& unit,
                               const std::optional<RuleSuggestion>& proposed) {
-  RulesDialog dialog(parent, session, proposed);
+  RulesDialog dialog(parent, session, unit, proposed);
   if (dialog.exec() != QDialog::Accepted || dialog.rules() == session.state().rules) return std::nullopt;
   return dialog.rules();
 }

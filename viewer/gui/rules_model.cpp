@@ -13,7 +13,7 @@
 
 namespace fitup::viewer {
 
-RulesModel::RulesModel(Rules rules, QString unit, QObject* parent)
+RulesModel::RulesModel(Rules rules, LengthUnit unit, QObject* parent)
     : QAbstractTableModel(parent), rules_(std::move(rules)), unit_(std::move(unit)) {}
 
 std::optional<int> RulesModel::firstProblem() const {

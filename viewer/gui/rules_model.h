@@ -7,6 +7,7 @@
 
 #include <fitup/io/rules_file.h>
 #include <viewer/core/rule_matches.h>
+#include <viewer/gui/length_unit.h>
 
 namespace fitup::viewer {
 
@@ -17,7 +18,7 @@ class RulesModel : public QAbstractTableModel {
  public:
   enum Column { number, partsA, partsB, effect, requirements, pairs, reason, columns };
 
-  RulesModel(Rules rules, QString unit, QObject* parent);
+  RulesModel(Rules rules, LengthUnit unit, QObject* parent);
   [[nodiscard]] const Rules& rules() const noexcept { return rules_; }
   [[nodiscard]] const Rule& rule(int row) const { return rules_.rules.at(static_cast<std::size_t>(row)); }
   /// What files would refuse in the rule.
@@ -53,7 +54,7 @@ class RulesModel : public QAbstractTableModel {
   void touched(int first, int last);
 
   Rules rules_;
-  QString unit_;
+  LengthUnit unit_;
   std::optional<std::vector<RuleMatchCount>> counts_;
 };
 

@@ -104,6 +104,10 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
   connect(&findings_, &ShownFindings::found, this, &SceneView::refresh);
   connect(&findings_, &ShownFindings::noted, this, &SceneView::hovered);
   connect(&document_, &Document::stateChanged, this, &SceneView::refresh);
+  connect(&document_, &Document::lengthUnitChanged, this, [this] {
+    showMeasured();
+    refresh();
+  });
   connect(&document_, &Document::selectionChanged, this, &SceneView::refresh);
   connect(&document_.check(), &LiveCheck::answered, this, &SceneView::refresh);
   connect(&document_.check(), &LiveCheck::answered, this, [this] {
@@ -395,7 +399,7 @@ void SceneView::refresh() {
   if (session != nullptr && !presenter_.isClear()) {
     findings_.show();
     placeLabels();
-    legend_->show(document_.motion().map(), shown(session->assembly().unit()));
+    legend_->show(document_.motion().map(), document_.lengthUnit());
     placeOverlays();
     const SessionState& state = session->state();
     presenter_.setSections(presenter_.isExploded() ? std::span<const SectionPlane>() : state.sections);

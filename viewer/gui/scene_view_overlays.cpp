@@ -75,7 +75,7 @@ void SceneView::showDisplacement(const QString& text, const PicturePoint& at) {
   QString note;
   if (!text.isEmpty() && document_.session() != nullptr && answer.drag &&
       document_.check().settings().distance)
-    note = nearnessLabel(*document_.session(), answer, document_.selection());
+    note = nearnessLabel(*document_.session(), answer, document_.selection(), document_.lengthUnit());
   displacement_->setText(note.isEmpty() ? text : text + '\n' + note);
   displacement_->setVisible(!text.isEmpty());
   displacement_->adjustSize();

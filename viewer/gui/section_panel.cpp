@@ -12,7 +12,8 @@
 namespace fitup::viewer {
 namespace {
 constexpr int sliderSteps = 1000;
-constexpr int oblique = 3;  // position in the list of axes
+constexpr int leastWidth = 72;  // of the number, in pixels, whatever its range
+constexpr int oblique = 3;      // position in the list of axes
 
 /// Returns the position in the list of axes.
 int axisOf(const SectionPlane& plane) {
@@ -46,6 +47,7 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
   slider_->setValue(sliderSteps / 2);
   slider_->setAccessibleName(tr("Position of the section"));
   offset_->setRange(-farthestMoved, farthestMoved);
+  offset_->setMinimumWidth(leastWidth);
   offset_->setButtonSymbols(QAbstractSpinBox::NoButtons);
   offset_->setKeyboardTracking(false);
   auto* grid = new QGridLayout(this);
@@ -62,16 +64,15 @@ SectionPanel::SectionPanel(Document& document, QWidget* parent)
     bounds_ = {};
     for (const NodeId node : document_.session()->assembly().instances())
       bounds_.extend(document_.session()->assembly().worldBounds(node));
-    const QSignalBlocker blocker(offset_);
-    offset_->setDecimals(decimalsFor(sizeOf(document_.session()->assembly())));
-    follow();
+    followUnit();
   });
+  connect(&document_, &Document::lengthUnitChanged, this, &SectionPanel::followUnit);
   connect(&document_, &Document::stateChanged, this, &SectionPanel::follow);
   const auto fromSlider = [this] {
     if (following_ || bounds_.empty()) return;
     const auto [least, most] = rangeAlong(direction());
     following_ = true;
-    offset_->setValue(least + (most - least) * slider_->value() / sliderSteps);
+    offset_->setValue(unit_.shown(least + (most - least) * slider_->value() / sliderSteps));
     following_ = false;
     apply();
   };
@@ -118,7 +119,7 @@ std::pair<double, double> SectionPanel::rangeAlong(const Vec3& direction) const 
 
 SectionPlane SectionPanel::described() const {
   const double side = flip_->isChecked() ? -1 : 1;
-  return {direction() * side, side * offset_->value(), on_->isChecked()};
+  return {direction() * side, side * offset(), on_->isChecked()};
 }
 
 void SectionPanel::apply() {
@@ -152,6 +153,27 @@ void SectionPanel::turnOn(QListWidgetItem* item) {
   document_.session()->edit("Section", [&](SessionState& state) { state.sections.at(row).enabled = on; });
 }
 
+void SectionPanel::followUnit() {
+  if (document_.session() == nullptr) return;
+  unit_ = document_.lengthUnit();
+  const QSignalBlocker blocker(offset_);
+  offset_->setDecimals(decimalsFor(unit_.shown(sizeOf(document_.session()->assembly()))));
+  offset_->setRange(-unit_.shown(farthestMoved), unit_.shown(farthestMoved));
+  offset_->setSuffix(QLatin1Char(' ') + unit_.name);
+  follow();
+}
+
+/// A place that the field shows rounded stays as it is while other controls are used.
+double SectionPanel::offset() const {
+  return offset_->value() == rounded_ ? exact_ : unit_.model(offset_->value());
+}
+
+void SectionPanel::setOffset(double offset) {
+  offset_->setValue(unit_.shown(offset));
+  exact_ = offset;
+  rounded_ = offset_->value();
+}
+
 void SectionPanel::followList() {
   const std::vector<SectionPlane>& planes = document_.session()->state().sections;
   while (planes_->count() > static_cast<int>(planes.size())) delete planes_->takeItem(planes_->count() - 1);
@@ -161,10 +183,10 @@ void SectionPanel::followList() {
     const int axis = axisOf(plane);
     const QString name =
         axis == oblique ? tr("oblique") : QString(plane.normal[axis] < 0 ? "-" : "") + QString("xyz")[axis];
-    const double coordinate = axis == oblique ? plane.offset : plane.offset * plane.normal[axis];
+    const double coordinate = unit_.shown(axis == oblique ? plane.offset : plane.offset * plane.normal[axis]);
     // No "-0.00".
     const double shown = std::abs(coordinate) < 0.5 * std::pow(10, -offset_->decimals()) ? 0 : coordinate;
-    planes_->item(i)->setText(tr("%1 at %2").arg(name, offset_->textFromValue(shown)));
+    planes_->item(i)->setText(tr("%1 at %2").arg(name, offset_->textFromValue(shown) + offset_->suffix()));
     planes_->item(i)->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
     planes_->item(i)->setCheckState(plane.enabled ? Qt::Checked : Qt::Unchecked);
   }
@@ -179,7 +201,7 @@ void SectionPanel::follow() {
   on_->setChecked(anyEnabled(planes));
   followList();
   if (planes.empty()) {
-    offset_->setValue(dot(direction(), document_.session()->visibleBounds().centre()));
+    setOffset(dot(direction(), document_.session()->visibleBounds().centre()));
   } else {
     // A plane that was turned off keeps its place.
     const SectionPlane& plane = planes[document_.chosenSection()];
@@ -188,12 +210,11 @@ void SectionPanel::follow() {
     if (axis == oblique) oblique_ = plane.normal;
     axis_->setCurrentIndex(axis);
     flip_->setChecked(side < 0);
-    offset_->setValue(side * plane.offset);
+    setOffset(side * plane.offset);
   }
   const auto [least, most] = rangeAlong(direction());
   if (most > least && !slider_->isSliderDown())
-    slider_->setValue(
-        static_cast<int>(std::lround((offset_->value() - least) / (most - least) * sliderSteps)));
+    slider_->setValue(static_cast<int>(std::lround((offset() - least) / (most - least) * sliderSteps)));
   following_ = false;
 }
 

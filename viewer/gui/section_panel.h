@@ -26,6 +26,10 @@ class SectionPanel : public QWidget {
 
  private:
   void follow();
+  void followUnit();
+  /// Of the field, in the unit of the model.
+  [[nodiscard]] double offset() const;
+  void setOffset(double offset);
   void followList();
   void apply();
   void turnOn(bool on);
@@ -44,8 +48,10 @@ class SectionPanel : public QWidget {
   NumberField* offset_;
   QListWidget* planes_;
   QHBoxLayout* buttons_;
-  Box bounds_;             ///< box of the model in its design placements
-  Vec3 oblique_{1, 0, 0};  ///< normal of a plane that is perpendicular to no axis
+  Box bounds_;  ///< box of the model in its design placements
+  LengthUnit unit_;
+  double exact_ = 0, rounded_ = 0;  ///< the offset that was set last, and the field's number for it
+  Vec3 oblique_{1, 0, 0};           ///< normal of a plane that is perpendicular to no axis
   bool following_ = false;
 };
 

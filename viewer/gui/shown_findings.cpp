@@ -118,8 +118,8 @@ void ShownFindings::showDepth(const InterferenceReport* report) {
   if (!place) return;
   const Assessment found = chosen_->surfaces ? faceAssessment(*pair, *chosen_->surfaces) : pair->assessment();
   constexpr int digits = 3;
-  depth_.show(
-      place, tr("%1 %2").arg(depthText(found, false, digits), shown(document_.session()->assembly().unit())));
+  const LengthUnit unit = document_.lengthUnit();
+  depth_.show(place, tr("%1 %2").arg(depthText(found, false, unit, digits), unit.name));
 }
 
 }  // namespace fitup::viewer

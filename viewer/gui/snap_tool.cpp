@@ -101,7 +101,7 @@ QString SnapTool::textOf(const SnapPoint& snap) const {
   const Session& session = *document_.session();
   const Assembly& assembly = session.assembly();
   return shown(assembly.path(snap.instance)) + QStringLiteral("   ") +
-         snapText(snap.kind, snap.circle, drag_.worldFromPart(snap.instance), shown(assembly.unit()));
+         snapText(snap.kind, snap.circle, drag_.worldFromPart(snap.instance), document_.lengthUnit());
 }
 
 MeasureTarget SnapTool::targetOf(const SnapPoint& snap) {

@@ -81,6 +81,7 @@ StatusLine::StatusLine(Document& document, DragController& drag, QWidget* parent
   connect(&document_.check(), &LiveCheck::answered, this, &StatusLine::refresh);
   connect(&document_.check(), &LiveCheck::depthsFound, this, &StatusLine::refresh);
   connect(&document_.check(), &LiveCheck::asked, this, &StatusLine::refresh);
+  connect(&document_, &Document::lengthUnitChanged, this, &StatusLine::refresh);
   connect(&drag_, &DragController::modeChanged, this, &StatusLine::refresh);
   connect(&drag_, &DragController::ended, this, &StatusLine::refresh);
   refresh();
@@ -114,7 +115,7 @@ void StatusLine::showDistance() {
   else if (drag_.stop())
     text = tr("stopped by %1").arg(nameOf(drag_.stop()->b));
   else if (document_.check().settings().distance)
-    text = nearnessText(session, answer, document_.selection());
+    text = nearnessText(session, answer, document_.selection(), document_.lengthUnit());
   distance_->tell(text);
 }
 
@@ -217,9 +218,10 @@ QString StatusLine::shapesTip(const LiveAnswer& answer) const {
     if (pair.verdict) chordError = std::max(chordError, pair.verdict->chordError);
   const QString text = tr("Verdicts are those of the exact shapes.");
   if (chordError == 0) return text;
+  const LengthUnit unit = document_.lengthUnit();
   return text + QStringLiteral(" ") +
          tr("Chord errors may change depths and distances by up to %1 %2.")
-             .arg(numberText(roundedUp(chordError)), shown(document_.session()->assembly().unit()));
+             .arg(numberText(roundedUp(unit.shown(chordError))), unit.name);
 }
 
 QString StatusLine::limitsTip(const LiveAnswer& answer, std::size_t mostParts) const {

@@ -99,6 +99,7 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
   connect(&document_, &Document::jobEnded, this, &TimeLine::refresh);
   connect(&document_.motion(), &ShownMotion::stepChanged, this, &TimeLine::follow);
   connect(&document_, &Document::selectionChanged, this, &TimeLine::refresh);
+  connect(&document_, &Document::lengthUnitChanged, this, &TimeLine::refresh);
   connect(&drag_, &DragController::recordingChanged, this, &TimeLine::refresh);
   connect(&document_, &Document::aboutToClose, this, [this] { play(false); });
   refresh();
@@ -184,7 +185,7 @@ void TimeLine::refresh() {
   slider_->setRange(0, track ? static_cast<int>(track->steps.size()) - 1 : 0);
   const auto& checked = document_.motion().checked();
   chart_->show(checked ? checked->steps : std::vector<CheckedStep>{}, track ? track->steps.size() : 0,
-               session != nullptr ? shown(session->assembly().unit()) : QString(),
+               session != nullptr ? document_.lengthUnit() : LengthUnit(),
                [this](const CheckedStep& step) { return foundText(step); });
   following_ = false;
   follow();

@@ -448,11 +448,11 @@ QString ViewInteraction::textOf(const Pick& pick) const {
   const SurfaceApproach& at = contact->first ? *contact->first : contact->least;
   const QString other = faceName(assembly, at.other, at.otherSurface);
   const QString step = QString::number(at.step + 1);
+  const LengthUnit unit = document_.lengthUnit();
   return text + QStringLiteral("   ") +
-         (contact->first
-              ? tr("first contact at step %1, with %2").arg(step, other)
-              : tr("nearest at step %1, %2 %3 from %4")
-                    .arg(step, numberText(at.distance, leastShown, 3), shown(assembly.unit()), other));
+         (contact->first ? tr("first contact at step %1, with %2").arg(step, other)
+                         : tr("nearest at step %1, %2 %3 from %4")
+                               .arg(step, lengthNumber(at.distance, unit, leastShown, 3), unit.name, other));
 }
 
 // ---- keys ----

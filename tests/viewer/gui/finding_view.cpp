@@ -226,8 +226,12 @@ TEST_CASE("the status says what is next to a part, and never 0 for what is not k
   LiveAnswer answer;
   answer.nearest = InstanceDistance{shop.left, shop.pin, {}, 0.31, 0};
   answer.nearest->nearest.distance = 0.1;
-  const auto told = [&] { return nearnessText(shop.session(), answer, {shop.left}).toStdString(); };
-  const auto label = [&] { return nearnessLabel(shop.session(), answer, {shop.left}).toStdString(); };
+  const auto told = [&] {
+    return nearnessText(shop.session(), answer, {shop.left}, modelUnitOf(shop.session())).toStdString();
+  };
+  const auto label = [&] {
+    return nearnessLabel(shop.session(), answer, {shop.left}, modelUnitOf(shop.session())).toStdString();
+  };
   CHECK(told() == "nearest: pin, less than 0.41 mm");
   CHECK(label() == "less than 0.41 mm from pin");
   answer.nearest->nearest.distance = 0.52;
@@ -248,7 +252,7 @@ TEST_CASE("the status says what is next to a part, and never 0 for what is not k
   second.a = shop.plate;
   report->pairs.push_back(second);
   CHECK(told() == "clashes with pin and 1 more");
-  CHECK(nearnessText(shop.session(), answer, {}).isEmpty());
+  CHECK(nearnessText(shop.session(), answer, {}, modelUnitOf(shop.session())).isEmpty());
 }
 
 TEST_CASE("what is next to a dragged part is beside the cursor", "[gui][finding]") {

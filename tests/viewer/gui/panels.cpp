@@ -134,9 +134,9 @@ TEST_CASE("panels show no digits below the bound of a value", "[gui][bounds]") {
   CHECK(numberText(0.0123456, 1e-4) == "0.01235");
   CHECK(angleText(6.08e-8, 1e-7) == QStringLiteral("0°"));
   CHECK(angleText(0.5, 1e-7) == QStringLiteral("28.64789°"));
-  CHECK(lengthText(0.25058, {0.098, 1e-6}, "mm") == QStringLiteral("0.251 mm ± 0.099"));
-  CHECK(lengthText(0.05, {0.098, 1e-6}, "mm") == QStringLiteral("0 mm ± 0.15"));
-  CHECK(lengthText(0.25058, {std::nullopt, 1e-3}, "mm") == QStringLiteral("0.2506 mm"));
+  CHECK(lengthText(0.25058, {0.098, 1e-6}, LengthUnit{"mm"}) == QStringLiteral("0.251 mm ± 0.099"));
+  CHECK(lengthText(0.05, {0.098, 1e-6}, LengthUnit{"mm"}) == QStringLiteral("0 mm ± 0.15"));
+  CHECK(lengthText(0.25058, {std::nullopt, 1e-3}, LengthUnit{"mm"}) == QStringLiteral("0.2506 mm"));
   CHECK(pointText({1, -3e-8, 0.5}, 1e-7) == "1, 0, 0.5");
 }
 
