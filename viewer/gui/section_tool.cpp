@@ -67,15 +67,14 @@ QString SectionTool::displacement() const {
   const std::vector<SectionPlane>& planes = document_.session()->state().sections;
   if (!drag_ || dragged_ >= planes.size()) return {};
   const SectionPlane& plane = planes[dragged_];
+  const LengthUnit unit = document_.lengthUnit();
   constexpr int digits = 6;
   for (int i = 0; i < 3; ++i)
     if (std::abs(plane.normal[i]) > 1 - 1e-9)  // the coordinate of the plane, whatever side it faces
       return viewer::tr("%1 = %2 %3")
           .arg(QChar::fromLatin1(static_cast<char>('x' + i)),
-               numberText(plane.offset * plane.normal[i], leastShown, digits),
-               shown(document_.session()->assembly().unit()));
-  return viewer::tr("%1 %2").arg(numberText(plane.offset, leastShown, digits),
-                                 shown(document_.session()->assembly().unit()));
+               numberText(unit.shown(plane.offset * plane.normal[i]), leastShown, digits), unit.name);
+  return viewer::tr("%1 %2").arg(numberText(unit.shown(plane.offset), leastShown, digits), unit.name);
 }
 
 void SectionTool::finish() {
