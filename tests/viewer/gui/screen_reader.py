@@ -54,9 +54,12 @@ def act(node, action):
 
 def check(window):
     roles = {n.getRoleName() for n in below(window)}
-    missing = {"menu bar", "tool bar", "tree", "table", "status bar", "page tab", "check box", "combo box"} - roles
+    missing = {"menu bar", "tool bar", "tree", "status bar", "page tab", "check box", "combo box"} - roles
     if missing:
         sys.exit(f"no {', '.join(sorted(missing))}")
+    trees = {n.name for n in below(window) if n.getRoleName() in ("tree", "tree table")}
+    if not {"Parts", "Interference"} <= trees:
+        sys.exit(f"trees: {trees}")
     nameless = [
         f"{n.getRoleName()} in {n.parent.name or n.parent.getRoleName()}"
         for n in below(window)
