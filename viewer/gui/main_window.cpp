@@ -146,6 +146,8 @@ void MainWindow::connectParts() {
     section_->setEnabled(!isExploded);
     section_->setToolTip(isExploded ? tr("An exploded view is not cut") : QString());
   });
+  connect(view_, &SceneView::settingsChanged, timeLine_,
+          [this] { timeLine_->setFrameTime(intervalOf(view_->updateRate())); });
   connect(view_, &SceneView::refused, status_, &StatusLine::tellBriefly);
   connect(&mate_, &MateTool::mated, status_, &StatusLine::tellBriefly);
   connect(&document_.motion(), &ShownMotion::stepChanged, view_, [this] {

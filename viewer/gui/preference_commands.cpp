@@ -22,6 +22,15 @@ void Commands::addPreferences(MainWindow& w) {
     addChoice(
         "theme " + std::string(name(theme)), entry, [theme = theme](auto&) { setTheme(theme); },
         [theme = theme] { return viewer::theme() == theme; });
+  const std::pair<UpdateRate, MenuEntry> rates[] = {
+      {UpdateRate::most, {tr("As many as possible"), {}, {}}},
+      {UpdateRate::thirty, {tr("At most 30 a second"), {}, {}}},
+      {UpdateRate::fifteen, {tr("At most 15 a second"), {}, {}}}};
+  for (const auto& [rate, entry] : rates)
+    addChoice(
+        "update-rate " + std::string(name(rate)), entry,
+        [&w, rate = rate](auto&) { w.view().setUpdateRate(rate); },
+        [&w, rate = rate] { return w.view().updateRate() == rate; });
   const std::pair<Language, MenuEntry> languages[] = {
       {Language::system,
        {tr("As the system"), {}, tr("German where the system's is German, otherwise English")}},

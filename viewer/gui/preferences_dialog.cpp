@@ -39,6 +39,8 @@ PreferencesDialog::PreferencesDialog(MainWindow& window) : QDialog(&window), win
   addChoice(
       view, tr("Unit of lengths"), "length-unit",
       tr("The unit in which lengths are shown and typed. Files and scripts keep the unit of the model"));
+  addChoice(view, tr("Pictures while moving"), "update-rate",
+            tr("Fewer pictures spare a battery and the line to a remote desktop"));
   addChoice(view, tr("Language"), "language", tr("The language of the window, from the next start on"));
   QFormLayout& colours = *addSection(tr("Colours"));
   addChoice(colours, tr("Theme"), "theme", tr("The colours of all windows"));

@@ -18,8 +18,8 @@ const char *const dragMode = "work/dragMode", *const snaps = "work/snaps",
                   *const navigation = "work/navigation", *const projection = "work/projection",
                   *const display = "work/display", *const paintFaces = "work/paintFaces",
                   *const themeKey = "look/theme", *const language = "look/language",
-                  *const lengthUnit = "look/lengthUnit", *const background = "look/background",
-                  *const tolerance = "work/tolerance";
+                  *const updateRate = "work/updateRate", *const lengthUnit = "look/lengthUnit",
+                  *const background = "look/background", *const tolerance = "work/tolerance";
 
 QString textOf(std::string_view name) {
   return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
@@ -52,6 +52,7 @@ void rememberSettings(MainWindow& window) {
   settings.setValue(paintFaces, window.view().paintsFaces());
   settings.setValue(navigation, textOf(name(window.view().navigation())));
   settings.setValue(themeKey, textOf(name(viewer::theme())));
+  settings.setValue(updateRate, textOf(name(window.view().updateRate())));
   settings.setValue(language, textOf(name(chosenLanguage())));
   settings.setValue(lengthUnit, textOf(name(window.document().lengthUnitChoice())));
   const std::optional<QColor>& colour = window.view().background();
@@ -79,6 +80,8 @@ void recallSettings(MainWindow& window) {
   window.view().setDimOthers(settings.value(dim, window.view().dimsOthers()).toBool());
   window.view().setPaintsFaces(settings.value(paintFaces, window.view().paintsFaces()).toBool());
   if (const auto chosen = themeFromName(settings.value(themeKey).toString().toStdString())) setTheme(*chosen);
+  if (const auto rate = updateRateFromName(settings.value(updateRate).toString().toStdString()))
+    window.view().setUpdateRate(*rate);
   chooseLanguage(recalledLanguage());
   if (const auto unit = lengthUnitChoiceFromName(settings.value(lengthUnit).toString().toStdString()))
     window.document().setLengthUnitChoice(*unit);

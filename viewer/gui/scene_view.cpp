@@ -45,6 +45,7 @@ SceneView::SceneView(Document& document, DragController& drag, MateOffer& mates,
       measure_(measure),
       findings_(document, drag, presenter_, *this),
       interaction_(document, drag, measure, mate, presenter_, camera_),
+      moves_([this](PicturePoint to, Qt::KeyboardModifiers modifiers) { interaction_.move(to, modifiers); }),
       renderer_(presenter_),
       measured_(document, measure, *this),
       legend_(new ContactLegend(this)),
@@ -383,6 +384,11 @@ void SceneView::setPaintsFaces(bool on) {
 
 // ---- display ----
 
+void SceneView::setUpdateRate(UpdateRate rate) {
+  moves_.setRate(rate);
+  emit settingsChanged();
+}
+
 void SceneView::setDimOthers(bool on) {
   findings_.setDimsOthers(on);
   refresh();
@@ -449,14 +455,16 @@ void SceneView::updateHandles() {
 // ---- mouse and keys ----
 
 void SceneView::mousePressEvent(QMouseEvent* event) {
+  moves_.finish();
   interaction_.press(picturePoint(event->position()), event->button(), event->modifiers());
 }
 
 void SceneView::mouseMoveEvent(QMouseEvent* event) {
-  interaction_.move(picturePoint(event->position()), event->modifiers());
+  moves_.move(picturePoint(event->position()), event->modifiers());
 }
 
 void SceneView::mouseReleaseEvent(QMouseEvent* event) {
+  moves_.finish();
   interaction_.release(picturePoint(event->position()), event->button(), event->modifiers());
 }
 
@@ -472,16 +480,19 @@ void SceneView::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void SceneView::wheelEvent(QWheelEvent* event) {
+  moves_.finish();
   const double steps = event->angleDelta().y() / 120.0;
   if (steps != 0) interaction_.zoom(picturePoint(event->position()), steps);
   event->accept();
 }
 
 void SceneView::keyPressEvent(QKeyEvent* event) {
+  moves_.finish();
   if (!interaction_.key(event->key(), event->modifiers(), event->text())) QOpenGLWidget::keyPressEvent(event);
 }
 
 void SceneView::leaveEvent(QEvent* event) {
+  moves_.finish();
   interaction_.leave();
   QOpenGLWidget::leaveEvent(event);
 }

@@ -15,6 +15,7 @@
 #include <viewer/gui/mate_offer.h>
 #include <viewer/gui/mate_panel.h>
 #include <viewer/gui/measure_overlay.h>
+#include <viewer/gui/mouse_moves.h>
 #include <viewer/gui/renderer.h>
 #include <viewer/gui/scene_presenter.h>
 #include <viewer/gui/shown_findings.h>
@@ -65,6 +66,9 @@ class SceneView : public QOpenGLWidget {
   /// The number at the depth of the finding that is looked at; empty: there is none.
   [[nodiscard]] QString depthText() const { return findings_.depth().text(); }
   /// Whether faces that intersect are painted as a whole, also those of the finding that is looked at.
+  /// Limits the pictures while the mouse moves something.
+  void setUpdateRate(UpdateRate rate);
+  [[nodiscard]] UpdateRate updateRate() const noexcept { return moves_.rate(); }
   void setPaintsFaces(bool on);
   [[nodiscard]] bool paintsFaces() const noexcept { return findings_.paintsFaces(); }
   /// The slider of the exploded view. It only changes what is drawn: parts are neither dragged nor measured
@@ -168,6 +172,7 @@ class SceneView : public QOpenGLWidget {
   ShownFindings findings_;
   Camera camera_;
   ViewInteraction interaction_;
+  MouseMoves moves_;
   Renderer renderer_;
   QTimer restTimer_;  ///< runs while something moves
   MeasureOverlay measured_;

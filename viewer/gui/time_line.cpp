@@ -70,7 +70,7 @@ TimeLine::TimeLine(Document& document, DragController& drag, QWidget* parent)
   layout->addWidget(found_);
   layout->addWidget(chart_);
 
-  timer_.setInterval(40);
+  setFrameTime({});
   connect(&timer_, &QTimer::timeout, this, [this] {
     // Waits at each step for its answer, so that no clash is skipped.
     if (document_.check().isChecking()) return;
@@ -123,6 +123,11 @@ void TimeLine::play(bool on) {
   play_->setText(isPlaying() ? tr("Pause") : tr("Play"));
   play_->setAccessibleName(play_->text());
   play_->setIcon(commandIcon(isPlaying() ? "pause" : "play"));
+}
+
+void TimeLine::setFrameTime(std::chrono::milliseconds least) {
+  constexpr std::chrono::milliseconds usual(40);
+  timer_.setInterval(std::max(least, usual));
 }
 
 void TimeLine::toggleRecording() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+
 #include <QComboBox>
 #include <QLabel>
 #include <QMenu>
@@ -21,6 +23,8 @@ class TimeLine : public QWidget {
   TimeLine(Document& document, DragController& drag, QWidget* parent = nullptr);
   [[nodiscard]] bool isPlaying() const { return timer_.isActive(); }
   void play(bool on);
+  /// Sets the least time between two pictures of a motion that plays.
+  void setFrameTime(std::chrono::milliseconds least);
   void toggleRecording();
   void addKeyPose();
   /// Goes to the next (1) or previous (-1) step with a clash. Returns false if there is none.

@@ -29,6 +29,7 @@ set(FITUP_VIEWER_CORE_TESTS
   session.cpp
   snap_point.cpp
   undo_stack.cpp
+  update_rate.cpp
   view_cube.cpp
 )
 set(FITUP_VIEWER_CORE_TEST_LIBRARIES fitup::viewer_core)

@@ -1,10 +1,13 @@
 // Tests the preferences: what they change, that they are remembered, and that other commands show there.
 #include <catch2/catch.hpp>
+#include <tuple>
 
 #include <QCheckBox>
 #include <QColorDialog>
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QSettings>
 #include <QStyle>
@@ -20,6 +23,7 @@
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/theme.h>
 
+#include "support/placements.h"
 #include "support/tiny_meshes.h"
 #include "viewer/gui/window_session.h"
 
@@ -227,6 +231,48 @@ TEST_CASE("the cache is described and cleared", "[gui][preferences]") {
   QTest::mouseClick(dialog.findChild<QPushButton*>("clear-cache"), Qt::LeftButton);
   CHECK(text.text().startsWith("0 models, "));
   CHECK(cache.entries().empty());
+}
+
+TEST_CASE("fewer pictures while moving leave out moves, but not the last one", "[gui][preferences]") {
+  const Restored restored;
+  TwoBoxes boxes({}, shift(0, 9, 0));
+  WindowSession& gui = boxes.gui;
+  SceneView& view = boxes.view();
+  const auto pan = [&] {
+    gui.run({}, {"view front", "frame"});
+    const QPointF from(view.width() / 2.0, view.height() / 2.0);
+    const auto send = [&](QEvent::Type type, const QPointF& at, Qt::MouseButton button,
+                          Qt::MouseButtons held) {
+      QMouseEvent event(type, at, view.mapToGlobal(at), button, held, Qt::NoModifier);
+      QApplication::sendEvent(&view, &event);
+    };
+    const Vec3 begin = view.camera().viewpoint().target;
+    int changes = 0;
+    Vec3 last = begin;
+    QElapsedTimer elapsed;
+    elapsed.start();
+    send(QEvent::MouseButtonPress, from, Qt::RightButton, Qt::RightButton);
+    for (int i = 1; i <= 60; ++i) {
+      send(QEvent::MouseMove, from + QPointF(i, i), Qt::NoButton, Qt::RightButton);
+      changes += !(view.camera().viewpoint().target == last);
+      last = view.camera().viewpoint().target;
+    }
+    const auto most = 2 + elapsed.elapsed() / 67;
+    send(QEvent::MouseButtonRelease, from + QPointF(60, 60), Qt::RightButton, Qt::NoButton);
+    return std::tuple(changes, most, view.camera().viewpoint().target - begin);
+  };
+  const auto [all, unused, way] = pan();
+  CHECK(all > 50);
+  REQUIRE(gui.run({}, {"update-rate 15"}) == "");
+  const auto [some, most, sameWay] = pan();
+  CHECK(some <= most);
+  CHECK(some < all);
+  CHECK(norm(sameWay - way) < 1e-9 * norm(way));
+  rememberSettings(gui.window);
+  view.setUpdateRate(UpdateRate::most);
+  recallSettings(gui.window);
+  CHECK(view.updateRate() == UpdateRate::fifteen);
+  CHECK(gui.window.commands().action("update-rate 15").isChecked());
 }
 
 }  // namespace preferences_tests
