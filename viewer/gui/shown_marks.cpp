@@ -51,7 +51,7 @@ std::vector<osgFitup::Highlight::Id> ShownMarks::shown(const MarkedPair& pair) c
   if (pieces.empty()) return ids;
   ids.push_back(highlight_.showPieces(pieces, style));
   // Large regions would slow down each picture, and their lines show where they are.
-  constexpr std::size_t mostShining = 6'000;
+  constexpr std::size_t mostShining = 1'000;
   if (!look_.isInFront && pieces.size() > mostShining) return ids;
   style.inFront = true;
   style.colour.a() = look_.isInFront ? 0.35F : 0.2F;
