@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include <fitup/scene/nearest_other.h>
+#include <viewer/core/findings.h>
 
 namespace fitup::viewer {
 namespace {
@@ -86,15 +88,17 @@ std::vector<CheckedStep> checkMotion(const Scene& model, const MotionScene& scen
       if (pair.needsAction()) {
         step.findings += std::max<std::size_t>(1, pair.report.surfacePairs.size());
         found.push_back(&pair);
+      } else if (pair.is(Verdict::undecided) || pair.report.status != ReportStatus::complete) {
+        ++step.open;
       } else if (pair.is(Verdict::contact)) {
         ++step.contacts;
       }
     }
     std::ranges::stable_sort(found, std::greater(), [](const PairInterference* pair) {
       const double depth = pair->verdict ? pair->verdict->depth.value_or(0) : 0;
-      return std::pair(depth, pair->report.surfacePairs.size());
+      return std::tuple(rankOf(pair->severity()) == 0, depth, pair->report.surfacePairs.size());
     });
-    for (const PairInterference* pair : found) step.pairs.emplace_back(pair->a, pair->b);
+    for (const PairInterference* pair : found) step.pairs.push_back({pair->a, pair->b, pair->severity()});
     step.distance =
         replayed.interference.intersects() ? std::optional(0.0) : distance.at(replayed.step, progress);
   }

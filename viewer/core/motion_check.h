@@ -17,11 +17,17 @@ struct CheckedStep {
   /// The findings that need action (`PairInterference::needsAction`): pairs of surfaces, and pairs of
   /// instances without such surfaces, for example if one lies inside the other or nearer than a rule allows.
   std::size_t findings = 0;
-  /// The pairs of instances that these are of, the deepest clash first where depths are
-  /// known, otherwise the one with the most pairs of surfaces.
-  std::vector<std::pair<NodeId, NodeId>> pairs;
+  struct Pair {
+    NodeId a{}, b{};
+    Severity severity = Severity::clash;
+  };
+  /// The pairs of instances that these are of: clashes first, the deepest one first where depths are known,
+  /// otherwise the one with the most pairs of surfaces.
+  std::vector<Pair> pairs;
   std::size_t contacts = 0;  ///< pairs of instances in contact, if verdicts were requested
-  double milliseconds = 0;   ///< wall-clock time of the check, without the distance
+  std::size_t open = 0;      ///< pairs whose verdict is undecided, or whose check a limit ended
+  [[nodiscard]] bool isSurelyFree() const noexcept { return pairs.empty() && open == 0; }
+  double milliseconds = 0;  ///< wall-clock time of the check, without the distance
   /// The least distance from the moving instances to an instance that moves otherwise or rests, over the
   /// pairs that the rules check; 0 if they intersect, empty if there is no such instance. World coordinates,
   /// in the assembly's unit.

@@ -1,5 +1,7 @@
 #include <viewer/core/navigation.h>
 
+#include <viewer/core/named.h>
+
 namespace fitup::viewer {
 
 std::string_view name(NavigationPreset preset) noexcept {
@@ -15,9 +17,7 @@ std::string_view name(NavigationPreset preset) noexcept {
 }
 
 std::optional<NavigationPreset> navigationPresetFromName(std::string_view text) noexcept {
-  for (const NavigationPreset preset : allNavigationPresets)
-    if (text == name(preset)) return preset;
-  return std::nullopt;
+  return named(allNavigationPresets, text);
 }
 
 CameraDrag cameraDrag(NavigationPreset preset, MouseButton button, HeldKeys keys) noexcept {

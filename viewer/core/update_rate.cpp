@@ -1,5 +1,7 @@
 #include <viewer/core/update_rate.h>
 
+#include <viewer/core/named.h>
+
 namespace fitup::viewer {
 
 std::string_view name(UpdateRate rate) noexcept {
@@ -15,9 +17,7 @@ std::string_view name(UpdateRate rate) noexcept {
 }
 
 std::optional<UpdateRate> updateRateFromName(std::string_view text) noexcept {
-  for (const UpdateRate each : allUpdateRates)
-    if (text == name(each)) return each;
-  return std::nullopt;
+  return named(allUpdateRates, text);
 }
 
 std::chrono::milliseconds intervalOf(UpdateRate rate) noexcept {

@@ -22,6 +22,7 @@ DragController::DragController(Document& document) : QObject(&document), documen
   connect(&document_, &Document::selectionChanged, this, [this] {
     if (!active_) stop_.reset();
   });
+  connect(&document_, &Document::stateChanged, this, &DragController::recordMoved);
   connect(&document_, &Document::opened, this, [this] {
     const double size = sizeOf(document_.session()->assembly());
     const LengthUnit unit = document_.lengthUnit();
@@ -245,6 +246,7 @@ void DragController::startRecording(const std::vector<NodeId>& instances) {
   if (document_.session() == nullptr) return;
   recording_ = true;
   recorded_.clear();
+  recordedFrom_ = document_.session()->state().motions;
   alsoRecord(instances);
   emit recordingChanged();
 }
@@ -266,10 +268,24 @@ void DragController::alsoRecord(const std::vector<NodeId>& instances) {
   }
   for (const NodeId node : instances) {
     if (std::ranges::find(recorded_, node) != recorded_.end()) continue;
-    recorder_->addMoved(assembly.path(node), session.motionOf(node));
+    recorder_->addMoved(assembly.path(node), motionBefore(node));
     recorded_.push_back(node);
   }
   record(true);
+}
+
+void DragController::recordMoved() {
+  if (!recording_ || active_) return;
+  const Session& session = *document_.session();
+  std::vector<NodeId> moved;
+  for (const NodeId node : session.assembly().instances())
+    if (session.motionOf(node) != motionBefore(node)) moved.push_back(node);
+  alsoRecord(moved);
+}
+
+RigidMotion DragController::motionBefore(NodeId instance) const {
+  const auto found = recordedFrom_.find(instance);
+  return found == recordedFrom_.end() ? RigidMotion{} : found->second;
 }
 
 void DragController::addKeyPose() {

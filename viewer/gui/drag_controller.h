@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -70,7 +71,7 @@ class DragController : public QObject {
 
   // ---- recording ----
 
-  /// Starts to record the poses of these instances, and of all others that are dragged from now on.
+  /// Starts to record the poses of these instances, and of all others that are moved from now on.
   void startRecording(const std::vector<NodeId>& instances);
   /// Records the current placements, even if nothing has moved far.
   void addKeyPose();
@@ -109,8 +110,12 @@ class DragController : public QObject {
   void commit(const std::string& label = "Move");
   void show(const RigidMotion& motion);
   void record(bool always);
-  /// Records also these instances from now on.
+  /// Records also these instances; they have rested since the recording began.
   void alsoRecord(const std::vector<NodeId>& instances);
+  /// Records what was moved otherwise than by a drag: by a mate, a number, undo.
+  void recordMoved();
+  /// The motion of an instance when the recording began.
+  [[nodiscard]] RigidMotion motionBefore(NodeId instance) const;
   /// The angle by which the shown pose is turned since the beginning of the drag, if that is a turn.
   [[nodiscard]] std::optional<double> degreesShown();
 
@@ -136,6 +141,7 @@ class DragController : public QObject {
   bool recording_ = false;
   std::optional<TrackRecording> recorder_;  ///< unset until a part is recorded
   std::vector<NodeId> recorded_;
+  std::map<NodeId, RigidMotion> recordedFrom_;  ///< the session's motions when the recording began
 };
 
 }  // namespace fitup::viewer

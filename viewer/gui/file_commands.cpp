@@ -36,12 +36,17 @@ namespace {
 
 /// The last changes that are not saved, at most three; those of the view only if there are no others.
 QStringList lastChanges(const Session& session) {
-  static const std::set<std::string_view> ofView{"Section",         "Show",
-                                                 "Show all",        "Hide",
-                                                 "Isolate",         "Ghost",
-                                                 "Colour",          "Transparency",
-                                                 "Save a view",     "Look as in the file",
-                                                 "Check all parts", "Go to a step of the motion"};
+  static const std::set<std::string_view> ofView{"Section",
+                                                 "Show",
+                                                 "Show all",
+                                                 "Hide",
+                                                 "Isolate",
+                                                 "Ghost",
+                                                 "Colour",
+                                                 "Transparency",
+                                                 "Save a view",
+                                                 "Look as in the file",
+                                                 "Go to a step of the motion"};
   std::vector<std::string> labels = session.history().unsavedLabels(std::numeric_limits<std::size_t>::max());
   std::ranges::stable_partition(labels, [&](const std::string& label) { return !ofView.contains(label); });
   constexpr std::size_t most = 3;

@@ -8,6 +8,8 @@
 #include <QRegularExpression>
 #include <QVariant>
 
+#include <viewer/core/named.h>
+
 #ifdef FITUP_HAS_TRANSLATIONS
 // The linker drops resources of a static library that nothing names. The macro must be outside of namespaces.
 static void loadTexts() { Q_INIT_RESOURCE(translations); }
@@ -61,11 +63,7 @@ std::string_view name(Language language) noexcept {
   return {};
 }
 
-std::optional<Language> languageFromName(std::string_view text) noexcept {
-  for (const Language each : allLanguages)
-    if (text == name(each)) return each;
-  return std::nullopt;
-}
+std::optional<Language> languageFromName(std::string_view text) noexcept { return named(allLanguages, text); }
 
 QString pseudoText(const QString& text) {
   if (text.trimmed().isEmpty()) return text;

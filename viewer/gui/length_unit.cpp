@@ -3,6 +3,7 @@
 #include <string>
 
 #include <fitup/io/read_assembly.h>
+#include <viewer/core/named.h>
 #include <viewer/core/session.h>
 #include <viewer/gui/shown_text.h>
 
@@ -27,9 +28,7 @@ std::string_view name(LengthUnitChoice choice) noexcept {
 }
 
 std::optional<LengthUnitChoice> lengthUnitChoiceFromName(std::string_view text) noexcept {
-  for (const LengthUnitChoice each : allLengthUnitChoices)
-    if (text == name(each)) return each;
-  return std::nullopt;
+  return named(allLengthUnitChoices, text);
 }
 
 DistanceError LengthUnit::shown(const DistanceError& model) const {

@@ -93,9 +93,15 @@ void Commands::addMotion(MainWindow& w) {
                : QT_TRANSLATE_NOOP("fitup::viewer", "the steps are not checked: first find the clashes");
   };
   const auto goToClash = [&w, &timeLine](int direction) {
-    if (!timeLine.goToClash(direction))
-      w.statusLine().tellBriefly(direction > 0 ? tr("No later step has a clash.")
-                                               : tr("No earlier step has a clash."));
+    const std::optional<std::size_t> open = timeLine.goToClash(direction);
+    if (!open) return;
+    QString text = direction > 0 ? tr("No later step has a clash.") : tr("No earlier step has a clash.");
+    if (*open > 0)
+      text = direction > 0
+                 ? tr("No clash was found at a later step, but pairs are undecided at %1 of them.").arg(*open)
+                 : tr("No clash was found at an earlier step, but pairs are undecided at %1 of them.")
+                       .arg(*open);
+    w.statusLine().tellBriefly(text);
   };
   add("next-clash", {tr("Next step with a clash"), "Ctrl+Right", tr("After this step")}, motion, {},
       [goToClash](auto&) { goToClash(1); })

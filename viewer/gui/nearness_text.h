@@ -13,7 +13,7 @@ namespace fitup::viewer {
 // the nearest other part.
 
 /// Returns "clashes with A and 2 more" or "intersects A" if any of them does, "touches A" if the nearest part
-/// is in contact and no distance can be told from 0, "nearest: A, less than 0.41 mm" if that is all that is
+/// is in contact and its distance may be 0, "nearest: A, less than 0.41 mm" if that is all that is
 /// known of the distance, otherwise "nearest: A, 0.3 mm ± 0.21". Empty if it is not known.
 QString nearnessText(const Session& session, const LiveAnswer& answer, const std::set<NodeId>& parts,
                      const LengthUnit& unit);

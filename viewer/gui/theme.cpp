@@ -6,6 +6,8 @@
 #include <QStyleOption>
 #include <QVariant>
 
+#include <viewer/core/named.h>
+
 namespace fitup::viewer {
 namespace {
 
@@ -113,11 +115,7 @@ std::string_view name(Theme theme) noexcept {
   return {};
 }
 
-std::optional<Theme> themeFromName(std::string_view text) noexcept {
-  for (const Theme each : allThemes)
-    if (text == name(each)) return each;
-  return std::nullopt;
-}
+std::optional<Theme> themeFromName(std::string_view text) noexcept { return named(allThemes, text); }
 
 QColor warningColour(const QPalette& palette) {
   return isDark(palette) ? QColor(255, 122, 112) : QColor(179, 22, 14);

@@ -144,17 +144,21 @@ void TimeLine::addKeyPose() {
   drag_.addKeyPose();
 }
 
-bool TimeLine::goToClash(int direction) {
-  if (!document_.motion().checked()) return false;
+std::optional<std::size_t> TimeLine::goToClash(int direction) {
+  std::size_t open = 0;
+  if (!document_.motion().checked()) return open;
   const std::vector<CheckedStep>& steps = document_.motion().checked()->steps;
   const auto count = static_cast<std::ptrdiff_t>(steps.size());
   for (auto i = static_cast<std::ptrdiff_t>(document_.motion().step()) + direction; i >= 0 && i < count;
-       i += direction)
-    if (steps[static_cast<std::size_t>(i)].findings > 0) {
+       i += direction) {
+    const CheckedStep& step = steps[static_cast<std::size_t>(i)];
+    if (step.findings > 0) {
       goTo(static_cast<std::size_t>(i));
-      return true;
+      return std::nullopt;
     }
-  return false;
+    if (step.open > 0) ++open;
+  }
+  return open;
 }
 
 void TimeLine::saveTrack() {
@@ -199,25 +203,37 @@ void TimeLine::refresh() {
 QStringList TimeLine::pairNames(const CheckedStep& step, std::size_t most) const {
   const InstanceNames names(document_.session()->assembly());
   QStringList named;
-  for (const auto& [a, b] : std::span(step.pairs).first(std::min(step.pairs.size(), most)))
-    named << tr("%1 with %2").arg(shown(names.of(a)), shown(names.of(b)));
+  for (const CheckedStep::Pair& pair : std::span(step.pairs).first(std::min(step.pairs.size(), most))) {
+    const QString text = tr("%1 with %2").arg(shown(names.of(pair.a)), shown(names.of(pair.b)));
+    named << (pair.severity == Severity::tooNear ? tr("%1 (too near)").arg(text) : text);
+  }
   return named;
 }
 
 QString TimeLine::foundText(const CheckedStep& step) const {
-  if (step.pairs.empty())
-    return step.contacts == 0
-               ? tr("nothing clashes")
-               : tr("nothing clashes, %1")
-                     .arg(countText(step.contacts, tr("pair in contact"), tr("pairs in contact")));
+  const bool verdicts = document_.motion().checked()->verdicts;
+  if (step.pairs.empty()) {
+    QString text = step.open > 0 ? tr("no clash found, %1").arg(openText(step.open))
+                   : verdicts    ? tr("nothing clashes")
+                                 : tr("nothing intersects");
+    if (step.contacts > 0)
+      text = tr("%1, %2").arg(text, countText(step.contacts, tr("pair in contact"), tr("pairs in contact")));
+    return text;
+  }
   constexpr std::size_t mostNamed = 2;
-  const QStringList named = pairNames(step, mostNamed);
-  QString text = tr("clash: %1").arg(named.join(QStringLiteral("; ")));
+  const QString named = pairNames(step, mostNamed).join(QStringLiteral("; "));
+  QString text = step.pairs.front().severity == Severity::clash     ? tr("clash: %1").arg(named)
+                 : step.pairs.front().severity == Severity::tooNear ? named
+                                                                    : tr("intersect: %1").arg(named);
   if (step.pairs.size() > mostNamed)
     text += tr("; and %1")
                 .arg(countText(step.pairs.size() - mostNamed, tr("more pair of parts"),
                                tr("more pairs of parts")));
   return text;
+}
+
+QString TimeLine::openText(std::size_t pairs) {
+  return countText(pairs, tr("pair undecided"), tr("pairs undecided"));
 }
 
 QString TimeLine::foundText() const {
@@ -228,11 +244,11 @@ QString TimeLine::foundText() const {
   const auto next = std::find_if(steps.begin() + static_cast<std::ptrdiff_t>(now), steps.end(),
                                  [](const CheckedStep& step) { return !step.pairs.empty(); });
   if (next != steps.end())
-    return tr("%1 here; step %2 is the next that clashes: %3")
+    return tr("%1 here; next at step %2: %3")
         .arg(text, QString::number(next - steps.begin() + 1), foundText(*next));
-  const bool before = std::any_of(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(now),
-                                  [](const CheckedStep& step) { return !step.pairs.empty(); });
-  return before ? tr("%1 here, nor at a later step").arg(text) : tr("nothing clashes at any step");
+  if (std::ranges::all_of(steps, &CheckedStep::isSurelyFree))
+    return tr("%1, nor at any other step; between the steps nothing is checked").arg(text);
+  return tr("%1 here, and none at a later step").arg(text);
 }
 
 void TimeLine::follow() {

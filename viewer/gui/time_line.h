@@ -27,8 +27,9 @@ class TimeLine : public QWidget {
   void setFrameTime(std::chrono::milliseconds least);
   void toggleRecording();
   void addKeyPose();
-  /// Goes to the next (1) or previous (-1) step with a clash. Returns false if there is none.
-  bool goToClash(int direction);
+  /// Goes to the next (1) or previous (-1) step with a clash. If it finds none, it returns the number of
+  /// steps on that side with pairs that are undecided.
+  std::optional<std::size_t> goToClash(int direction);
   /// Asks for a file.
   void saveTrack();
   /// Sets the menu of the edit button; the menu must outlive the time line.
@@ -43,6 +44,7 @@ class TimeLine : public QWidget {
   [[nodiscard]] QStringList pairNames(const CheckedStep& step, std::size_t most) const;
   /// What the check has found at a step: the pairs of parts, such as "clash: rod with nut, and 2 more pairs".
   [[nodiscard]] QString foundText(const CheckedStep& step) const;
+  [[nodiscard]] static QString openText(std::size_t pairs);
   /// The same for the present step; if nothing needs action there, also where the next step is at which
   /// something does.
   [[nodiscard]] QString foundText() const;

@@ -48,7 +48,8 @@ void Commands::addView(MainWindow& w) {
 
   add("paint-faces",
       {tr("&Paint faces that intersect"), "Shift+D",
-       tr("Paints whole faces of the finding that is looked at, instead of where they intersect")},
+       tr("Paints whole faces, instead of where they intersect, and those in contact with the selected "
+          "parts")},
       nothing, {onOrOff}, [&view](const Words& words) { view.setPaintsFaces(isOn(words[0])); })
       .checked = [&view] { return view.paintsFaces(); };
   const std::pair<DisplayMode, MenuEntry> modes[] = {

@@ -92,6 +92,8 @@ TEST_CASE("names in an HTML report neither end the data nor turn the line", "[io
 
 TEST_CASE("an HTML report lists the pairs of parts without scripts too", "[io][report][html]") {
   ReportDocument report = fullReport(ReportKind::check);
+  report.status = ReportStatus::complete;
+  report.geometryIncomplete = false;
   ReportedPair pair;
   pair.a = "a <b>";
   pair.b = "b & c";
@@ -114,6 +116,17 @@ TEST_CASE("an HTML report lists the pairs of parts without scripts too", "[io][r
   CHECK(tableOf(1).find("<tr><td>a &lt;b&gt;0</td><td>b &amp; c</td><td>clash</td><td>1.25</td></tr>") !=
         std::string::npos);
   CHECK(tableOf(1).find("more pairs") == std::string::npos);
+  pair.assessment.depthIsLowerBound = true;
+  CHECK(tableOf(1).find("<td>\u2265 1.25</td>") != std::string::npos);
+  // What is not certain is said.
+  CHECK(tableOf(1).find("may be more clashes") == std::string::npos);
+  pair.assessment.verdict = Verdict::undecided;
+  CHECK(tableOf(1).find("There may be more clashes: verdicts are undecided.") != std::string::npos);
+  pair.assessment.verdict = Verdict::clash;
+  report.status = ReportStatus::truncated;
+  report.geometryIncomplete = true;
+  CHECK(tableOf(1).find("There may be more clashes: the check was truncated, geometry is missing.") !=
+        std::string::npos);
   const std::string many = tableOf(1200);
   CHECK(countOf(many, "<tr>") == 1 + 1000);
   CHECK(many.find("and 200 more pairs") != std::string::npos);

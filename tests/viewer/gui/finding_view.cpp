@@ -226,16 +226,16 @@ TEST_CASE("the status says what is next to a part, and never 0 for what is not k
   LiveAnswer answer;
   answer.nearest = InstanceDistance{shop.left, shop.pin, {}, 0.31, 0};
   answer.nearest->nearest.distance = 0.1;
-  const auto told = [&] {
+  const auto nearness = [&] {
     return nearnessText(shop.session(), answer, {shop.left}, modelUnitOf(shop.session())).toStdString();
   };
   const auto label = [&] {
     return nearnessLabel(shop.session(), answer, {shop.left}, modelUnitOf(shop.session())).toStdString();
   };
-  CHECK(told() == "nearest: pin, less than 0.41 mm");
+  CHECK(nearness() == "nearest: pin, less than 0.41 mm");
   CHECK(label() == "less than 0.41 mm from pin");
   answer.nearest->nearest.distance = 0.52;
-  CHECK(told().starts_with("nearest: pin, 0.52 mm"));
+  CHECK(nearness().starts_with("nearest: pin, 0.52 mm"));
   CHECK(label() == "free, 0.52 mm from pin");
   auto report = std::make_shared<InterferenceReport>();
   PairInterference& pair = report->pairs.emplace_back();
@@ -243,15 +243,15 @@ TEST_CASE("the status says what is next to a part, and never 0 for what is not k
   pair.b = shop.left;
   pair.verdict.emplace().verdict = Verdict::contact;
   answer.report = report;
-  CHECK(told().starts_with("nearest: pin, 0.52 mm"));  // within the tolerance, but not 0
+  CHECK(nearness().starts_with("nearest: pin, 0.52 mm"));  // within the tolerance, but not 0
   answer.nearest->nearest.distance = 0;
-  CHECK(told() == "touches pin");
+  CHECK(nearness() == "touches pin");
   CHECK(label() == "touches pin");
   pair.verdict->verdict = Verdict::clash;
   PairInterference second = pair;
   second.a = shop.plate;
   report->pairs.push_back(second);
-  CHECK(told() == "clashes with pin and 1 more");
+  CHECK(nearness() == "clashes with pin and 1 more");
   CHECK(nearnessText(shop.session(), answer, {}, modelUnitOf(shop.session())).isEmpty());
 }
 

@@ -13,7 +13,6 @@
 #include <fitup/io/model_file.h>
 #include <fitup/io/report_reader.h>
 #include <fitup/scene/finding_counts.h>
-#include <models/crossed_rods.h>
 #include <models/process_plant.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/properties_panel.h>
@@ -342,12 +341,8 @@ TEST_CASE("the first click on Depth shows the deepest first, and blanks are last
 TEST_CASE("the chosen row stays in sight when the table is sorted, searched or filled anew",
           "[gui][findings]") {
   const TemporaryFolder folder;
-  Model rods;
-  rods.assembly = models::makeCrossedRods({.rods = 12});
-  rods.collisionModels = buildCollisionModels(rods.assembly);
-  writeModelFile(folder / "rods.fitup", rods);
   WindowSession gui;
-  gui.open(folder / "rods.fitup");
+  openCrossedRods(gui, folder, 12);
   QTreeView& view = gui.window.table().view();
   view.expandAll();
   const FindingsFilter& shown = gui.window.table().rows();

@@ -28,6 +28,7 @@
 #include <viewer/gui/number_field.h>
 #include <viewer/gui/remembered_settings.h>
 #include <viewer/gui/scene_view.h>
+#include <viewer/gui/shown_text.h>
 
 #include "support/placements.h"
 #include "viewer/gui/rules_bench.h"
@@ -207,6 +208,19 @@ TEST_CASE("texts of the library are translated with what they say it of", "[gui]
   CHECK(translated("Move %2 rod").toStdString() == "⟦Mövé %2 rod~~⟧");
   CHECK(translated("it could not be refined: no room").toStdString() ==
         "⟦îť çöûĺď ñöť bé řéfîñéď: no room~~~~~~~⟧");
+}
+
+TEST_CASE("every change that a command makes has a name that is translated", "[gui][language]") {
+  TwoBoxes boxes({}, shift(0, 3, 0));
+  const Translation pseudo(Language::pseudo);
+  int names = 0;
+  for (const auto& command : boxes.gui.window.commands().all()) {
+    if (command->undoLabel.empty()) continue;
+    ++names;
+    CAPTURE(command->id, command->undoLabel);
+    CHECK(translated(command->undoLabel) != shown(command->undoLabel));
+  }
+  CHECK(names > 10);
 }
 
 TEST_CASE("the language is remembered for the next start", "[gui][language]") {

@@ -5,7 +5,6 @@
 #include <QSignalSpy>
 
 #include <fitup/io/model_file.h>
-#include <models/crossed_rods.h>
 #include <models/process_plant.h>
 #include <viewer/gui/count_text.h>
 #include <viewer/gui/interference_table.h>
@@ -40,12 +39,8 @@ TEST_CASE("the count includes findings that a search leaves out", "[gui]") {
 
 TEST_CASE("rows that stay are not touched: choice, place and sorting are kept", "[gui]") {
   const TemporaryFolder folder;
-  Model rods;
-  rods.assembly = models::makeCrossedRods({.rods = 12});
-  rods.collisionModels = buildCollisionModels(rods.assembly);
-  writeModelFile(folder / "rods.fitup", rods);
   WindowSession gui;
-  gui.open(folder / "rods.fitup");
+  openCrossedRods(gui, folder, 12);
   InterferenceModel& model = gui.window.table().model();
   const FindingsFilter& rows = gui.window.table().rows();
   QTreeView& view = gui.window.table().view();
@@ -79,8 +74,9 @@ TEST_CASE("rows that stay are not touched: choice, place and sorting are kept", 
     gui.settle();
     InterferenceOptions options;
     options.request.mode = QueryMode::allSurfacePairs;
+    const Session& session = *gui.document.session();
     const std::vector<Finding> expected =
-        listFindings(rods.assembly, checkAllPairs(sceneOf(rods), gui.document.session()->poses(), options));
+        listFindings(session.assembly(), checkAllPairs(session.scene(), session.poses(), options));
     REQUIRE(static_cast<std::size_t>(model.count()) == expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i)
       if (!isSameFinding(model.finding(static_cast<int>(i)), expected[i]))

@@ -113,13 +113,6 @@ class Bench {
   WindowSession gui;
 };
 
-void type(QAbstractSpinBox& field, const QString& text) {
-  field.setFocus();
-  field.selectAll();
-  QTest::keyClicks(&field, text);
-  QTest::keyClick(&field, Qt::Key_Return);
-}
-
 /// Equal but for the rounding of a few operations.
 bool isSame(double value, double expected) {
   return std::abs(value - expected) <= 1e-12 * std::abs(expected);

@@ -304,10 +304,19 @@ TEST_CASE("a recording takes all parts that are moved, whatever was selected", "
     CHECK(norm(track->steps[i][0].translation - a[i]) < 1e-9);
     CHECK(norm(track->steps[i][1].translation - b[i]) < 1e-9);
   }
+  // So are moves that are no drags, each from where the part was when the recording began.
+  REQUIRE(boxes.gui.run({}, {"record on", "select b", "move 5 0 0", "reset", "record off"}) == "");
+  const auto other = boxes.gui.document.motion().track();
+  REQUIRE(other != track);
+  CHECK(other->moved == std::vector<std::string>{"b"});
+  REQUIRE(other->steps.size() == 3);
+  CHECK(norm(other->steps[0][0].translation - Vec3{0, 0, 10}) < 1e-9);
+  CHECK(norm(other->steps[1][0].translation - Vec3{5, 0, 10}) < 1e-9);
+  CHECK(norm(other->steps[2][0].translation) < 1e-9);
   // Nothing was moved: there is no motion to add.
   boxes.gui.key(Qt::Key_R, Qt::ControlModifier);
   boxes.gui.key(Qt::Key_R, Qt::ControlModifier);
-  CHECK(boxes.gui.document.session()->state().tracks.size() == 1);
+  CHECK(boxes.gui.document.session()->state().tracks.size() == 2);
 }
 
 TEST_CASE("the time line says which parts clash at a step, and where the next clash is", "[gui][recording]") {
@@ -315,11 +324,36 @@ TEST_CASE("the time line says which parts clash at a step, and where the next cl
   const auto found = [&] { return boxes.gui.window.timeLine().findChild<ElidedLabel*>()->text(); };
   REQUIRE(boxes.gui.run({}, {"verdicts on", "select a", "record on", "move 0 10 0", "move 0 18 0",
                              "move 0 22 0", "record off", "find-clashes", "step 0"}) == "");
-  CHECK(found() == "nothing clashes here; step 3 is the next that clashes: clash: a with b");
+  CHECK(found() == "nothing clashes here; next at step 3: clash: a with b");
   REQUIRE(boxes.gui.run({}, {"step 2"}) == "");
   CHECK(found() == "clash: a with b");
   REQUIRE(boxes.gui.run({}, {"step 3"}) == "");
-  CHECK(found() == "nothing clashes here, nor at a later step");
+  CHECK(found() == "nothing clashes here, and none at a later step");
+  // Without verdicts, parts intersect; nearer than a rule allows is no clash.
+  REQUIRE(boxes.gui.run({}, {"verdicts off", "find-clashes", "step 2"}) == "");
+  CHECK(found() == "intersect: a with b");
+  REQUIRE(boxes.gui.run({}, {"verdicts on", "rule add a b clearance 20", "find-clashes", "step 1"}) == "");
+  CHECK(found() == "a with b (too near)");
+}
+
+TEST_CASE("the time line claims no freedom from clashes where verdicts are undecided", "[gui][recording]") {
+  // The boxes have a chord error of 1, so that a gap of 0.6 leaves open whether a clearance of 1 is kept.
+  TemporaryFolder folder;
+  Model model;
+  const PartId part = model.assembly.addPart(withDeflection(sixSidedBox(4, 4, 4), 1));
+  model.assembly.addNode("a", {}, {}, part);
+  model.assembly.addNode("b", shift(0, 4.6, 0), {}, part);
+  model.collisionModels = buildCollisionModels(model.assembly);
+  writeModelFile(folder / "m.fitup", model);
+  WindowSession gui;
+  gui.open(folder / "m.fitup");
+  REQUIRE(gui.run({}, {"verdicts on", "tolerance 0.01", "rule add a b clearance 1", "select a", "record on",
+                       "move 1 0 0", "record off", "find-clashes", "step 0"}) == "");
+  REQUIRE(gui.document.motion().checked());
+  REQUIRE(gui.document.motion().checked()->steps[0].open == 1);
+  const QString found = gui.window.timeLine().findChild<ElidedLabel*>()->text();
+  CHECK(found.startsWith("no clash found, 1 pair undecided"));
+  CHECK_FALSE(found.contains("nor at any other step"));
 }
 
 }  // namespace motions_tests

@@ -65,14 +65,6 @@ struct BenchWindow {
   WindowSession gui;
 };
 
-/// Replaces the number of a field as a user does, and ends with Return.
-void type(QAbstractSpinBox& field, const QString& text) {
-  field.setFocus();
-  field.selectAll();
-  QTest::keyClicks(&field, text);
-  QTest::keyClick(&field, Qt::Key_Return);
-}
-
 double shiftOf(WindowSession& gui, const char* part) {
   return gui.document.session()->motionOf(gui.document.session()->assembly().at(part)).translation.x;
 }

@@ -16,6 +16,7 @@
 
 #include <fitup/io/model_file.h>
 #include <fitup/io/track_file.h>
+#include <models/crossed_rods.h>
 #include <models/process_plant.h>
 #include <viewer/gui/command_script.h>
 #include <viewer/gui/instance_tree.h>
@@ -247,6 +248,21 @@ PlantFiles::PlantFiles() : model(folder / "plant.fitup"), track(folder / "plant.
   plant.collisionModels = buildCollisionModels(plant.assembly);
   writeModelFile(model, plant);
   writeTrack(track, models::makeSpoolTrack(plant.assembly));
+}
+
+void type(QAbstractSpinBox& field, const QString& text) {
+  field.setFocus();
+  field.selectAll();
+  QTest::keyClicks(&field, text);
+  QTest::keyClick(&field, Qt::Key_Return);
+}
+
+void openCrossedRods(WindowSession& gui, const TemporaryFolder& folder, int rods) {
+  Model model;
+  model.assembly = models::makeCrossedRods({.rods = rods});
+  model.collisionModels = buildCollisionModels(model.assembly);
+  writeModelFile(folder / "rods.fitup", model);
+  gui.open(folder / "rods.fitup");
 }
 
 }  // namespace fitup::test

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <QAbstractSpinBox>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QEvent>
@@ -90,6 +91,11 @@ std::size_t answering(WindowSession& gui, const std::function<void(QMessageBox&)
                       const std::function<void()>& work);
 /// Clicks on the button of a role, which the box must have.
 void clickOn(QMessageBox& box, QMessageBox::ButtonRole role);
+
+/// Replaces the number of a field as a user does, and ends with Return.
+void type(QAbstractSpinBox& field, const QString& text);
+/// Opens two racks of rods that cross each other, with this number of rods each.
+void openCrossedRods(WindowSession& gui, const TemporaryFolder& folder, int rods);
 
 /// Runs `answer` on the dialog that appears during `work`, as soon as it does. Checks that one appears.
 void whenAsked(const std::function<void(QDialog&)>& answer, const std::function<void()>& work);

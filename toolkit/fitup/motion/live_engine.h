@@ -109,8 +109,8 @@ class LiveEngine {
   /// `LiveAnswer::error` has the message. If it is cancelled, the report says so. Precondition:
   /// `question.scene` is set.
   void answer(const LiveQuestion& question, LiveAnswer& answer, const Progress& progress = {});
-  /// Returns mates for the group of the last answered question, at its current placement, without mates that
-  /// would move nothing. Empty if it is cancelled. Throws as `suggestMates`.
+  /// Returns mates for the group of the last answered question, at its current placement, with the hundred
+  /// instances that are nearest, without mates that would move nothing. Empty if it is cancelled. Throws as `suggestMates`.
   std::vector<MateSuggestion> mates(const LiveQuestion& question, const Progress& progress = {});
   /// Judges the exact shapes of pairs that `pairsOfTriangles` counts, and updates report, number and error of
   /// `answer`, which is that of the last question. Ends early as `LiveInterference::catchUp` does; what is

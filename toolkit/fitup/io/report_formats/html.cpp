@@ -126,7 +126,6 @@ std::string ruleText(const Rule& rule) {
   return rule.reason.empty() ? text : text + " (" + rule.reason + ")";
 }
 
-/// The data for the page's script.
 /// A text in HTML outside of scripts.
 std::string inHtml(const std::string& text) {
   std::string result;
@@ -146,6 +145,7 @@ std::string inHtml(const std::string& text) {
   return result;
 }
 
+/// The data for the page.
 class Page {
  public:
   Page(const ReportDocument& report, const ReportPictures& pictures)
@@ -158,19 +158,29 @@ class Page {
   void writeWithoutScript(std::ostream& out) const {
     constexpr std::size_t most = 1000;
     out << "<noscript>\n<p>Without JavaScript, this page lists the pairs of parts only. A browser shows all "
-           "findings with their pictures.</p>\n<table>\n<tr><th>Part A</th><th>Part B</th><th>Verdict</th>"
+           "findings with their pictures.</p>\n";
+    std::string open;
+    const auto addOpen = [&](bool is, const std::string& what) {
+      if (is) open += (open.empty() ? "" : ", ") + what;
+    };
+    addOpen(report_.status != ReportStatus::complete, "the check was " + std::string(name(report_.status)));
+    addOpen(report_.geometryIncomplete, "geometry is missing");
+    addOpen(!report_.isDecided(), "verdicts are undecided");
+    if (!open.empty()) out << "<p>There may be more clashes: " << open << ".</p>\n";
+    out << "<table>\n<tr><th>Part A</th><th>Part B</th><th>Verdict</th>"
            "<th>Depth ("
         << inHtml(report_.model.unit) << ")</th></tr>\n";
     for (const ReportedPair& pair : std::span(pairs_).first(std::min(pairs_.size(), most))) {
       const Assessment& found = pair.assessment;
-      out << "<tr><td>" << inHtml(pair.a) << "</td><td>" << inHtml(pair.b) << "</td><td>"
-          << (found.tooNear   ? "too near"
-              : found.verdict ? name(*found.verdict)
-                              : "intersects")
-          << "</td><td>";
-      if (found.depth)
-        out << boundedNumber(*found.depth, found.chordError + found.rounding + found.depthErrorBound, 6);
-      out << "</td></tr>\n";
+      const std::string verdict = !pair.copies.empty() ? copiesText(pair.copies.size(), pair.copies.front())
+                                  : found.tooNear      ? "too near"
+                                  : found.verdict      ? std::string(name(*found.verdict))
+                                                       : "intersects";
+      out << "<tr>";
+      for (const std::string& cell :
+           {pair.a, pair.b, verdict, textsOf(found, report_.model.unit)[0].get<std::string>()})
+        out << "<td>" << inHtml(cell) << "</td>";
+      out << "</tr>\n";
     }
     out << "</table>\n";
     if (pairs_.size() > most) out << "<p>... and " << pairs_.size() - most << " more pairs</p>\n";
