@@ -88,6 +88,10 @@ QString nearnessText(const Session& session, const LiveAnswer& answer, const std
   return tr("nearest: %1, %2").arg(name, lengthText(near.distance, near.error, unit, 5));
 }
 
+QString stopText(const Session& session, const DragStop& stop) {
+  return tr("stopped by %1").arg(shown(session.nameOf(stop.b)));
+}
+
 QString nearnessLabel(const Session& session, const LiveAnswer& answer, const std::set<NodeId>& parts,
                       const LengthUnit& unit) {
   using enum Nearness::Kind;

@@ -17,7 +17,9 @@ namespace fitup::viewer {
 /// known of the distance, otherwise "nearest: A, 0.3 mm ± 0.21". Empty if it is not known.
 QString nearnessText(const Session& session, const LiveAnswer& answer, const std::set<NodeId>& parts,
                      const LengthUnit& unit);
-/// Returns the same for a label beside the cursor, in few words and digits: "touches A", "free, 0.3 mm from
+/// Returns "stopped by A", which says more of a part that was stopped.
+QString stopText(const Session& session, const DragStop& stop);
+/// Returns the same as `nearnessText` for a label beside the cursor, in few words and digits: "touches A", "free, 0.3 mm from
 /// A".
 QString nearnessLabel(const Session& session, const LiveAnswer& answer, const std::set<NodeId>& parts,
                       const LengthUnit& unit);

@@ -73,8 +73,10 @@ void SceneView::showDisplacement(const QString& text, const PicturePoint& at) {
   displacedAt_ = at;
   const LiveAnswer& answer = document_.check().answer();
   QString note;
-  if (!text.isEmpty() && document_.session() != nullptr && answer.drag &&
-      document_.check().settings().distance)
+  if (!text.isEmpty() && document_.session() != nullptr && drag_.isActive() && drag_.stop())
+    note = stopText(*document_.session(), *drag_.stop());
+  else if (!text.isEmpty() && document_.session() != nullptr && answer.drag &&
+           document_.check().settings().distance)
     note = nearnessLabel(*document_.session(), answer, document_.selection(), document_.lengthUnit());
   displacement_->setText(note.isEmpty() ? text : text + '\n' + note);
   displacement_->setVisible(!text.isEmpty());

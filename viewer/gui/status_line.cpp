@@ -107,13 +107,12 @@ void StatusLine::refresh() {
 
 void StatusLine::showDistance() {
   const Session& session = *document_.session();
-  const auto nameOf = [&](NodeId node) { return shown(session.nameOf(node)); };
   const LiveAnswer& answer = document_.check().answer();
   QString text;
   if (drag_.isBehind())
     text = tr("on its way...");
   else if (drag_.stop())
-    text = tr("stopped by %1").arg(nameOf(drag_.stop()->b));
+    text = stopText(session, *drag_.stop());
   else if (document_.check().settings().distance)
     text = nearnessText(session, answer, document_.selection(), document_.lengthUnit());
   distance_->tell(text);

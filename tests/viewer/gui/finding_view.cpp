@@ -3,8 +3,6 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include <QTest>
-
 #include <fitup/io/model_file.h>
 #include <viewer/gui/interference_table.h>
 #include <viewer/gui/nearness_text.h>
@@ -260,21 +258,32 @@ TEST_CASE("what is next to a dragged part is beside the cursor", "[gui][finding]
   REQUIRE(boxes.gui.run({}, {"verdicts on", "tolerance 0.1", "mode detect", "view front"}).empty());
   boxes.gui.selectInTree("a");
   CHECK(boxes.view().dragNote().isEmpty());
-  REQUIRE(boxes.view().gizmo());
-  const std::vector<Vec3> arrow = boxes.view().gizmo()->outline(GizmoHandle::moveX);
-  const QPointF from = boxes.view().widgetPoint(0.2 * arrow.front() + 0.8 * arrow.back()).value();
-  const double pixels =
-      (boxes.view().widgetPoint({1, 0, 0}).value() - boxes.view().widgetPoint({}).value()).x();
   Hand hand(boxes.gui);
-  hand.press(from);
-  hand.move(from + QPointF(-10, 0));
-  hand.move(from + QPointF(-1 * pixels, 0));
+  const auto onArrow = [&](double by) {
+    const std::vector<Vec3> arrow = boxes.view().gizmo().value().outline(GizmoHandle::moveX);
+    const Vec3 grabbed = 0.2 * arrow.front() + 0.8 * arrow.back();
+    return boxes.view().widgetPoint(grabbed + Vec3{by, 0, 0}).value();
+  };
+  const QPointF away = onArrow(-1), into = onArrow(4);
+  hand.press(onArrow(0));
+  hand.move(onArrow(-0.5));
+  hand.move(away);
   boxes.gui.waitFor([&] { return boxes.view().dragNote().startsWith("free, 3"); }, "a distance");
-  hand.move(from + QPointF(4 * pixels, 0));
+  hand.move(into);
   boxes.gui.waitFor([&] { return boxes.view().dragNote() == "clashes with b"; }, "a clash");
-  hand.release(from + QPointF(4 * pixels, 0));
+  hand.release(into);
   boxes.gui.settle();
   CHECK(boxes.view().dragNote().isEmpty());
+
+  // What stopped a part is said in place of what it touches.
+  REQUIRE(boxes.gui.run({}, {"undo", "mode stop", "frame"}).empty());
+  boxes.gui.settle();
+  const QPointF further = onArrow(4);
+  hand.press(onArrow(0));
+  hand.move(onArrow(0.5));
+  hand.move(further);
+  boxes.gui.waitFor([&] { return boxes.view().dragNote() == "stopped by b"; }, "the stop");
+  hand.release(further);
 }
 
 }  // namespace finding_view_tests
