@@ -16,6 +16,8 @@ void mateFaces(MainWindow& w, const Words& words) {
   const PickedFace moved = pickedFace(assembly, words[0], words[1]),
                    fixed = pickedFace(assembly, words[2], words[3]);
   MateTool& tool = w.mate();
+  Session& session = *w.document().session();
+  const auto before = session.state().motions;
   while (tool.first()) tool.escape();
   for (const PickedFace& face : {moved, fixed})
     if (const QString why = tool.take(face); !why.isEmpty()) {
@@ -23,7 +25,12 @@ void mateFaces(MainWindow& w, const Words& words) {
       throw InputError("'" + assembly.path(face.instance) + "'",
                        "face " + std::to_string(index(face.surface)), why.toStdString());
     }
-  if (words.size() == 5) tool.flip();
+  if (words.size() < 5) return;
+  if (!tool.canFlip()) {
+    if (session.state().motions != before) session.undo();
+    throw InputError("these faces mate in one sense only");
+  }
+  tool.flip();
 }
 
 }  // namespace

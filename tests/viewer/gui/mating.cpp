@@ -16,6 +16,8 @@
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/status_line.h>
 
+#include "support/analytic_solids.h"
+#include "support/placements.h"
 #include "support/revolved_part.h"
 #include "support/tiny_meshes.h"
 #include "viewer/gui/window_session.h"
@@ -239,6 +241,22 @@ TEST_CASE("scripts mate faces by their numbers", "[gui][mating]") {
   CHECK(shop.gui.run({}, {"mate bolt 9 plate 2"}).find("has no face 9") != std::string::npos);
   CHECK_FALSE(shop.tool().first());
   CHECK_FALSE(shop.tool().isActive());
+}
+
+TEST_CASE("a script is refused another sense where there is none, and nothing moves", "[gui][mating]") {
+  const TemporaryFolder folder;
+  Model model;
+  const PartId ball = model.assembly.addPart(withDeflection(icosphere(2, 4), 0.01));
+  model.assembly.addNode("a", {}, {}, ball);
+  model.assembly.addNode("b", shift(9, 0, 0), {}, ball);
+  model.collisionModels = buildCollisionModels(model.assembly);
+  writeModelFile(folder / "balls.fitup", model);
+  WindowSession gui;
+  gui.open(folder / "balls.fitup");
+  CHECK(gui.run({}, {"mate a 0 b 0 flip"}).find("in one sense only") != std::string::npos);
+  CHECK(gui.document.session()->state().motions.empty());
+  CHECK(gui.run({}, {"mate a 0 b 0"}) == "");
+  CHECK(gui.document.session()->state().motions.size() == 1);
 }
 
 TEST_CASE("a bolt that is dropped beside the axis of its hole is offered that axis", "[gui][mating]") {
