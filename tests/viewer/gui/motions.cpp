@@ -130,7 +130,7 @@ TEST_CASE("the time line follows undo, and says when parts stand at no step", "[
   motion.check();
   gui.settle();
   const auto found = [&] { return gui.window.timeLine().findChild<ElidedLabel*>()->text(); };
-  CHECK(found().startsWith("clash: "));
+  CHECK(found() == "intersect: drip-tray with spool");
   const NodeId spool = gui.document.session()->assembly().at(models::spoolPath);
   gui.document.session()->move(std::vector{spool}, {{}, {0, 0, 1234}}, "Move");
   gui.settle();
@@ -139,7 +139,7 @@ TEST_CASE("the time line follows undo, and says when parts stand at no step", "[
   gui.document.session()->undo();
   gui.settle();
   CHECK(label() == "step 51 of 233");
-  CHECK(found().startsWith("clash: "));
+  CHECK(found() == "intersect: drip-tray with spool");
 }
 
 TEST_CASE("the chart shows what a check of the motion found, and a click goes there", "[gui]") {
