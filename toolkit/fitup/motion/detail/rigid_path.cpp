@@ -39,6 +39,11 @@ RigidPath::Stretch RigidPath::stretch(double from, double to) const {
   return {from_.transform().apply(centre_) + from * shift_, (to - from) * angle_, (to - from) * norm(shift_)};
 }
 
+UniformWay RigidPath::wayOf(const Transform& designPlacement) const {
+  return {[this, designPlacement](double s) { return at(s).transform() * designPlacement; },
+          from_.transform().apply(centre_), shift_, angle_ * axisInWorld_};
+}
+
 bool RigidPath::isSameMotion(const RigidPath& other) const {
   if (from_ != other.from_) return false;
   constexpr double rounding = 0x1p-46;

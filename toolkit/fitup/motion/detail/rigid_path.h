@@ -5,6 +5,7 @@
 #include <span>
 
 #include <fitup/motion/track.h>
+#include <fitup/query/distance_along.h>
 
 namespace FITUP_EXPORT fitup {
 
@@ -42,6 +43,9 @@ class RigidPath {
     double shift = 0;  ///< way of the centre
   };
   [[nodiscard]] Stretch stretch(double from, double to) const;
+  /// The way of a part of the group, of which `designPlacement` is worldFromPart in the design placement.
+  /// Refers to the path.
+  [[nodiscard]] UniformWay wayOf(const Transform& designPlacement) const;
 
   /// True if both are the same motion at every s, up to the rounding of their coordinates. With
   /// M(s) x = c + s c' + exp(s theta a) (R0 x + t0 - c), the difference of two paths from one pose and with
