@@ -1,4 +1,5 @@
 set(FITUP_MOTION_TESTS
+  certify.cpp
   contact_map.cpp
   drag_guard.cpp
   drag_limits.cpp

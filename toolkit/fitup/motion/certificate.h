@@ -14,8 +14,8 @@ namespace FITUP_EXPORT fitup {
 /// What a pair of instances certainly keeps over a part of a motion. Times in steps of the track.
 struct CertifiedInterval {
   double from = 0, to = 0;
-  /// At every time in [from, to]: of a pair without `CertifiedPair::contact`, the distance of the triangles is
-  /// at least this, which is not below the pair's clearance. Of a pair with it, the margin
+  /// At every time in [from, to]: of a pair without `CertifiedPair::contact`, the distance of the triangles
+  /// is at least this, which is not below the pair's clearance. Of a pair with it, the margin
   ///   min(L - q, max(dist(A, M_t(B)), dist(B, M_t(A))))
   /// is at least this, which is not below zero (see `ContactLimit`). World units.
   double atLeast = 0;
@@ -26,12 +26,12 @@ struct CertifiedInterval {
   friend bool operator==(const CertifiedInterval&, const CertifiedInterval&) = default;
 };
 
-/// The limit of a pair that is in contact at the reference pose, the first step of the track. Lengths in world
-/// units.
+/// The limit of a pair that is in contact at the reference pose, the first step of the track. Lengths in
+/// world units.
 struct ContactLimit {
   double tolerance = 0;  ///< t
-  /// L: the pair may overlap up to this depth, max(t, q + e), where q is the depth at the reference pose and e
-  /// the sum of both largest chord errors, at least t / 2.
+  /// L: the pair may overlap up to this depth, max(t, q + e), where q is the depth at the reference pose and
+  /// e the sum of both largest chord errors, at least t / 2.
   double depth = 0;
   /// A lower bound of q at the reference pose, if L exceeds t; else 0.
   double overlap = 0;
@@ -48,8 +48,8 @@ struct ContactLimit {
 
 /// What is certain of a pair of instances along a motion.
 struct CertifiedPair {
-  NodeId a{}, b{};       ///< a moves; b rests, or belongs to another moved group
-  double clearance = 0;  ///< c of the pair: of the request, or a larger one of a rule
+  NodeId a{}, b{};                        ///< a moves; b rests, or belongs to another moved group
+  double clearance = 0;                   ///< c of the pair: of the request, or a larger one of a rule
   std::optional<ContactLimit> contact{};  ///< set if the pair may be in contact
   /// Without gaps: the first one begins at 0, each of the others where the one before ends.
   std::vector<CertifiedInterval> intervals;

@@ -392,7 +392,7 @@ class DragGuard::Impl {
     if (s == 0 && lastBlocking_ == k && !way_->isBegun) {
       // It was fine there, and most likely is not a little farther on, where it is looked at once.
       pair.fine.push_back({s, r, pair.speed});
-      pair.pause = std::max(pair.pause, 1U);
+      pair.contacts.skipNext();
       pair.clearTo = onBy(s, r / 2);
       return pair.clearTo;
     }
@@ -436,31 +436,16 @@ class DragGuard::Impl {
     return pair.careful ? onBy(s, sure) : std::min(1.0, onBy(s, margin + r / 2));
   }
 
-  /// Looks for a stretch of the way on which a pair in contact stays fine, so that parts that slide along
-  /// each other are not examined at every margin's length. Returns the end of it, nothing if none was found.
+  /// Looks for a stretch of the way on which a pair in contact stays fine. Returns the end of it.
   std::optional<double> clearAlong(GuardedPair& pair, const MovingPair& at, double s, const RigidPath& path) {
-    constexpr std::size_t maxPieces = 1000;
-    constexpr int mostAttempts = 2;
-    if (pair.pause > 0) {
-      --pair.pause;
-      return std::nullopt;
-    }
-    const double left = pair.speed * (1 - s);
-    for (int attempt = 0; attempt < mostAttempts; ++attempt) {
-      const double length = std::min(pair.stride, left);
-      if (!(length > pair.kept.tolerance)) return std::nullopt;
-      const double to = length >= left ? 1 : s + length / pair.speed, margin = aLittleMore * pair.resolution;
-      const Transform end = poseAt(path, to).transform() * design_[pair.moved].worldFromPart;
-      if (pair.kept.keepsAlong(at, end, path.stretch(s, to), length, margin, maxPieces, searches_)) {
-        pair.fine.push_back({s, margin, pair.speed, to});
-        pair.stride = 4 * length;
-        pair.failures = 0;
-        return to >= 1 ? never : to;
-      }
-      pair.stride = length / 4;
-    }
-    pair.pause = std::min(16U, 1U << std::min(pair.failures++, 4U));
-    return std::nullopt;
+    const double margin = aLittleMore * pair.resolution;
+    const auto firstAt = [&](double to) {
+      return poseAt(path, to).transform() * design_[pair.moved].worldFromPart;
+    };
+    const std::optional<double> until = detail::keepsContactAhead(pair.kept, at, {s, pair.speed}, path,
+                                                                  firstAt, margin, pair.contacts, searches_);
+    if (until) pair.fine.push_back({s, margin, pair.speed, std::min(*until, 1.0)});
+    return until;
   }
 
   bool isFine(GuardedPair& pair, double s, const RigidPath& path) {

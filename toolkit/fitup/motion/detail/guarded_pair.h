@@ -7,13 +7,10 @@
 #include <vector>
 
 #include <fitup/motion/detail/advancement.h>
+#include <fitup/motion/detail/look_ahead.h>
 #include <fitup/motion/detail/pair_limit.h>
 
 namespace fitup::detail {
-
-/// In resolutions: what a pair that is not fine farther on keeps of its margin. More than the resolution and
-/// the accuracy of depths, a quarter of it, so that it is then found fine.
-inline constexpr double aLittleMore = 1.3;
 
 /// A pair of a dragged part and a resting one, and what is known of it along the way.
 ///
@@ -55,9 +52,7 @@ struct GuardedPair {
     double to = at;  ///< fine all the way up to here
   };
   std::vector<Fine> fine{};
-  // Of searches along the way (`clearAlong`), over the whole drag:
-  double stride = Advancement::never;  ///< length of the next one
-  unsigned failures = 0, pause = 0;    ///< in a row; examinations before the next one
+  Stride contacts{}, distances{};  ///< of searches ahead, over the whole drag
 
   /// Forgets what is known of the way before.
   void beginWay() {

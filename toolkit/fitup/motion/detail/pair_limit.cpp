@@ -13,14 +13,17 @@
 namespace fitup::detail {
 namespace {
 
-/// Deepest overlap of the pair that is deeper than `deeperThan`, or 0.
-double depthOf(const MovingPair& pair, double deeperThan, double accuracy, QueryContext& context,
-               const QueryLimits& limits) {
+/// Raises the limit's `overlap` to that of the pair, if that is deeper than `deeperThan`.
+void findOverlap(PairLimit& limit, const MovingPair& pair, double deeperThan, double accuracy,
+                 QueryContext& context, const QueryLimits& limits) {
   PenetrationRequest request;
   request.limits = limits;
   request.deeperThan = deeperThan;
   request.accuracy = accuracy;
-  return penetration(pair.first, pair.second, request, context).depth();
+  const PenetrationReport found = penetration(pair.first, pair.second, request, context);
+  if (found.depth() <= limit.overlap) return;
+  limit.overlap = found.depth();
+  limit.deepest = found.regions.front().point;
 }
 
 /// For searches whose only limits are to be cancelled and to be looked at.
@@ -50,7 +53,7 @@ PairLimit PairLimit::atReference(const MovingPair& pair, double tolerance, std::
   limit.keepsApart = mayPierce(pair.first, pair.second, tolerance);
   if (pair.boxDistance > 0) return limit;
   const double errors = std::max(chordErrors(pair), tolerance / 2);
-  limit.overlap = depthOf(pair, std::max(tolerance - errors, tolerance / 4), tolerance / 8, context, limits);
+  findOverlap(limit, pair, std::max(tolerance - errors, tolerance / 4), tolerance / 8, context, limits);
   if (limit.overlap > 0) limit.depth = std::max(tolerance, limit.overlap + errors);
   return limit;
 }
@@ -61,7 +64,7 @@ void PairLimit::admit(const MovingPair& pair, bool isReference, QueryContext& co
   if (!isReference &&
       isDeeper(pair, depth - resolution, resolution / 4, true, context, limits).value_or(true)) {
     resolution = std::min(resolution, tolerance / 16);
-    overlap = std::max(overlap, depthOf(pair, depth - tolerance / 2, tolerance / 64, context, limits));
+    findOverlap(*this, pair, depth - tolerance / 2, tolerance / 64, context, limits);
     depth = std::max(depth, overlap + tolerance / 8);
   }
   // Bodies that start near a middle get a finer resolution. What starts at one is at its limit already.

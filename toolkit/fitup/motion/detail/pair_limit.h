@@ -37,6 +37,7 @@ struct PairLimit {
   double tolerance = 0;     ///< t
   double depth = 0;         ///< L
   double overlap = 0;       ///< q at the start, if above t / 4
+  Vec3 deepest;             ///< a point that shows it, in the world
   double resolution = 0;    ///< r: largest distance from the limit at which the pair may be stopped
   bool keepsApart = false;  ///< may not come to pierce: false if it does at the start, or is too thick for it
   /// Not `keepsApart`, because it is not certain at the start that the two do not pierce each other.

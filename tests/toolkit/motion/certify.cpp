@@ -1,0 +1,239 @@
+#include <fitup/motion/certify.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <numbers>
+#include <stop_token>
+
+#include <fitup/base/error.h>
+#include <fitup/geometry/distance_point_triangle.h>
+#include <fitup/geometry/distance_triangle_triangle.h>
+
+#include "support/effort.h"
+#include "support/placements.h"
+#include "support/tiny_meshes.h"
+
+namespace certify_tests {
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+/// Poses between steps from the definition of a way (docs/reference/track.md), by Rodrigues' formula.
+struct Oracle {
+  const Scene& scene;
+  const Track& track;
+
+  static Vec3 turned(const Vec3& r, const Vec3& axis, double angle) {
+    return r * std::cos(angle) + cross(axis, r) * std::sin(angle) +
+           axis * (dot(axis, r) * (1 - std::cos(angle)));
+  }
+
+  /// Where a point of the design placement of moved[i] is at a time.
+  [[nodiscard]] Vec3 moved(std::size_t i, const Vec3& centre, const Vec3& p, double time) const {
+    const auto k = std::min(static_cast<std::size_t>(time), track.steps.size() - 1);
+    const RigidMotion& from = track.steps[k][i];
+    const double s = time - static_cast<double>(k);
+    const Vec3 now = from.transform().apply(p);
+    if (s == 0) return now;
+    const RigidMotion& to = track.steps[k + 1][i];
+    const StepWay way = track.wayTo(k + 1, i);
+    if (way.turn) {
+      const Vec3 axis = normalized(way.turn->direction);
+      return way.turn->point +
+             turned(now - way.turn->point, axis, s * way.turn->degrees * std::numbers::pi / 180) +
+             (s * way.turn->advance) * axis;
+    }
+    const Vec3 c = way.pivot.value_or(centre);
+    const Vec3 at = from.transform().apply(c), end = to.transform().apply(c);
+    const Quaternion q =
+        to.rotation * Quaternion{-from.rotation.x, -from.rotation.y, -from.rotation.z, from.rotation.w};
+    const Vec3 v = (q.w < 0 ? -1.0 : 1.0) * Vec3{q.x, q.y, q.z};
+    const double angle = 2 * std::atan2(norm(v), std::abs(q.w));
+    const Vec3 axis = norm(v) > 0 ? normalized(v) : Vec3{0, 0, 1};
+    return at + s * (end - at) + turned(now - at, axis, s * angle);
+  }
+
+  /// The triangles of an instance in the world at a time.
+  [[nodiscard]] std::vector<Triangle> at(NodeId instance, double time) const {
+    const Assembly& assembly = scene.assembly();
+    const TriangleMesh& mesh = assembly.meshOf(instance);
+    const Transform placed = assembly.worldFromNode(instance);
+    const auto group = std::ranges::find(track.moved, assembly.path(instance));
+    Box box = assembly.worldBounds(instance);
+    std::vector<Triangle> triangles;
+    for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
+      Triangle t = mesh.triangle(TriangleId{i});
+      for (Vec3& p : t.v) {
+        p = placed.apply(mesh.origin() + p);
+        if (group != track.moved.end())
+          p = moved(static_cast<std::size_t>(group - track.moved.begin()), box.centre(), p, time);
+      }
+      triangles.push_back(t);
+    }
+    return triangles;
+  }
+};
+
+double leastDistance(const std::vector<Triangle>& a, const std::vector<Triangle>& b) {
+  double least = std::numeric_limits<double>::infinity();
+  for (const Triangle& s : a)
+    for (const Triangle& t : b) least = std::min(least, distanceTriangleTriangle(s, t).distance);
+  return least;
+}
+
+/// A lower bound of how deep points of one surface are in the other body, from its samples.
+double sampledDepth(const std::vector<Triangle>& a, const std::vector<Triangle>& b, Random& random,
+                    int samples) {
+  double deepest = 0;
+  for (int k = 0; k < samples; ++k) {
+    const Triangle& t = a[random.below(static_cast<std::uint32_t>(a.size()))];
+    double u = random.unit(), v = random.unit();
+    if (k % 3 == 0) u = v = 0;  // corners are deepest most often
+    if (u + v > 1) u = 1 - u, v = 1 - v;
+    const Vec3 p = t.v[0] + u * (t.v[1] - t.v[0]) + v * (t.v[2] - t.v[0]);
+    double angle = 0, near = std::numeric_limits<double>::infinity();
+    for (const Triangle& other : b) {
+      const Vec3 x = other.v[0] - p, y = other.v[1] - p, z = other.v[2] - p;
+      near = std::min(near, distancePointTriangle(p, other).distance);
+      if (near <= deepest) break;
+      // The solid angle of a triangle (Van Oosterom and Strackee, 1983).
+      const double l = norm(x), m = norm(y), n = norm(z);
+      angle += 2 * std::atan2(dot(x, cross(y, z)), l * m * n + dot(x, y) * n + dot(y, z) * l + dot(z, x) * m);
+    }
+    if (near > deepest && std::abs(angle) > 2 * std::numbers::pi) deepest = near;
+  }
+  return deepest;
+}
+
+/// Everything that a certificate claims, against samples of the motion. Returns the number of samples.
+std::size_t checkClaims(const Scene& scene, const Track& track, const CertifyReport& report, Random& random) {
+  const Oracle oracle{scene, track};
+  const Certificate& certificate = report.certificate;
+  std::size_t samples = 0;
+  for (const CertifiedPair& pair : certificate.pairs) {
+    REQUIRE(!pair.intervals.empty());
+    REQUIRE(pair.intervals.front().from == 0);
+    REQUIRE(pair.intervals.back().to >= certificate.certainUntil);
+    for (std::size_t i = 0; i < pair.intervals.size(); ++i) {
+      const CertifiedInterval& interval = pair.intervals[i];
+      REQUIRE(interval.from <= interval.to);
+      if (i > 0) REQUIRE(interval.from == pair.intervals[i - 1].to);
+      if (pair.contact)
+        REQUIRE(interval.atLeast >= 0);
+      else
+        REQUIRE(interval.atLeast > pair.clearance);
+      const int count = pair.intervals.size() > 20 ? 2 : 9;
+      for (int k = 0; k <= count; ++k) {
+        const double time = interval.from + (interval.to - interval.from) * k / count;
+        const std::vector<Triangle> a = oracle.at(pair.a, time), b = oracle.at(pair.b, time);
+        INFO("time " << time << " of [" << interval.from << ", " << interval.to << "]");
+        ++samples;
+        if (!pair.contact) {
+          REQUIRE(leastDistance(a, b) >= interval.atLeast - 1e-9);
+          continue;
+        }
+        double q = std::max(sampledDepth(a, b, random, 30), sampledDepth(b, a, random, 30));
+        if (q == 0) q = -leastDistance(a, b);
+        REQUIRE(q <= pair.contact->depth - interval.atLeast + 1e-9);
+      }
+    }
+  }
+  if (report.violation && report.violation->event == MotionEvent::contact) {
+    const MotionContact& found = *report.violation;
+    REQUIRE(leastDistance(oracle.at(found.a, found.time), oracle.at(found.b, found.time)) <=
+            found.clearance + report.resolution + 1e-9);
+  }
+  return samples;
+}
+
+AxisTurn randomTurn(Random& random) {
+  return {random.inCube(3), random.inCube(2) + Vec3{0, 0, 3}, random.between(-400, 400),
+          random.below(2) == 0 ? 0 : random.between(-2, 2)};
+}
+
+Track randomTrack(Random& random, const std::vector<std::string>& moved,
+                  const std::vector<RigidMotion>& start, double reach) {
+  Track track{.moved = moved, .steps = {start}, .ways = {std::vector<StepWay>(moved.size())}};
+  const std::uint32_t steps = random.below(3);
+  for (std::uint32_t k = 0; k <= steps; ++k) {
+    std::vector<RigidMotion> next;
+    std::vector<StepWay> ways;
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      const RigidMotion& from = track.steps.back()[i];
+      StepWay way;
+      switch (random.below(4)) {
+        case 0:
+          way.turn = randomTurn(random);
+          next.push_back(way.turn->at(1) * from);
+          break;
+        case 1:
+          way.pivot = random.inCube(2);
+          [[fallthrough]];
+        default: {
+          const Quaternion turn =
+              random.below(2) == 0 ? Quaternion{}
+                                   : axisAngle(random.inCube(1) + Vec3{0, 0, 2}, random.between(-1.5, 1.5));
+          next.push_back(RigidMotion{turn, random.inCube(reach)} * from);
+        }
+      }
+      ways.push_back(way);
+    }
+    track.steps.push_back(next);
+    track.ways.push_back(ways);
+  }
+  return track;
+}
+
+struct Tried {
+  int certain = 0, violated = 0, contacts = 0;
+  std::size_t samples = 0;
+};
+
+void tryMotion(std::uint64_t seed, Tried& tried) {
+  INFO("seed " << seed);
+  Random random(seed);
+  static const std::vector<MeshPtr> shapes{lShape(2, 1),          icosphere(0.8, 1), sixSidedBox(2, 1.5, 1),
+                                           cylinder(0.4, 2.5, 9), tetrahedron(1.5),  sixSidedBox(2, 0.1, 2)};
+  Assembly assembly("motions");
+  const std::size_t parts = 2 + random.below(3), groups = random.below(4) == 0 ? 2 : 1;
+  std::vector<std::string> moved;
+  for (std::size_t i = 0; i < parts; ++i) {
+    const std::string name = "part" + std::to_string(i);
+    // Every other scene is of parts that stand square, so that some slide along each other.
+    const Vec3 where = random.inCube(3.5);
+    const Transform place =
+        seed % 2 == 0
+            ? Transform::rigid(randomRotation(random), where)
+            : Transform::translation({std::round(where.x), std::round(where.y), std::round(where.z)});
+    assembly.addNode(name, place, {}, assembly.addPart(shapes[random.below(6)]));
+    if (i < groups) moved.push_back(name);
+  }
+  const Scene scene(assembly);
+  const Track track = randomTrack(random, moved, std::vector<RigidMotion>(groups), random.between(0.5, 4));
+  CertifyOptions options;
+  options.clearance = random.below(3) == 0 ? random.between(0, 0.3) : 0;
+  options.tolerance = random.between(0.02, 0.3);
+  options.resolution = random.between(1e-3, 1e-2);
+  const CertifyReport report = certify(scene, {}, track, options);
+  REQUIRE(report.status == ReportStatus::complete);
+  (report.isCertain() ? tried.certain : tried.violated)++;
+  for (const CertifiedPair& pair : report.certificate.pairs) tried.contacts += pair.contact ? 1 : 0;
+  tried.samples += checkClaims(scene, track, report, random);
+}
+
+}  // namespace
+
+TEST_CASE("what is certified of seeded motions holds at every sample", "[certify]") {
+  Tried tried;
+  const std::uint64_t count = effort(1'000, 10'000);
+  for (std::uint64_t seed = 0; seed < count; ++seed) tryMotion(7'000'000 + seed, tried);
+  CHECK(tried.certain > static_cast<int>(count / 10));
+  CHECK(tried.violated > static_cast<int>(count / 10));
+  CHECK(tried.contacts > static_cast<int>(count / 20));
+  CHECK(tried.samples > 10 * count);
+}
+
+}  // namespace certify_tests

@@ -1,0 +1,57 @@
+#include <fitup/motion/detail/look_ahead.h>
+
+#include <algorithm>
+
+namespace fitup::detail {
+
+std::optional<double> keepsContactAhead(const PairLimit& limit, const MovingPair& pair, const OnWay& on,
+                                        const RigidPath& path,
+                                        const std::function<Transform(double)>& firstAt, double margin,
+                                        Stride& stride, const QueryLimits& limits) {
+  constexpr std::size_t maxPieces = 1000;
+  constexpr int mostAttempts = 2;
+  if (stride.pauses()) return std::nullopt;
+  for (int attempt = 0; attempt < mostAttempts; ++attempt) {
+    const double length = std::min(stride.length(), on.left());
+    if (!(length > limit.tolerance)) return std::nullopt;
+    const bool isAll = length >= on.left();
+    const double to = isAll ? 1 : on.s + length / on.speed;
+    if (limit.keepsAlong(pair, firstAt(to), path.stretch(on.s, to), length, margin, maxPieces, limits)) {
+      stride.succeed(length);
+      return isAll ? Advancement::never : to;
+    }
+    stride.shorten(length);
+  }
+  stride.rest();
+  return std::nullopt;
+}
+
+std::optional<ApartAhead> keepsDistanceAhead(const CollisionModel& first, const UniformWay& firstWay,
+                                             const CollisionModel& second, const UniformWay& secondWay,
+                                             double speed, DistanceAlongRequest request, Stride& stride) {
+  // Bounds over long turns exclude nothing.
+  constexpr double longestTurn = 0.5;
+  constexpr std::size_t maxPieces = 4000;
+  constexpr int mostAttempts = 2;
+  if (stride.pauses()) return std::nullopt;
+  request.maxPieces = maxPieces;
+  for (int attempt = 0; attempt < mostAttempts; ++attempt) {
+    const double turn = norm(firstWay.turn) + norm(secondWay.turn);
+    double time = std::min(1 - request.from, stride.length() / speed);
+    if (turn * time > longestTurn) time = longestTurn / turn;
+    const double length = time * speed;
+    if (!(length > request.reserve)) return std::nullopt;
+    request.to = std::min(1.0, request.from + time);
+    const DistanceAlongReport found = distanceAlong(first, firstWay, second, secondWay, request);
+    if (found.isComplete) {
+      stride.succeed(length);
+      if (!(found.until > request.from)) return std::nullopt;
+      return ApartAhead{found.until, found.atLeast};
+    }
+    stride.shorten(length);
+  }
+  stride.rest();
+  return std::nullopt;
+}
+
+}  // namespace fitup::detail
