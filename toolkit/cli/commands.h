@@ -20,5 +20,6 @@ Command addDistance(CLI::App& app);
 Command addExplain(CLI::App& app);
 Command addMates(CLI::App& app);
 Command addFirstContact(CLI::App& app);
+Command addCertify(CLI::App& app);
 
 }  // namespace fitup::cli

@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include <fitup/base/bounded_text.h>
 #include <fitup/base/text.h>
 #include <fitup/io/clearance_json.h>
 #include <fitup/io/rules_file.h>
@@ -16,6 +15,7 @@
 #include "commands.h"
 #include "console.h"
 #include "match_track.h"
+#include "motion_contact.h"
 #include "options.h"
 #include "pattern_check.h"
 #include "wording.h"
@@ -32,13 +32,6 @@ struct FirstContactArguments {
   TimeBudget timeBudget;
   bool force = false, ignoreInitial = false, json = false, skipHidden = false;
 };
-
-/// The distance at the time of contact, which is known to within the resolution.
-std::string apartText(const FirstContactReport& report, const std::string& unit) {
-  DistanceError error = report.contact->error;
-  error.rounding = std::max(error.rounding, report.resolution);
-  return lengthText(report.contact->nearest.distance, error, unit);
-}
 
 /// A time to six decimals, rounded down or up, so that it stays a bound.
 std::string boundOfTime(double time, bool down) {
@@ -67,33 +60,16 @@ std::string exactText(const FirstContactReport& report, const std::string& what)
 void print(const Model& model, const Track& track, const FirstContactReport& report, bool isGeometryMissing) {
   const Assembly& assembly = model.assembly;
   const std::string& unit = assembly.unit();
-  const auto list = [&](const char* title, const std::vector<std::pair<NodeId, NodeId>>& pairs) {
-    constexpr std::size_t mostLines = 20;
-    if (!pairs.empty()) say("{}:\n", title);
-    for (std::size_t k = 0; k < pairs.size() && k < mostLines; ++k)
-      say("  {}  x  {}\n", assembly.path(pairs[k].first), assembly.path(pairs[k].second));
-    if (pairs.size() > mostLines) say("  ... and {} more\n", pairs.size() - mostLines);
-  };
-  list("in contact at the start, which may stay so but not get deeper", report.initialContacts);
-  list("of these, not followed (a part is not closed, or they may pierce each other already)",
-       report.unknownContacts);
+  sayPairs(assembly, "in contact at the start, which may stay so but not get deeper", report.initialContacts);
+  sayPairs(assembly, "of these, not followed (a part is not closed, or they may pierce each other already)",
+           report.unknownContacts);
   const double clearance = report.contact ? report.contact->clearance : report.clearance;
   const char* const nothing = report.initialContacts.empty() ? "nothing" : "nothing else";
   std::string what = clearance > 0 ? fmt::format("nearer than {:.6g} {}", clearance, unit) : "in contact";
   if (!report.contact && report.longestClearance > clearance) what += " or nearer than the rules allow";
   if (report.contact) {
-    const MotionContact& c = *report.contact;
     const std::size_t last = track.steps.empty() ? 0 : track.steps.size() - 1;
-    if (c.event == MotionEvent::depth)
-      say("too deep at step {:.9g} of {}: an overlap of {} {}\n", c.time, last,
-          boundedNumber(c.depthLimit, report.resolution, 6), unit);
-    else if (c.event == MotionEvent::piercing)
-      say("about to pierce a wall at step {:.9g} of {}\n", c.time, last);
-    else
-      say("first {} at step {:.9g} of {}: {} apart\n", what, c.time, last, apartText(report, unit));
-    say("  {} at {}\n  {} at {}\n", surfaceText(assembly, c.a, c.nearest.surfaces.a),
-        pointText(c.nearest.pointA, c.error.rounding), surfaceText(assembly, c.b, c.nearest.surfaces.b),
-        pointText(c.nearest.pointB, c.error.rounding));
+    sayMotionContact(assembly, *report.contact, "first " + what, report.resolution, last);
   } else if (report.status == ReportStatus::complete) {
     say("{} is {} from step 0 to step {:.9g}\n", nothing, what, report.clearUntil);
   } else {

@@ -106,8 +106,9 @@ int run(int argc, char** argv) {
       "COMMAND --help' shows the options and examples of a command.");
   const std::vector<std::pair<const CLI::App*, Command>> commands = [&] {
     std::vector<std::pair<const CLI::App*, Command>> list;
-    for (Command (*add)(CLI::App&) : {addInfo, addCheck, addExplain, addDistance, addMates, addReplay,
-                                      addFirstContact, addDiff, addGenerate, addConvert, addCache}) {
+    for (Command (*add)(CLI::App&) :
+         {addInfo, addCheck, addExplain, addDistance, addMates, addReplay, addFirstContact, addCertify,
+          addDiff, addGenerate, addConvert, addCache}) {
       Command command = add(app);
       list.emplace_back(app.get_subcommands({}).back(), std::move(command));
     }

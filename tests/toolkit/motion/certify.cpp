@@ -219,7 +219,7 @@ void tryMotion(std::uint64_t seed, Tried& tried) {
   options.resolution = random.between(1e-3, 1e-2);
   const CertifyReport report = certify(scene, {}, track, options);
   REQUIRE(report.status == ReportStatus::complete);
-  (report.isCertain() ? tried.certain : tried.violated)++;
+  (report.answer() == CertifyAnswer::certain ? tried.certain : tried.violated)++;
   for (const CertifiedPair& pair : report.certificate.pairs) tried.contacts += pair.contact ? 1 : 0;
   tried.samples += checkClaims(scene, track, report, random);
 }

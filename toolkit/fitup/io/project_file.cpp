@@ -214,17 +214,6 @@ std::vector<std::filesystem::path> modelsFrom(const JsonField& field, const std:
   return models;
 }
 
-Json trackJson(const Track& track) {
-  Json json = detail::trackHeadJson(track);
-  json["steps"] = Json::array();
-  for (std::size_t k = 0; k < track.steps.size(); ++k) {
-    Json poses = Json::array();
-    for (std::size_t i = 0; i < track.steps[k].size(); ++i) poses.push_back(detail::poseJson(track, k, i));
-    json["steps"].push_back(std::move(poses));
-  }
-  return json;
-}
-
 /// An object that begins with `key`: `value`.
 Json entryJson(const char* key, const std::string& value, const Json& others) {
   Json json{{key, value}};
@@ -244,7 +233,7 @@ Json projectJson(const Project& project, const std::filesystem::path& folder) {
   json["rules"] = detail::rulesFileJson(project.rules);
   if (project.tolerance) json["tolerance"] = *project.tolerance;
   json["tracks"] = Json::array();
-  for (const Track& track : project.tracks) json["tracks"].push_back(trackJson(track));
+  for (const Track& track : project.tracks) json["tracks"].push_back(detail::trackJson(track));
   json["reviews"] = Json::array();
   for (const auto& [id, review] : project.reviews)
     json["reviews"].push_back({{"id", id}, {"status", name(review.status)}, {"comment", review.comment}});

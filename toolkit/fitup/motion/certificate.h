@@ -63,12 +63,16 @@ struct CertifiedPair {
 ///
 /// The rule is that of verdicts: pairs whose distance at the first step is at most max(t, c) are in contact
 /// there, and keep their `ContactLimit`; all others do not come nearer than their clearance c. The triangles
-/// count; the chord errors of exact shapes are in L of pairs in contact, and not in clearances.
+/// count; the chord errors of exact shapes are in L of pairs in contact, and with `exactShapes` in
+/// clearances.
 struct Certificate {
   std::uint64_t modelHash = 0;  ///< `Assembly::contentHash` of the model
   Poses rest;                   ///< placements of instances that are not as designed; moved ones do not count
   Track track;
-  double clearance = 0;               ///< that was asked for
+  double clearance = 0;  ///< that was asked for
+  /// Every pair without a `ContactLimit` keeps the largest chord errors of both parts on top of its
+  /// clearance, so that the exact shapes keep it too.
+  bool exactShapes = false;
   std::optional<double> tolerance{};  ///< t that was asked for; unset: the default of each pair
   /// Every pair with intervals keeps its limit at every time before this; the number of the last step if the
   /// whole motion is certain.

@@ -70,6 +70,18 @@ FirstContactOptions searchOptions(const CertifyOptions& options) {
 
 }  // namespace
 
+std::string_view name(CertifyAnswer answer) noexcept {
+  switch (answer) {
+    case CertifyAnswer::certain:
+      return "certain";
+    case CertifyAnswer::violated:
+      return "violated";
+    case CertifyAnswer::undecided:
+      return "undecided";
+  }
+  return "unknown";
+}
+
 CertifyReport certify(const Scene& scene, const Poses& poses, const Track& track,
                       const CertifyOptions& options, const Progress& progress) {
   CertifyReport report;
@@ -79,6 +91,7 @@ CertifyReport certify(const Scene& scene, const Poses& poses, const Track& track
   certificate.track = track;
   certificate.clearance = options.clearance;
   certificate.tolerance = options.tolerance;
+  certificate.exactShapes = options.exactShapes;
   Intervals intervals;
   try {
     const auto shapes =

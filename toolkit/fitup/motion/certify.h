@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string_view>
 
 #include <fitup/motion/certificate.h>
 
@@ -28,6 +29,14 @@ struct CertifyOptions {
   bool force = false;                    ///< accepts a track recorded on a model with a different hash
 };
 
+enum class CertifyAnswer {
+  certain,    ///< every pair keeps its limit all the way
+  violated,   ///< a pair breaks its limit
+  undecided,  ///< neither is known: of some pairs nothing is certain, or a limit ended the search
+};
+/// Returns "certain", "violated" or "undecided".
+std::string_view name(CertifyAnswer answer) noexcept;
+
 /// The result of `certify`.
 struct CertifyReport {
   Certificate certificate;
@@ -42,9 +51,10 @@ struct CertifyReport {
   std::size_t queries = 0;
   double milliseconds = 0;  ///< wall clock
 
-  /// True if it is certain that every pair keeps its limit all the way.
-  [[nodiscard]] bool isCertain() const noexcept {
-    return !violation && status == ReportStatus::complete && certificate.isWhole();
+  [[nodiscard]] CertifyAnswer answer() const noexcept {
+    if (violation) return CertifyAnswer::violated;
+    const bool isCertain = status == ReportStatus::complete && certificate.isWhole();
+    return isCertain ? CertifyAnswer::certain : CertifyAnswer::undecided;
   }
 };
 

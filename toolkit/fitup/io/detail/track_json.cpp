@@ -175,4 +175,15 @@ nlohmann::ordered_json poseJson(const Track& track, std::size_t step, std::size_
   return json;
 }
 
+nlohmann::ordered_json trackJson(const Track& track) {
+  nlohmann::ordered_json json = trackHeadJson(track);
+  json["steps"] = nlohmann::ordered_json::array();
+  for (std::size_t k = 0; k < track.steps.size(); ++k) {
+    nlohmann::ordered_json poses = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < track.steps[k].size(); ++i) poses.push_back(poseJson(track, k, i));
+    json["steps"].push_back(std::move(poses));
+  }
+  return json;
+}
+
 }  // namespace fitup::detail

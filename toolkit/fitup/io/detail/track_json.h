@@ -45,4 +45,7 @@ nlohmann::ordered_json trackHeadJson(const Track& track);
 /// A pose of a step, with its way. With a turn, the pose itself is left out: it follows from the step before.
 nlohmann::ordered_json poseJson(const Track& track, std::size_t step, std::size_t i);
 
+/// The whole track, without format and version.
+nlohmann::ordered_json trackJson(const Track& track);
+
 }  // namespace fitup::detail
