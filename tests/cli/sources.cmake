@@ -1,6 +1,7 @@
 set(FITUP_CLI_TESTS
   bounds.cpp
   cache.cpp
+  certify.cpp
   check.cpp
   convert.cpp
   distance.cpp

@@ -1,5 +1,6 @@
 set(FITUP_IO_TESTS
   atomic_file.cpp
+  certificate_file.cpp
   file_bytes.cpp
   forged_model_file.cpp
   forged_rtrees.cpp

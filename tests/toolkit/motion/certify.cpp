@@ -114,6 +114,7 @@ std::size_t checkClaims(const Scene& scene, const Track& track, const CertifyRep
   const Certificate& certificate = report.certificate;
   std::size_t samples = 0;
   for (const CertifiedPair& pair : certificate.pairs) {
+    if (certificate.certainUntil == 0) continue;  // nothing is claimed
     REQUIRE(!pair.intervals.empty());
     REQUIRE(pair.intervals.front().from == 0);
     REQUIRE(pair.intervals.back().to >= certificate.certainUntil);
@@ -228,7 +229,7 @@ void tryMotion(std::uint64_t seed, Tried& tried) {
 
 TEST_CASE("what is certified of seeded motions holds at every sample", "[certify]") {
   Tried tried;
-  const std::uint64_t count = effort(1'000, 10'000);
+  const std::uint64_t count = effort(400, 10'000);
   for (std::uint64_t seed = 0; seed < count; ++seed) tryMotion(7'000'000 + seed, tried);
   CHECK(tried.certain > static_cast<int>(count / 10));
   CHECK(tried.violated > static_cast<int>(count / 10));

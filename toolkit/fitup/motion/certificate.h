@@ -51,7 +51,8 @@ struct CertifiedPair {
   NodeId a{}, b{};                        ///< a moves; b rests, or belongs to another moved group
   double clearance = 0;                   ///< c of the pair: of the request, or a larger one of a rule
   std::optional<ContactLimit> contact{};  ///< set if the pair may be in contact
-  /// Without gaps: the first one begins at 0, each of the others where the one before ends.
+  /// Without gaps: the first one begins at 0, each of the others where the one before ends. There may be none
+  /// if `Certificate::certainUntil` is 0.
   std::vector<CertifiedInterval> intervals;
 
   friend bool operator==(const CertifiedPair&, const CertifiedPair&) = default;
