@@ -1,13 +1,8 @@
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <fitup/base/bounded_text.h>
-#include <fitup/base/text.h>
 #include <fitup/io/certificate_file.h>
 #include <fitup/io/rules_file.h>
 
@@ -18,7 +13,6 @@
 #include "options.h"
 #include "output_files.h"
 #include "pattern_check.h"
-#include "wording.h"
 
 namespace fitup::cli {
 namespace {
@@ -31,73 +25,6 @@ struct CertifyArguments {
   TimeBudget timeBudget;
   bool force = false, skipHidden = false;
 };
-
-/// The pairs that come nearest, and when.
-void printNearest(const Assembly& assembly, const Certificate& certificate) {
-  struct Least {
-    const CertifiedPair* pair;
-    const CertifiedInterval* interval;
-  };
-  std::vector<Least> list;
-  for (const CertifiedPair& pair : certificate.pairs) {
-    const auto least = std::ranges::min_element(pair.intervals, {}, &CertifiedInterval::atLeast);
-    if (!pair.contact && least != pair.intervals.end() && least->nearest) list.push_back({&pair, &*least});
-  }
-  std::ranges::stable_sort(list, {}, [](const Least& l) { return l.interval->atLeast; });
-  constexpr std::size_t mostLines = 10;
-  if (!list.empty()) say("nearest, by lower bounds:\n");
-  for (std::size_t k = 0; k < std::min(list.size(), mostLines); ++k) {
-    const auto& [pair, interval] = list[k];
-    say("  at least {:.4g} {} between steps {:.6g} and {:.6g}\n    {}\n    {}\n", interval->atLeast,
-        assembly.unit(), interval->from, interval->to, surfaceText(assembly, pair->a, interval->nearest->a),
-        surfaceText(assembly, pair->b, interval->nearest->b));
-  }
-  if (list.size() > mostLines) say("  ... and {} more; the certificate lists all\n", list.size() - mostLines);
-}
-
-void print(const Assembly& assembly, const CertifyReport& report, bool isGeometryMissing) {
-  const Certificate& certificate = report.certificate;
-  std::vector<std::pair<NodeId, NodeId>> contacts;
-  for (const CertifiedPair& pair : certificate.pairs)
-    if (pair.contact) contacts.emplace_back(pair.a, pair.b);
-  sayPairs(assembly, "in contact at the start, which may stay so but not get deeper", contacts);
-  sayPairs(
-      assembly,
-      "in contact at the start, of which nothing is certain (a part is not closed, or they may pierce each "
-      "other already)",
-      certificate.unknown);
-  if (!certificate.excluded.empty())
-    say("{} excluded by rules: nothing is certain of them\n",
-        countedPairs(certificate.excluded.size(), "parts"));
-  const std::size_t last = certificate.track.steps.size() - 1;
-  const std::string& unit = assembly.unit();
-  const std::string kept = certificate.clearance > 0
-                               ? fmt::format("nearer than {:.6g} {}", certificate.clearance, unit)
-                               : std::string("in contact");
-  if (report.violation) {
-    const double c = report.violation->clearance;
-    sayMotionContact(assembly, *report.violation,
-                     c > 0 ? fmt::format("nearer than {:.6g} {}", c, unit) : "in contact", report.resolution,
-                     last);
-  }
-  const char* const nothing = contacts.empty() && certificate.unknown.empty() ? "nothing" : "nothing else";
-  say("{}: {} is {} from step 0 to step {:.9g} of {}\n",
-      report.answer() == CertifyAnswer::certain ? "certain" : "certain so far", nothing, kept,
-      certificate.certainUntil, last);
-  if (report.answer() == CertifyAnswer::certain) printNearest(assembly, certificate);
-  if (report.chordErrors > 0)
-    say("this is certain of the triangles; exact shapes may be nearer by up to {:.3g} {} (--exact-shapes "
-        "allows for that)\n",
-        report.chordErrors, unit);
-  std::size_t intervals = 0;
-  for (const CertifiedPair& pair : certificate.pairs) intervals += pair.intervals.size();
-  const bool isKnown = certificate.unknown.empty() || report.violation;
-  say("{}\n{} in {}, {}, to within {:.3g} {}; {:.2f} ms\n",
-      isKnown ? statusText(report.status, isGeometryMissing)
-              : "incomplete: of some contacts of the start nothing is certain",
-      countText(intervals, "interval"), countedPairs(certificate.pairs.size(), "parts"),
-      countText(report.queries, "distance"), report.resolution, unit, report.milliseconds);
-}
 
 }  // namespace
 
@@ -167,7 +94,7 @@ Command addCertify(CLI::App& app) {
     requirePairs(trackSource, report.consideredPairs);
     const bool incomplete = printWarnings(model, options->input.verbose);
     printTrackWarnings(track, trackSource);
-    print(model.assembly, report, incomplete);
+    sayCertified(model.assembly, report, incomplete);
     sayHidden(input, options->skipHidden);
     if (!output.file.empty())
       writeCertificate(output.file, programName(), options->input.fileList(), model.assembly, report);

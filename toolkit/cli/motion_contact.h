@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include <fitup/motion/first_contact.h>
+#include <fitup/motion/certify.h>
 
 namespace fitup::cli {
 
@@ -17,5 +17,8 @@ void sayMotionContact(const Assembly& assembly, const MotionContact& contact, co
 /// Prints a title and pairs of instances below it, if there are any.
 void sayPairs(const Assembly& assembly, const char* title,
               const std::vector<std::pair<NodeId, NodeId>>& pairs);
+
+/// Prints what is certain of a motion, and what ends it. Geometry may be missing from the model.
+void sayCertified(const Assembly& assembly, const CertifyReport& report, bool isGeometryMissing);
 
 }  // namespace fitup::cli

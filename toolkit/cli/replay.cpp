@@ -21,6 +21,7 @@
 #include "compare_settings.h"
 #include "console.h"
 #include "match_track.h"
+#include "motion_contact.h"
 #include "options.h"
 #include "output_files.h"
 #include "pattern_check.h"
@@ -223,7 +224,7 @@ Command addReplay(CLI::App& app) {
     VerificationOptions verification;
     std::string track;
     bool force = false, ignoreInitial = false, compare = false, paper = false, steps = false,
-         firstOfStep = false;
+         firstOfStep = false, betweenSteps = false;
     int rounds = 5;
     bool verdict = false, refine = false;
     std::optional<double> tolerance, range;
@@ -258,6 +259,9 @@ Command addReplay(CLI::App& app) {
                  "With --tolerance, judge the exact shapes of CAD parts at each step, as 'fitup check' does; "
                  "takes longer")
       ->needs("--tolerance");
+  command->add_flag("--between-steps", options->betweenSteps,
+                    "With --verdict: also certify the motion between the steps, as 'fitup certify' does. "
+                    "Pairs in\ncontact at the first step may stay so but not get deeper");
   command->add_option("--contact-map", options->contactMap,
                       "Write the first contact and the least clearance of each surface: .json or .csv");
   command
@@ -313,6 +317,8 @@ Command addReplay(CLI::App& app) {
       if (!replayOptions.interference.verdict) throw InputError("--ignore-initial", "", "needs --verdict");
       replayOptions.initialContacts = InitialContacts::keepLimits;
     }
+    if (options->betweenSteps && !replayOptions.interference.verdict)
+      throw InputError("--between-steps", "", "needs --verdict");
     const std::optional<double> clearanceRange = lengthFrom(options->clearance);
     if (!options->contactMap.empty() && !isContactMapFile(options->contactMap))
       throw InputError("--contact-map", options->contactMap,
@@ -410,6 +416,21 @@ Command addReplay(CLI::App& app) {
       say("report: {}\n", file);
     }
     ReportStatus status = finished ? report.status : ReportStatus::cancelled;
+    bool violates = false, isCertain = true;
+    if (options->betweenSteps) {
+      CertifyOptions certifyOptions;
+      certifyOptions.tolerance = options->tolerance;
+      certifyOptions.rules = replayOptions.interference.rules;
+      certifyOptions.limits.timeBudget = options->query.timeBudget.asDuration(track.steps.size());
+      certifyOptions.force = true;
+      const CertifyReport between = certify(scene, poses, track, certifyOptions, console.progress());
+      console.clear();
+      say("between the steps too:\n");
+      sayCertified(model.assembly, between, incomplete);
+      violates = between.answer() == CertifyAnswer::violated;
+      isCertain = between.answer() == CertifyAnswer::certain;
+      status = std::max(status, between.status);
+    }
     if (clearance) status = std::max(status, clearance->status);
     if (!options->contactMap.empty()) {
       ContactMapOptions mapOptions;
@@ -434,8 +455,8 @@ Command addReplay(CLI::App& app) {
                                          [](const ReplayStep& s) { return s.interference.needsAction(); });
     const bool touchesBetween = clearance && !replayOptions.interference.verdict &&
                                 touches(model.assembly, *clearance, replayOptions.interference.rules);
-    const int exitCode =
-        exitCodeFor(needsAction || touchesBetween, status, incomplete || !report.isDecided());
+    const int exitCode = exitCodeFor(needsAction || touchesBetween || violates, status,
+                                     incomplete || !report.isDecided() || !isCertain);
     if (!options->verification.verify) return exitCode;
     const VerificationReport verification =
         verifyReplay(scene, poses, track, replayOptions, report, {}, console.progress());

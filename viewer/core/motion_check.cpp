@@ -1,6 +1,7 @@
 #include <viewer/core/motion_check.h>
 
 #include <algorithm>
+#include <chrono>
 #include <functional>
 #include <set>
 #include <tuple>
@@ -103,6 +104,21 @@ std::vector<CheckedStep> checkMotion(const Scene& model, const MotionScene& scen
         replayed.interference.intersects() ? std::optional(0.0) : distance.at(replayed.step, progress);
   }
   return steps;
+}
+
+CertifyReport certifyMotion(const Scene& model, const MotionScene& scene, const InterferenceOptions& options,
+                            const Progress& progress) {
+  constexpr std::chrono::seconds longest{30};
+  CertifyOptions certified;
+  if (options.verdict) certified.tolerance = options.verdict->tolerance;
+  certified.rules = scene.rules;
+  certified.limits.timeBudget = longest;
+  return certify(model, scene.rest, *scene.track, certified, progress);
+}
+
+bool CheckedMotion::isSurelyFree() const {
+  return certified && certified->answer() == CertifyAnswer::certain &&
+         std::ranges::all_of(steps, &CheckedStep::isSurelyFree);
 }
 
 ContactMap mapContacts(const Scene& model, const MotionScene& scene, const Progress& progress) {

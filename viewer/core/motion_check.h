@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <fitup/motion/certify.h>
 #include <fitup/motion/contact_map.h>
 #include <fitup/motion/replay.h>
 #include <viewer/core/session.h>
@@ -49,6 +50,10 @@ struct CheckedMotion {
   std::optional<double> tolerance;
   bool exactShapes = false;  ///< were judged, rather than the triangles
   std::vector<CheckedStep> steps;
+  /// With verdicts: what is certain of the whole motion, also between the steps.
+  std::optional<CertifyReport> certified;
+  /// True if nothing clashes at any step, and certainly nothing does between.
+  [[nodiscard]] bool isSurelyFree() const;
 };
 
 /// A motion with its contact map.
@@ -72,6 +77,11 @@ std::map<NodeId, RigidMotion> motionsAt(const Track& track, const Assembly& asse
 /// all intersections are counted. Thread-safe. Throws like `replay` and `minimumDistance`.
 std::vector<CheckedStep> checkMotion(const Scene& model, const MotionScene& scene,
                                      const InterferenceOptions& options, const Progress& progress = {});
+
+/// Certifies the track with the resting instances placed by `rest`, at the tolerance of the options, for at
+/// most 30 s. Thread-safe. Throws like `certify`.
+CertifyReport certifyMotion(const Scene& model, const MotionScene& scene, const InterferenceOptions& options,
+                            const Progress& progress = {});
 
 /// Computes the contact map of the track, with the resting instances placed by `rest`, at the default range,
 /// on all cores. Thread-safe. Throws like `contactMap`.

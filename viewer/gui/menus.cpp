@@ -118,7 +118,7 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   commands.addTo(steps, {"insert-step", "delete-step", "move-step later", "move-step earlier", "reverse"});
   window.timeLine().setEditMenu(steps);
   commands.addTo(motion, {"", "find-clashes", "next-clash", "previous-clash", "contact-map", "", "save-track",
-                          "save-contact-map"});
+                          "save-contact-map", "save-certificate"});
 
   QMenu& help = *bar.addMenu(tr("&Help"));
   commands.addTo(help, {"palette", "", "manual", "keys", ""});

@@ -129,6 +129,21 @@ void Commands::addMotion(MainWindow& w) {
                        tr("Tables (*.csv *.json)"), QStringLiteral("csv"));
     if (!name.isEmpty()) shown.saveMap(name.toStdString());
   };
+  Command& save = add(
+      "save-certificate", {tr("Save the certi&ficate..."), "", tr("What is certain of the motion, as JSON")},
+      motion, {{"FILE", file}}, [&shown](const Words& words) { shown.saveCertificate(words[0]); });
+  save.ask = [&shown, &w] {
+    const QString name =
+        askWhereToSave(&w.timeLine(), tr("Save the certificate"), QStringLiteral("motion.certificate.json"),
+                       tr("Certificates (*.json)"), QStringLiteral("json"));
+    if (!name.isEmpty()) shown.saveCertificate(name.toStdString());
+  };
+  save.refusal = [&shown] {
+    return shown.checked() && shown.checked()->certified
+               ? ""
+               : QT_TRANSLATE_NOOP("fitup::viewer",
+                                   "nothing is known: first find the clashes, with verdicts");
+  };
 }
 
 }  // namespace fitup::viewer

@@ -5,6 +5,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/base/version.h>
+#include <fitup/io/certificate_file.h>
 #include <fitup/io/contact_map_file.h>
 #include <fitup/io/track_file.h>
 #include <fitup/motion/track_edit.h>
@@ -220,13 +221,15 @@ void ShownMotion::check() {
       [=, model = document_.check().scene(),
        options = document_.check().options()](const Progress& progress) {
         result->steps = checkMotion(model, result->scene, *options, progress);
+        if (result->verdicts) result->certified = certifyMotion(model, result->scene, *options, progress);
       },
       [this, result] {
         checked_ = *result;
         dropStale();
         emit trackChanged();
       },
-      std::make_shared<OverallProgress>(std::vector<JobPhase>{{"replaying", 2}, {"distances", 1}}));
+      std::make_shared<OverallProgress>(
+          std::vector<JobPhase>{{"replaying", 2}, {"distances", 1}, {"looking for contact", 1}}));
 }
 
 void ShownMotion::showMap(bool on) {
@@ -260,6 +263,19 @@ void ShownMotion::saveMap(const std::filesystem::path& file) {
                     {"fitup-viewer " + std::string(version), joinedNames(session.modelFiles()),
                      mapped_->scene.track->name},
                     session.model(), mapped_->map);
+    emit document_.saved(QString::fromStdString(file.string()));
+  } catch (const Error& error) {
+    emit document_.failed(viewer::shown(error.what()));
+  }
+}
+
+void ShownMotion::saveCertificate(const std::filesystem::path& file) {
+  try {
+    if (!checked_ || !checked_->certified)
+      throw InputError("there is no certificate: first find the clashes, with verdicts");
+    const Session& session = *document_.session();
+    writeCertificate(file, "fitup-viewer " + std::string(version), joinedNames(session.modelFiles()),
+                     session.assembly(), *checked_->certified);
     emit document_.saved(QString::fromStdString(file.string()));
   } catch (const Error& error) {
     emit document_.failed(viewer::shown(error.what()));

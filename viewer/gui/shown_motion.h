@@ -56,6 +56,9 @@ class ShownMotion : public QObject {
   /// Saves JSON or CSV, by the file's extension. Reports by `failed` if nothing is painted.
   void saveMap(const std::filesystem::path& file);
 
+  /// Saves what is certain of the checked motion as JSON. Reports by `failed` if nothing is known.
+  void saveCertificate(const std::filesystem::path& file);
+
   // ---- edits: each is one undoable change, after which parts are at the new step ----
 
   /// Inserts the current placements of the track's parts as a step after the current one.

@@ -158,6 +158,13 @@ std::optional<std::size_t> TimeLine::goToClash(int direction) {
     }
     if (step.open > 0) ++open;
   }
+  // What breaks a limit between two steps is farther on than any step before it.
+  const std::optional<CertifyReport>& certified = document_.motion().checked()->certified;
+  if (direction > 0 && certified && certified->violation &&
+      certified->violation->time > document_.motion().time()) {
+    document_.motion().goToTime(certified->violation->time);
+    return std::nullopt;
+  }
   return open;
 }
 
@@ -232,6 +239,19 @@ QString TimeLine::foundText(const CheckedStep& step) const {
   return text;
 }
 
+QString TimeLine::betweenText() const {
+  const std::optional<CertifyReport>& certified = document_.motion().checked()->certified;
+  if (!certified) return tr("between the steps nothing is checked");
+  if (!certified->violation)
+    return certified->answer() == CertifyAnswer::certain ? tr("certainly not between the steps either")
+                                                         : tr("between the steps that is not certain");
+  const InstanceNames names(document_.session()->assembly());
+  const MotionContact& found = *certified->violation;
+  return tr("but between the steps, at %1: %2 with %3")
+      .arg(shown(numberText(std::floor(found.time * 1000) / 1000)), shown(names.of(found.a)),
+           shown(names.of(found.b)));
+}
+
 QString TimeLine::openText(std::size_t pairs) {
   return countText(pairs, tr("pair undecided"), tr("pairs undecided"));
 }
@@ -247,7 +267,7 @@ QString TimeLine::foundText() const {
     return tr("%1 here; next at step %2: %3")
         .arg(text, QString::number(next - steps.begin() + 1), foundText(*next));
   if (std::ranges::all_of(steps, &CheckedStep::isSurelyFree))
-    return tr("%1, nor at any other step; between the steps nothing is checked").arg(text);
+    return tr("%1, nor at any other step; %2").arg(text, betweenText());
   return tr("%1 here, and none at a later step").arg(text);
 }
 

@@ -37,7 +37,7 @@ struct Oracle {
     const RigidMotion& from = track.steps[k][i];
     const double s = time - static_cast<double>(k);
     const Vec3 now = from.transform().apply(p);
-    if (s == 0) return now;
+    if (s == 0 || k + 1 == track.steps.size()) return now;
     const RigidMotion& to = track.steps[k + 1][i];
     const StepWay way = track.wayTo(k + 1, i);
     if (way.turn) {
