@@ -54,7 +54,7 @@ std::vector<std::string> names() {
 }
 
 Assembly generate(const std::string& name, const GenerateOptions& options) {
-  if (name == "plant") return makeProcessPlant();
+  if (name == "plant") return makeProcessPlant({.clearance = options.clearance});
   if (name == "grid") return single("grid", makeGrid());
   if (name == "torus") return single("torus", makeTorus(torusOf(options)));
   if (name == "spheres") return makeConcentricSpheres(options.gap, sphereFrequency(options));
@@ -77,8 +77,9 @@ Assembly generate(const std::string& name, const GenerateOptions& options) {
   throw InputError("generate", name, "no such model; there are: " + known);
 }
 
-std::optional<Track> recordedTrack(const std::string& name, const Assembly& assembly) {
-  if (name == "plant") return makeSpoolTrack(assembly);
+std::optional<Track> recordedTrack(const std::string& name, const Assembly& assembly,
+                                   const GenerateOptions& options) {
+  if (name == "plant") return makeSpoolTrack(assembly, {.clearance = options.clearance});
   if (name == "large") return makeLargeTrack(assembly);
   return std::nullopt;
 }

@@ -1,5 +1,5 @@
-// fitup-plant-step OUT.step: writes the process plant as STEP from analytic faces, one for each of its 1,073
-// surfaces.
+// fitup-plant-step OUT.step [CLEARANCE]: writes the process plant, or its variant whose spool comes out with
+// that clearance, as STEP from analytic faces, one for each of its 1,073 surfaces.
 
 #include <cmath>
 #include <cstdio>
@@ -40,6 +40,7 @@
 #include <gp_Pln.hxx>
 
 #include <fitup/base/error.h>
+#include <fitup/base/text.h>
 #include <models/process_plant.h>
 
 namespace {
@@ -165,7 +166,7 @@ TopLoc_Location locationOf(const Transform& t) {
   return {placement};
 }
 
-void write(const char* file) {
+void write(const char* file, const ProcessPlantOptions& options) {
   Handle(TDocStd_Document) document;
   XCAFApp_Application::GetApplication()->NewDocument("MDTV-XCAF", document);
   const Handle(XCAFDoc_ShapeTool) shapes = XCAFDoc_DocumentTool::ShapeTool(document->Main());
@@ -175,7 +176,7 @@ void write(const char* file) {
   TDataStd_Name::Set(root, "process-plant");
   std::map<std::string, TDF_Label> groups;
   std::size_t faces = 0;
-  for (const PartDescription& part : describeProcessPlant()) {
+  for (const PartDescription& part : describeProcessPlant(options)) {
     const std::string group = subassemblyOf(part.name);
     if (!groups.count(group)) {
       groups[group] = shapes->NewShape();
@@ -215,13 +216,15 @@ void write(const char* file) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: fitup-plant-step OUT.step\n");
+  ProcessPlantOptions options;
+  if (argc == 3) options.clearance = numberFromText(argv[2]);
+  if (argc < 2 || argc > 3 || (argc == 3 && !options.clearance)) {
+    std::fprintf(stderr, "usage: fitup-plant-step OUT.step [CLEARANCE]\n");
     return 2;
   }
   try {
     Message::DefaultMessenger()->RemovePrinters(STANDARD_TYPE(Message_PrinterOStream));
-    write(argv[1]);
+    write(argv[1], options);
   } catch (const Standard_Failure& e) {
     std::fprintf(stderr, "fitup-plant-step: %s\n", e.GetMessageString());
     return 2;

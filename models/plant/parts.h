@@ -26,7 +26,8 @@ PartDescription drum();
 PartDescription pump();
 PartDescription suctionLine();
 PartDescription dischargeLine();
-PartDescription spool();
+/// `halfLength`: from its middle to either raised face.
+PartDescription spool(double halfLength = spoolHalfLength);
 
 /// Bolts through a flange pair whose lower raised face lies in frame's plane z = 0 and the other one `gap`
 /// above.

@@ -88,16 +88,16 @@ PartDescription dischargeLine() {
   return part;
 }
 
-PartDescription spool() {
+PartDescription spool(double halfLength) {
   PartDescription part;
   part.name = "spool";
   part.colour = {0.85F, 0.2F, 0.15F};
   part.worldFromPart = Transform::translation(spoolCentre);
   const PipeSize size = processPipe(40);
-  const double body = 170, straight = (2 * spoolHalfLength - 2 * size.flangeLength() - body) / 2;
+  const double body = 170, straight = (2 * halfLength - 2 * size.flangeLength() - body) / 2;
   const Roundness round{32, 1};
   Solid solid;
-  PipeLayer layer(solid, size, frameOf({-spoolHalfLength, 0, 0}, {1, 0, 0}, {0, 1, 0}));
+  PipeLayer layer(solid, size, frameOf({-halfLength, 0, 0}, {1, 0, 0}, {0, 1, 0}));
   layer.flangeStart()
       .straight(straight)
       .valveBody(body, body, {0, 0, 1}, 46, round)

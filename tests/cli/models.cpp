@@ -30,6 +30,26 @@ TEST_CASE("the plant is generated with its track and shown", "[cli]") {
     CHECK(contains(info.out, piece));
 }
 
+TEST_CASE("a plant whose spool comes out is generated with its clearance", "[cli]") {
+  const CommandLine fitup;
+  const ProgramResult made = fitup({"generate", "plant", "clear.fitup", "--clearance", "0.5"});
+  INFO(made.text());
+  REQUIRE(made.exitCode == 0);
+  CHECK(contains(made.out, "track: "));
+  CHECK(readTrack(fitup.file("clear.track.json")).steps.size() == 218);
+  const ProgramResult contact =
+      fitup({"first-contact", "clear.fitup", "clear.track.json", "--clearance", "0.499"});
+  INFO(contact.text());
+  CHECK(contact.exitCode == 0);
+  CHECK(contains(contact.out, "nothing is nearer than 0.499 mm from step 0 to step 217"));
+  const ProgramResult verdicts =
+      fitup({"replay", "clear.fitup", "clear.track.json", "--verdict", "--tolerance", "0.1"});
+  INFO(verdicts.text());
+  CHECK(verdicts.exitCode == 0);
+  CHECK(contains(verdicts.out, "0 of 218 steps clash, 0 have contact"));
+  CHECK(contains(fitup({"generate", "--help"}).out, "--clearance"));
+}
+
 TEST_CASE("every model that the help names is generated", "[cli]") {
   const CommandLine fitup;
   struct Case {
@@ -70,8 +90,14 @@ TEST_CASE("what cannot be generated is refused", "[cli]") {
         {"generate", "spheres", "a.fitup", "--gap", "-1"},
         {"generate", "torus", "a.fitup", "--triangles", "5000", "--patches", "1000"},
         {"generate", "wrinkled", "a.fitup", "--patches", "1000"},
+        {"generate", "plant", "a.fitup", "--clearance", "0"},
+        {"generate", "plant", "a.fitup", "--clearance", "-0.5"},
+        {"generate", "plant", "a.fitup", "--clearance", "10.5"},
+        {"generate", "plant", "a.fitup", "--clearance", "nan"},
+        {"generate", "plant", "a.fitup", "--clearance", "wide"},
         // Options of other models.
         {"generate", "torus", "a.fitup", "--parts", "5"},
+        {"generate", "torus", "a.fitup", "--clearance", "1"},
         {"generate", "plant", "a.fitup", "--triangles", "5"},
         {"generate", "spheres", "a.fitup", "--patches", "3"},
         {"generate", "grid", "a.fitup", "--gap", "1"},
@@ -82,6 +108,8 @@ TEST_CASE("what cannot be generated is refused", "[cli]") {
     CHECK(result.err.starts_with("fitup: "));
   }
   CHECK(problemOfFailure(fitup({"generate", "plant", "a.obj"}), {"a.obj", "'.obj'", ".fitup"}) == "");
+  CHECK(problemOfFailure(fitup({"generate", "plant", "a.fitup", "--clearance", "0"}),
+                         {"clearance 0", "above 0 and at most 10 mm"}) == "");
   CHECK(problemOfFailure(fitup({"generate", "torus", "no/such/folder/a.fitup"}),
                          {"no/such/folder/a.fitup"}) == "");
   CHECK(fitup.folder().entryCount() == 0);

@@ -12,6 +12,7 @@
 #include <fitup/io/formats.h>
 #include <fitup/io/track_file.h>
 #include <models/model_list.h>
+#include <models/process_plant.h>
 
 #include "commands.h"
 #include "console.h"
@@ -58,8 +59,13 @@ Command addGenerate(CLI::App& app) {
      command->add_option("--patches", options->model.patches, "N x N surfaces (torus, wrinkled)"))
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
+  of({"plant"}, command->add_option("--clearance", options->model.clearance,
+                                    "Make the variant whose spool comes out: along its track it keeps this "
+                                    "distance\nfrom everything, in mm, above 0 (plant)"))
+      ->check(numberBetween(0, models::largestPlantClearance));
   command->footer(
       "Examples:\n  fitup generate plant plant.fitup                    also writes plant.track.json\n  "
+      "fitup generate plant clear.fitup --clearance 0.5    has a motion without clashes\n  "
       "fitup generate torus torus.fitup --triangles 100000 --patches 16\n  fitup generate spheres "
       "spheres.fitup --gap 0.01\n  fitup generate large hall.fitup                     has 3,000 parts, 10 "
       "million triangles and a track");
@@ -76,7 +82,7 @@ Command addGenerate(CLI::App& app) {
     trackFile.replace_extension(".track.json");
     Model model;
     model.assembly = models::generate(options->name, options->model);
-    const auto track = models::recordedTrack(options->name, model.assembly);
+    const auto track = models::recordedTrack(options->name, model.assembly, options->model);
     if (track) requireSafeOutputs({}, {{"OUT", options->output}, {"track of OUT", trackFile.string()}});
     Console console(options->quiet);  // from here on Ctrl-C cancels; before, it ends the program
     try {

@@ -1,4 +1,5 @@
 set(FITUP_MODEL_TESTS
+  clear_plant.cpp
   generated_meshes.cpp
   large_assembly.cpp
   placements.cpp
