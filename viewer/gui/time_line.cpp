@@ -248,7 +248,7 @@ QString TimeLine::betweenText() const {
   const InstanceNames names(document_.session()->assembly());
   const MotionContact& found = *certified->violation;
   return tr("but between the steps, at %1: %2 with %3")
-      .arg(shown(numberText(std::floor(found.time * 1000) / 1000)), shown(names.of(found.a)),
+      .arg(numberText(std::floor(found.time * 1000) / 1000), shown(names.of(found.a)),
            shown(names.of(found.b)));
 }
 

@@ -45,11 +45,11 @@ class TimeLine : public QWidget {
   /// What the check has found at a step: the pairs of parts, such as "clash: rod with nut, and 2 more pairs".
   [[nodiscard]] QString foundText(const CheckedStep& step) const;
   [[nodiscard]] static QString openText(std::size_t pairs);
-  /// What is known of the motion between the steps.
-  [[nodiscard]] QString betweenText() const;
   /// The same for the present step; if nothing needs action there, also where the next step is at which
   /// something does.
   [[nodiscard]] QString foundText() const;
+  /// What is known of the motion between the steps.
+  [[nodiscard]] QString betweenText() const;
 
   Document& document_;
   DragController& drag_;

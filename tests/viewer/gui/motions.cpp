@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QTest>
 
+#include <fitup/io/certificate_file.h>
 #include <fitup/io/track_file.h>
 #include <fitup/motion/track_edit.h>
 #include <models/process_plant.h>
@@ -354,6 +355,27 @@ TEST_CASE("the time line claims no freedom from clashes where verdicts are undec
   const QString found = gui.window.timeLine().findChild<ElidedLabel*>()->text();
   CHECK(found.startsWith("no clash found, 1 pair undecided"));
   CHECK_FALSE(found.contains("nor at any other step"));
+}
+
+TEST_CASE("a motion is certified between its steps too, and the certificate is saved",
+          "[gui][recording][certify]") {
+  TwoBoxes boxes({}, shift(0, 30, 0));
+  const TemporaryFolder folder;
+  const auto found = [&] { return boxes.gui.window.timeLine().findChild<ElidedLabel*>()->text(); };
+  const auto save = "save-certificate " + (folder / "c.json").string();
+  CHECK(boxes.gui.run({}, {"verdicts on", "select a", "record on", "move 0 10 0", "record off", save}) != "");
+  REQUIRE(boxes.gui.run({}, {"find-clashes", "step 0", save}) == "");
+  CHECK(found() == "nothing clashes, nor at any other step; certainly not between the steps either");
+  const Assembly& assembly = boxes.gui.document.session()->assembly();
+  CHECK(readCertificate(folder / "c.json", assembly).isWhole());
+  // Past the other box in one step: both steps are free.
+  REQUIRE(boxes.gui.run({}, {"reset", "select a", "record on", "move 0 60 0", "record off", "find-clashes",
+                             "step 0"}) == "");
+  CHECK(found().startsWith("nothing clashes, nor at any other step; but between the steps, at 0."));
+  CHECK(found().endsWith("a with b"));
+  REQUIRE(boxes.gui.run({}, {"next-clash"}) == "");
+  CHECK(boxes.gui.document.motion().time() > 0);
+  CHECK(boxes.gui.document.motion().time() < 1);
 }
 
 }  // namespace motions_tests
