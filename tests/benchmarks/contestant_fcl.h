@@ -23,6 +23,43 @@ struct FclBuild {
 // Not in a named namespace: each source that includes this has its own compilation of FCL.
 namespace {
 
+/// Made for each question: if it is kept, a question takes longer, because it is then copied in other pieces
+/// than it was written in.
+template <typename Scalar>
+fcl::Transform3<Scalar> fclPose(const Transform& t) {
+  fcl::Transform3<Scalar> r = fcl::Transform3<Scalar>::Identity();
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j)
+      r.linear()(i, j) = static_cast<Scalar>(t.m[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
+    r.translation()(i) = static_cast<Scalar>(t.t[i]);
+  }
+  return r;
+}
+
+/// The points and triangles of a part, as FCL takes them.
+template <typename Scalar>
+struct FclInput {
+  std::vector<fcl::Vector3<Scalar>> points;
+  std::vector<fcl::Triangle> triangles;
+
+  explicit FclInput(const TriangleMesh& part) {
+    for (std::uint32_t i = 0; i < part.points().size(); ++i) {
+      const Vec3 p = part.pointInPart(i);
+      points.emplace_back(static_cast<Scalar>(p.x), static_cast<Scalar>(p.y), static_cast<Scalar>(p.z));
+    }
+    for (const TriangleIndices& t : part.triangles()) triangles.emplace_back(t[0], t[1], t[2]);
+  }
+  template <typename Volume>
+  [[nodiscard]] std::unique_ptr<fcl::BVHModel<Volume>> built() const {
+    auto model = std::make_unique<fcl::BVHModel<Volume>>();
+    // With the final sizes, the model allocates once.
+    model->beginModel(static_cast<int>(triangles.size()), static_cast<int>(points.size()));
+    model->addSubModel(points, triangles);
+    model->endModel();
+    return model;
+  }
+};
+
 /// FCL's functions for any two shapes.
 struct FclCalls {
   template <typename Volume, typename Request, typename Result, typename Pose>
@@ -72,26 +109,11 @@ class Fcl : public Contestant {
     parts_ = parts;
     models_.clear();
     input_.clear();
-    for (const auto& part : parts) {
-      Input& input = input_.emplace_back();
-      for (std::uint32_t i = 0; i < part->points().size(); ++i) {
-        const Vec3 p = part->pointInPart(i);
-        input.points.emplace_back(static_cast<Scalar>(p.x), static_cast<Scalar>(p.y),
-                                  static_cast<Scalar>(p.z));
-      }
-      for (const TriangleIndices& t : part->triangles()) input.triangles.emplace_back(t[0], t[1], t[2]);
-    }
+    for (const auto& part : parts) input_.emplace_back(*part);
   }
   void build() override {
     models_.clear();
-    for (const Input& input : input_) {
-      auto model = std::make_unique<Model>();
-      // With the final sizes, the model allocates once.
-      model->beginModel(static_cast<int>(input.triangles.size()), static_cast<int>(input.points.size()));
-      model->addSubModel(input.points, input.triangles);
-      model->endModel();
-      models_.push_back(std::move(model));
-    }
+    for (const FclInput<Scalar>& input : input_) models_.push_back(input.template built<Volume>());
   }
   /// FCL's `memUsage` returns a status and counts points, so nodes and the order of triangles are counted
   /// here.
@@ -107,8 +129,8 @@ class Fcl : public Contestant {
     const std::size_t most = mode == QueryMode::firstSurfacePair ? 1 : std::numeric_limits<int>::max();
     const fcl::CollisionRequest<Scalar> request(most, false);
     result_.clear();
-    Calls::collide(*models_[pair.partA], pose(pair.worldFromA), *models_[pair.partB], pose(pair.worldFromB),
-                   request, result_);
+    Calls::collide(*models_[pair.partA], fclPose<Scalar>(pair.worldFromA), *models_[pair.partB],
+                   fclPose<Scalar>(pair.worldFromB), request, result_);
     if (mode != QueryMode::allSurfacePairs) return result_.numContacts();
     pairs_.clear();
     for (std::size_t i = 0; i < result_.numContacts(); ++i) {
@@ -137,34 +159,17 @@ class Fcl : public Contestant {
   double distance(const PosedPair& pair) override {
     const fcl::DistanceRequest<Scalar> request(false);
     fcl::DistanceResult<Scalar> result;
-    Calls::distance(*models_[pair.partA], pose(pair.worldFromA), *models_[pair.partB], pose(pair.worldFromB),
-                    request, result);
+    Calls::distance(*models_[pair.partA], fclPose<Scalar>(pair.worldFromA), *models_[pair.partB],
+                    fclPose<Scalar>(pair.worldFromB), request, result);
     return std::max(0.0, static_cast<double>(result.min_distance));
   }
 
  private:
-  struct Input {
-    std::vector<fcl::Vector3<Scalar>> points;
-    std::vector<fcl::Triangle> triangles;
-  };
-
-  /// Made for each question: if it is kept, a question takes longer, because it is then copied in other
-  /// pieces than it was written in.
-  static fcl::Transform3<Scalar> pose(const Transform& t) {
-    fcl::Transform3<Scalar> r = fcl::Transform3<Scalar>::Identity();
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j)
-        r.linear()(i, j) = static_cast<Scalar>(t.m[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)]);
-      r.translation()(i) = static_cast<Scalar>(t.t[i]);
-    }
-    return r;
-  }
-
   std::string volume_;
   Movement movement_;
   FclBuild build_;
   Parts parts_;
-  std::vector<Input> input_;
+  std::vector<FclInput<Scalar>> input_;
   std::vector<std::unique_ptr<Model>> models_;
   fcl::CollisionResult<Scalar> result_;  ///< reuses the memory of the previous result, as ours do
   std::vector<TrianglePair> pairs_;

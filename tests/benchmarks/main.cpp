@@ -21,6 +21,7 @@
 #include "broad_phase.h"
 #include "drags.h"
 #include "measure.h"
+#include "motions.h"
 #include "papers/experiment.h"
 #include "refit.h"
 #include "scale.h"
@@ -37,7 +38,7 @@ struct Options {
   Effort effort;
   bool list = false, quick = false, rtrees = false, trees = false, noPeers = false, noBuilds = false,
        wallClock = false, scale = false, distances = false, broadPhase = false, refit = false, drags = false,
-       noAvx512 = false;
+       motions = false, noAvx512 = false;
   std::optional<unsigned> threads;
 };
 
@@ -242,9 +243,11 @@ void refuseUnheeded(const CLI::App& app, const CLI::App& papersCommand) {
   const auto given = [&](const std::string& name) { return app.get_option(name)->count() > 0; };
   // Options that replace the tables, several of them together, each with the options that it uses besides the
   // others.
-  const std::vector<std::string> instead{"--threads", "--scale", "--broad-phase", "--refit", "--drags"};
+  const std::vector<std::string> instead{"--threads", "--scale", "--broad-phase",
+                                         "--refit",   "--drags", "--motions"};
   const std::vector<std::vector<std::string>> heededBy{
-      {"--rounds"}, {}, {"--rounds", "--quick"}, {"--rounds", "--quick"}, {"--assembly", "--quick"}};
+      {"--rounds"},           {}, {"--rounds", "--quick"}, {"--rounds", "--quick"}, {"--assembly", "--quick"},
+      {"--rounds", "--quick"}};
   const auto refuse = [&](const std::string& by, const std::vector<std::string>& heeded) {
     for (const CLI::Option* option : app.get_options())
       if (option->count() > 0 && option->get_name() != by &&
@@ -314,6 +317,9 @@ int run(int argc, char** argv) {
   app.add_flag(
       "--drags", options.drags,
       "Instead of the tables: parts of the plant, and of the assemblies, dragged until contact stops them");
+  app.add_flag(
+      "--motions", options.motions,
+      "Instead of the tables: a whole motion, at its steps and between, with FCL's continuous collision");
   app.add_flag("--quick", options.quick, "Small scenes and two rounds: shows that everything runs");
   app.add_option("--json", options.json, "Write the results (docs/reference/benchmark.md)");
   app.add_option("--markdown", options.markdown, "Write the tables as Markdown");
@@ -357,12 +363,15 @@ int run(int argc, char** argv) {
       fmt::print("{:<40}{}\n", c->info().name, c->info().software);
     return 0;
   }
-  if (options.threads || options.scale || options.broadPhase || options.refit || options.drags) {
+  if (options.threads || options.scale || options.broadPhase || options.refit || options.drags ||
+      options.motions) {
     fmt::print("{}\n", machineText(thisMachine()));
     if (options.threads) print(runThreads(*options.threads, options.effort.rounds));
     if (options.scale) print(runScale());
     if (options.broadPhase) print(runBroadPhase(options.quick ? 2 : options.effort.rounds, options.quick));
     if (options.refit) print(runRefit(options.quick ? 2 : options.effort.rounds, options.quick));
+    if (options.motions)
+      print(runMotions(options.quick ? 2 : options.effort.rounds, options.quick, makeMotionPeers));
     if (options.drags) print(runDrags(draggedAssemblies(options), options.quick ? 10 : 1000));
     return 0;
   }

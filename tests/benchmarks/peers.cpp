@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "contestant.h"
+#include "motions.h"
 
 namespace fitup::bench {
 
@@ -8,6 +9,7 @@ namespace fitup::bench {
 #ifdef FITUP_BENCH_HAS_FCL
 Contestants makeFclPeers();
 Contestants makeFclDistancePeers();
+std::vector<MotionContestant> makeFclMotionPeers(const BenchMotion& motion);
 #endif
 #ifdef FITUP_BENCH_HAS_NATIVE_FCL
 Contestants makeNativeFclPeers();
@@ -61,6 +63,14 @@ Contestants makeDistancePeers() {
   for (auto& peer : makeNativeFclDistancePeers()) peers.push_back(std::move(peer));
 #endif
   return peers;
+}
+
+std::vector<MotionContestant> makeMotionPeers([[maybe_unused]] const BenchMotion& motion) {
+#ifdef FITUP_BENCH_HAS_FCL
+  return makeFclMotionPeers(motion);
+#else
+  return {};
+#endif
 }
 
 }  // namespace fitup::bench

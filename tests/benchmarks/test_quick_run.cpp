@@ -110,13 +110,14 @@ TEST_CASE("quick runs of other contestants measure them against the first, or th
         std::string::npos);
 }
 
-TEST_CASE("quick runs compare broad phases, refitting with building, and drags", "[benchmarks]") {
+TEST_CASE("quick runs compare broad phases, refitting with building, drags and motions", "[benchmarks]") {
   // All end with an error if answers differ.
   const test::ProgramResult run =
-      test::runProgram(FITUP_BENCH_PROGRAM, {"--quick", "--broad-phase", "--refit", "--drags"});
+      test::runProgram(FITUP_BENCH_PROGRAM, {"--quick", "--broad-phase", "--refit", "--drags", "--motions"});
   INFO(run.text());
   REQUIRE(run.exitCode == 0);
-  for (const char* text : {"R-tree / sweep", "build / refit", "1000", "folded through", "plant  "})
+  for (const char* text :
+       {"R-tree / sweep", "build / refit", "1000", "folded through", "plant  ", "fitup certify"})
     CHECK(run.out.find(text) != std::string::npos);
 }
 
