@@ -429,10 +429,10 @@ void CertificateChecker::checkLimit(const PairAtHand& at) {
   if (limit.overlap > 0) checkOverlap(at);
 
   const double near = std::max(t, isLength(at.pair.clearance) ? at.pair.clearance : 0) + slack_;
-  const RelativeMotion motion = relative(at.a, at.b, 0);
+  const RelativeMotion ofA = relative(at.a, at.b, 0), ofB = relative(at.b, at.a, 0);
   detail::CheckBudget budget = freshBudget();
   const PairAnswer apart =
-      CheckedPair(bodyOf(at.a), bodyOf(at.b), motion, rounding_, budget).areApart(0, 0, near);
+      CheckedPair(bodyOf(at.a), bodyOf(at.b), ofA, ofB, rounding_, budget).areApart(0, 0, near);
   if (apart.check == IntervalCheck::confirmed)
     fault(of + "the parts are farther apart than " + numberText(near) +
           " at the first step, and would have to keep their clearance");
@@ -506,9 +506,9 @@ void CertificateChecker::checkInterval(const PairAtHand& at, const CertifiedInte
 PairAnswer CertificateChecker::checkDistance(const PairAtHand& at, std::size_t step, double from, double to,
                                              double distance, detail::CheckBudget& budget) {
   if (at.a.box.empty() || at.b.box.empty()) return {};
-  const RelativeMotion motion = relative(at.a, at.b, step);
-  if (areBoxesApart(motion, from, to, at.a.box, at.b.box, rounding_, distance)) return {};
-  return CheckedPair(bodyOf(at.a), bodyOf(at.b), motion, rounding_, budget).areApart(from, to, distance);
+  const RelativeMotion ofA = relative(at.a, at.b, step), ofB = relative(at.b, at.a, step);
+  if (areBoxesApart(ofA, from, to, at.a.box, at.b.box, rounding_, distance)) return {};
+  return CheckedPair(bodyOf(at.a), bodyOf(at.b), ofA, ofB, rounding_, budget).areApart(from, to, distance);
 }
 
 bool CertificateChecker::mayPierce(const PairAtHand& at, double tolerance) {
@@ -523,7 +523,7 @@ PairAnswer CertificateChecker::checkContact(const PairAtHand& at, std::size_t st
   const ContactLimit& limit = *at.pair.contact;
   const CheckedBody &a = bodyOf(at.a), &b = bodyOf(at.b);
   const RelativeMotion ofA = relative(at.a, at.b, step), ofB = relative(at.b, at.a, step);
-  const CheckedPair aInB(a, b, ofA, rounding_, budget), bInA(b, a, ofB, rounding_, budget);
+  const CheckedPair aInB(a, b, ofA, ofB, rounding_, budget), bInA(b, a, ofB, ofA, rounding_, budget);
   const auto unchecked = [](std::string reason) {
     return PairAnswer{IntervalCheck::unchecked, std::move(reason), {}};
   };

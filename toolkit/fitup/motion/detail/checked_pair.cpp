@@ -30,6 +30,21 @@ std::array<Corners, 2> halved(const Corners& t) {
   return {{{a, m, c}, {m, b, c}}};
 }
 
+std::array<Vec3, 3> sidesOf(const Transform& place, const Vec3& half) {
+  return {columnOf(place, 0) * half.x, columnOf(place, 1) * half.y, columnOf(place, 2) * half.z};
+}
+
+/// Where corners would be at both ends of the window if they went straight.
+std::array<Vec3, 6> sweptCorners(const MotionWindow& window, const Corners& t) {
+  std::array<Vec3, 6> swept;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 way = window.velocity(t[k]) * window.half;
+    swept[k] = t[k] - way;
+    swept[k + 3] = t[k] + way;
+  }
+  return swept;
+}
+
 /// The convex hull of points with a ball of radius `wider` added, and what may separate it from triangles.
 struct Hull {
   std::vector<Vec3> points;
@@ -52,10 +67,12 @@ double gapBetween(const std::pair<double, double>& a, const std::pair<double, do
 }
 
 /// The separating axis theorem's directions, and that to the nearest point. Finding none decides nothing.
-bool isApart(const Hull& hull, const Vec3& inner, const Corners& t) {
+/// `swept`: the corners of a triangle `t`, or where they are at the ends of a window.
+bool isApart(const Hull& hull, const Vec3& inner, const Corners& t, std::span<const Vec3> swept,
+             double wider) {
   const auto separates = [&](const Vec3& v) {
     const auto n = directionOf(v);
-    return n && gapBetween(extentAlong(hull.points, *n), extentAlong(t, *n)) > hull.wider;
+    return n && gapBetween(extentAlong(hull.points, *n), extentAlong(swept, *n)) > wider;
   };
   if (separates(cross(t[1] - t[0], t[2] - t[0])) || separates(nearestOnTriangle(inner, t) - inner))
     return true;
@@ -65,22 +82,32 @@ bool isApart(const Hull& hull, const Vec3& inner, const Corners& t) {
   return false;
 }
 
-/// True if no triangle of the body meets the hull and `inner`, a point of it, is outside: then all of it is.
-bool isOutside(const CheckedBody& body, const Hull& hull, const Vec3& inner) {
-  std::vector<std::pair<Vec3, std::pair<double, double>>> ways;
-  for (const Vec3& n : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}})
-    ways.emplace_back(n, extentAlong(hull.points, n));
-  for (const Vec3& n : hull.ways) ways.emplace_back(n, extentAlong(hull.points, n));
+/// True if the surface of the body, which moves in the frame of the hull, keeps off the hull within the
+/// window, as boxes and triangles separated along a direction show. `inner` is a point of the hull.
+bool keepsOff(const CheckedBody& body, const MotionWindow& window, const Hull& hull, const Vec3& inner) {
+  const double wider = hull.wider + window.deviation();
+  struct Way {
+    Vec3 n, turning;
+    std::pair<double, double> extent;
+  };
+  std::vector<Way> ways;
+  const auto addWay = [&](const Vec3& n) {
+    ways.push_back({n, cross(n, window.spin), extentAlong(hull.points, n)});
+  };
+  for (std::size_t k = 0; k < 3; ++k) addWay(columnOf(window.secondFromFirst, k));
+  for (const Vec3& n : hull.ways) addWay(n);
   std::vector<std::uint32_t> open{0U};
   while (!open.empty()) {
     const CheckedBody::Node& node = body.nodes()[open.back()];
     open.pop_back();
-    const bool isSeparated = std::ranges::any_of(ways, [&](const auto& way) {
-      const Vec3& n = way.first;
-      const double at = dot(n, node.centre);
-      const double half =
-          std::abs(n.x) * node.half.x + std::abs(n.y) * node.half.y + std::abs(n.z) * node.half.z;
-      return gapBetween(way.second, {at - half, at + half}) > hull.wider;
+    const Vec3 centre = window.secondFromFirst.apply(node.centre), velocity = window.velocity(centre);
+    const std::array<Vec3, 3> sides = sidesOf(window.secondFromFirst, node.half);
+    const bool isSeparated = std::ranges::any_of(ways, [&](const Way& way) {
+      double half = window.half * std::abs(dot(way.n, velocity));
+      for (const Vec3& side : sides)
+        half += std::abs(dot(way.n, side)) + window.half * std::abs(dot(way.turning, side));
+      const double at = dot(way.n, centre);
+      return gapBetween(way.extent, {at - half, at + half}) > wider;
     });
     if (isSeparated) continue;
     if (!node.isLeaf()) {
@@ -88,13 +115,20 @@ bool isOutside(const CheckedBody& body, const Hull& hull, const Vec3& inner) {
       open.push_back(node.rightOrId);
       continue;
     }
-    const Corners& t = body.triangles()[node.rightOrId];
-    const bool isSeparatedFromTriangle = std::ranges::any_of(ways, [&](const auto& way) {
-      return gapBetween(way.second, extentAlong(t, way.first)) > hull.wider;
-    });
-    if (!isSeparatedFromTriangle && !isApart(hull, inner, t)) return false;
+    Corners t = body.triangles()[node.rightOrId];
+    for (Vec3& p : t) p = window.secondFromFirst.apply(p);
+    const std::array<Vec3, 6> swept = sweptCorners(window, t);
+    const bool isSeparatedFromTriangle = std::ranges::any_of(
+        ways, [&](const Way& way) { return gapBetween(way.extent, extentAlong(swept, way.n)) > wider; });
+    if (!isSeparatedFromTriangle && !isApart(hull, inner, t, swept, wider)) return false;
   }
-  return body.contains(inner) == false;
+  return true;
+}
+
+/// True if nothing of the resting body meets the hull and `inner`, a point of it, is outside: then all of it
+/// is.
+bool isOutside(const CheckedBody& body, const Hull& hull, const Vec3& inner) {
+  return keepsOff(body, MotionWindow{}, hull, inner) && body.contains(inner) == false;
 }
 
 Hull moved(Hull hull, const Vec3& shift) {
@@ -127,9 +161,7 @@ double gapOfBoxes(const MotionWindow& window, const CheckedBody::Node& a, const 
                   double rounding, double enough) {
   const Vec3 centre = window.secondFromFirst.apply(a.centre), apart = b.centre - centre;
   const Vec3 velocity = window.velocity(centre);
-  std::array<Vec3, 3> sides;
-  for (std::size_t k = 0; k < 3; ++k)
-    sides[k] = columnOf(window.secondFromFirst, k) * a.half[static_cast<int>(k)];
+  const std::array<Vec3, 3> sides = sidesOf(window.secondFromFirst, a.half);
   double best = -infinite;
   // Along a unit vector n the centre of box a moves by n.v tau, and a point d off it by d.(n x w) tau more.
   const auto isEnough = [&](const Vec3& n) {
@@ -178,6 +210,11 @@ PairAnswer CheckedPair::areApart(double from, double to, double distance) const 
 
 PairAnswer CheckedPair::areApart(double from, double to, std::vector<NodePair> open, double distance) const {
   const MotionWindow window = motion_.over(from, to);
+  std::optional<MotionWindow> back;
+  const auto reversed = [&]() -> const MotionWindow& {
+    if (!back) back = reverse_.over(from, to);
+    return *back;
+  };
   std::vector<NodePair> later;  // those for which the window is too long
   while (!open.empty()) {
     if (!budget_.take()) return unchecked();
@@ -194,11 +231,18 @@ PairAnswer CheckedPair::areApart(double from, double to, std::vector<NodePair> o
         return {
             IntervalCheck::refuted, {}, Counterexample{window.middle, near.a, near.b, false, near.distance}};
       const Vec3 n = (near.b - near.a) * (1 / near.distance);
-      double ahead = -infinite;
-      for (const Vec3& y : ta)
-        ahead = std::max(ahead, dot(n, y) + window.half * std::abs(dot(n, window.velocity(y))));
-      const double gap = extentAlong(tb, n).first - ahead - window.deviation() - rounding_;
-      if (!(gap > std::max(0.0, distance))) later.push_back(at);
+      double gap =
+          gapBetween(extentAlong(sweptCorners(window, ta), n), extentAlong(tb, n)) - window.deviation();
+      if (!(gap - rounding_ > std::max(0.0, distance)) && window.half > 0) {
+        // Along a direction that turns with the first triangle.
+        const MotionWindow& back = reversed();
+        Corners moving = tb, still = first_.triangles()[a.rightOrId];
+        for (Vec3& p : moving) p = back.secondFromFirst.apply(p);
+        const Vec3 m = back.secondFromFirst.applyToVector(n);
+        gap = std::max(gap, gapBetween(extentAlong(still, m), extentAlong(sweptCorners(back, moving), m)) -
+                                back.deviation());
+      }
+      if (!(gap - rounding_ > std::max(0.0, distance))) later.push_back(at);
       continue;
     }
     const double sizeA = norm(a.half), sizeB = norm(b.half);
@@ -225,7 +269,7 @@ PairAnswer CheckedPair::isNowhereDeeper(double from, double to, double depth) co
 }
 
 PairAnswer CheckedPair::isNowhereDeeper(double from, double to, std::vector<Piece> open, double depth) const {
-  const MotionWindow window = motion_.over(from, to);
+  const MotionWindow window = motion_.over(from, to), reverse = reverse_.over(from, to);
   std::vector<Piece> later;
   while (!open.empty()) {
     if (!budget_.take()) return unchecked();
@@ -246,14 +290,13 @@ PairAnswer CheckedPair::isNowhereDeeper(double from, double to, std::vector<Piec
       continue;
     }
     if (!budget_.take(costOfPiece)) return unchecked();
-    Counterexample counterexample;
-    const PieceState state = stateOf(window, piece.corners, depth, counterexample);
-    if (state == PieceState::deeper) return {IntervalCheck::refuted, {}, counterexample};
-    if (state == PieceState::fine) continue;
-    const Vec3 centre = mean(piece.corners);
-    double radius = 0;
-    for (const Vec3& p : piece.corners) radius = std::max(radius, norm(p - centre));
-    if (reachOf(window, window.secondFromFirst.apply(centre), radius) > radius) {
+    if (isShallow(window, reverse, piece.corners, depth)) continue;
+    if (const auto deeper = deeperPoint(window, piece.corners, depth))
+      return {IntervalCheck::refuted, {}, deeper};
+    // Is the piece too large, or the window too long?
+    const MotionWindow moment = motion_.over(window.middle, window.middle);
+    const MotionWindow reverseMoment = reverse_.over(window.middle, window.middle);
+    if (window.half > 0 && isShallow(moment, reverseMoment, piece.corners, depth)) {
       later.push_back(piece);
     } else {
       for (const Corners& half : halved(piece.corners)) open.push_back({0, true, half});
@@ -267,47 +310,60 @@ PairAnswer CheckedPair::isNowhereDeeper(double from, double to, std::vector<Piec
   return isNowhereDeeper(middle, to, std::move(later), depth);
 }
 
-CheckedPair::PieceState CheckedPair::stateOf(const MotionWindow& window, const Corners& piece, double depth,
-                                             Counterexample& counterexample) const {
+bool CheckedPair::isShallow(const MotionWindow& window, const MotionWindow& reverse, const Corners& piece,
+                            double depth) const {
   Corners y;
   for (std::size_t k = 0; k < 3; ++k) y[k] = window.secondFromFirst.apply(piece[k]);
   const Vec3 centre = mean(y);
   const CheckedBody::Nearest near = second_.nearest(centre);
-  Hull hull;
-  hull.wider = window.deviation() + rounding_;
-  for (const double tau : {-window.half, window.half})
-    for (const Vec3& p : y) hull.points.push_back(p + tau * window.velocity(p));
-
   // The distance from a triangle is convex, at a time in the place and at a place in the time, and so at most
   // that of the corners at both ends.
+  const std::array<Vec3, 6> swept = sweptCorners(window, y);
   const Corners& nearest = second_.triangles()[near.triangle];
-  const auto isNear = [&](const Vec3& p) {
-    return norm(nearestOnTriangle(p, nearest) - p) <= depth - hull.wider;
-  };
-  if (std::ranges::all_of(hull.points, isNear)) return PieceState::fine;
-  for (std::size_t k = 0; k < 3; ++k) hull.edges.push_back(y[(k + 1) % 3] - y[k]);
-  hull.edges.push_back(window.velocity(centre));
+  if (std::ranges::all_of(swept, [&](const Vec3& p) {
+        return norm(nearestOnTriangle(p, nearest) - p) <= depth - window.deviation() - rounding_;
+      }))
+    return true;
+
+  // Points that a shift by at most `depth` takes outside are not deeper than that. Nothing of the second
+  // surface is to meet what the shifted piece sweeps, in the frame of either part: directions along which
+  // they are separated turn with it.
   const auto ownNormal = directionOf(cross(y[1] - y[0], y[2] - y[0]));
   const Vec3& itsNormal = second_.outwardNormals()[near.triangle];
+  Hull hull{{swept.begin(), swept.end()}, window.deviation() + rounding_, {}, {itsNormal}};
+  for (std::size_t k = 0; k < 3; ++k) hull.edges.push_back(y[(k + 1) % 3] - y[k]);
+  hull.edges.push_back(window.velocity(centre));
   if (ownNormal) hull.ways.push_back(*ownNormal);
-  hull.ways.push_back(itsNormal);
-  if (near.distance > rounding_ && isOutside(second_, hull, centre)) return PieceState::fine;
-  // Points that a shift by at most `depth` takes outside are not deeper than that.
+  Hull still{{piece[0], piece[1], piece[2]}, rounding_, {}, {}};
+  for (const Vec3& n : hull.ways) still.ways.push_back(reverse.secondFromFirst.applyToVector(n));
+  for (std::size_t k = 0; k < 3; ++k) still.edges.push_back(piece[(k + 1) % 3] - piece[k]);
+  const auto isOutsideShifted = [&](const Vec3& shift) {
+    const Vec3 back = reverse.secondFromFirst.applyToVector(shift), inner = centre + shift;
+    const bool keeps =
+        keepsOff(second_, MotionWindow{}, moved(hull, shift), inner) ||
+        (window.half > 0 && keepsOff(second_, reverse, moved(still, back), mean(piece) + back));
+    return keeps && second_.contains(inner) == false;
+  };
+  if (near.distance > rounding_ && isOutsideShifted({})) return true;
   std::vector<Vec3> ways{itsNormal};
   if (const auto towards = directionOf(near.point - centre)) ways.push_back(*towards);
   if (ownNormal) ways.insert(ways.end(), {-*ownNormal, *ownNormal});
   const double most = depth - rounding_;
   for (const double length : {most, 0.5 * (most + std::min(most, near.distance))})
     for (const Vec3& n : ways)
-      if (isOutside(second_, moved(hull, n * length), centre + n * length)) return PieceState::fine;
-  for (std::size_t k = 0; k < 4; ++k) {
-    const Vec3& p = k < 3 ? y[k] : centre;
-    const CheckedBody::Nearest at = k < 3 ? second_.nearest(p) : near;
-    if (!(at.distance > depth + rounding_) || second_.contains(p) != true) continue;
-    counterexample = {window.middle, p, at.point, true, at.distance};
-    return PieceState::deeper;
+      if (isOutsideShifted(n * length)) return true;
+  return false;
+}
+
+std::optional<Counterexample> CheckedPair::deeperPoint(const MotionWindow& window, const Corners& piece,
+                                                       double depth) const {
+  for (const Vec3& x : {mean(piece), piece[0], piece[1], piece[2]}) {
+    const Vec3 p = window.secondFromFirst.apply(x);
+    const CheckedBody::Nearest near = second_.nearest(p);
+    if (near.distance > depth + rounding_ && second_.contains(p) == true)
+      return Counterexample{window.middle, p, near.point, true, near.distance};
   }
-  return PieceState::unknown;
+  return std::nullopt;
 }
 
 std::vector<Vec3> CheckedPair::lessDeepRemoved(std::vector<Vec3> polygon, double depth) const {

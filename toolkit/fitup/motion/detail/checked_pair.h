@@ -58,9 +58,15 @@ double gapOfBoxes(const MotionWindow& window, const CheckedBody::Node& a, const 
 /// rounding of coordinates of placed points by a good factor.
 class CheckedPair {
  public:
+  /// `reverse`: the motion of the second part in the frame of the first.
   CheckedPair(const CheckedBody& first, const CheckedBody& second, const RelativeMotion& motion,
-              double rounding, CheckBudget& budget)
-      : first_(first), second_(second), motion_(motion), rounding_(rounding), budget_(budget) {}
+              const RelativeMotion& reverse, double rounding, CheckBudget& budget)
+      : first_(first),
+        second_(second),
+        motion_(motion),
+        reverse_(reverse),
+        rounding_(rounding),
+        budget_(budget) {}
 
   /// Whether the surfaces are farther apart than `distance` all the time. Refuted by surfaces that meet, or
   /// are nearer at a sampled time.
@@ -82,14 +88,17 @@ class CheckedPair {
     bool isTriangle = false;
     Corners corners{};  ///< of a piece of a triangle, in the design placement
   };
-  enum class PieceState { fine, deeper, unknown };
 
   [[nodiscard]] PairAnswer areApart(double from, double to, std::vector<NodePair> open,
                                     double distance) const;
   [[nodiscard]] PairAnswer isNowhereDeeper(double from, double to, std::vector<Piece> open,
                                            double depth) const;
-  [[nodiscard]] PieceState stateOf(const MotionWindow& window, const Corners& piece, double depth,
-                                   Counterexample& counterexample) const;
+  /// True if a piece of a triangle of the first body is certainly no deeper within the window.
+  [[nodiscard]] bool isShallow(const MotionWindow& window, const MotionWindow& reverse, const Corners& piece,
+                               double depth) const;
+  /// A corner of it, or its middle, that is deeper in the middle of the window.
+  [[nodiscard]] std::optional<Counterexample> deeperPoint(const MotionWindow& window, const Corners& piece,
+                                                          double depth) const;
   /// Whether no enclosed core shows in a direction (see the implementation).
   [[nodiscard]] bool isNoCoreTowards(const Vec3& way, const Transform& firstFromSecond, double depth,
                                      std::size_t pieces) const;
@@ -100,7 +109,7 @@ class CheckedPair {
   [[nodiscard]] PairAnswer unchecked(std::string reason = {}) const;
 
   const CheckedBody &first_, &second_;
-  const RelativeMotion& motion_;
+  const RelativeMotion &motion_, &reverse_;
   double rounding_;
   CheckBudget& budget_;
 };
