@@ -584,4 +584,88 @@ TEST_CASE("random motions: distances below the sampled ones are not refuted, lar
   CHECK(confirmed == apart);
 }
 
+namespace {
+
+/// A part that rests on a block, a trifle inside it, and is rubbed along it and tilted; with sampled depths.
+struct RubbedCase : Stage {
+  NodeId a, b;
+  static constexpr double accuracy = 1e-5;
+  double sampled = 0, bound = 0;
+
+  explicit RubbedCase(std::uint64_t seed) {
+    Random random(seed);
+    const MeshPtr shape = random.below(3) == 0   ? tetrahedron(random.between(3, 5))
+                          : random.below(2) == 0 ? lShape(random.between(2, 4), random.between(2, 4))
+                                                 : sixSidedBox(3, 2, 4, 1 + random.below(3));
+    const Transform turned =
+        Transform::rotation(random.below(2) == 0 ? Quaternion{} : randomRotation(random));
+    const MeshPtr lying = transformed(shape, turned);
+    const Box box = lying->boundsInPart();
+    const double sunk = random.below(3) == 0 ? 0 : random.between(0, 0.02);
+    const Transform whole = Transform::rigid(randomRotation(random), random.inCube(5));
+    a = add("a", lying, whole * Transform::translation({0, 0, -box.min.z - sunk}));
+    b = add("b", sixSidedBox(30, 20, 10, 1 + random.below(4)), whole * Transform::translation({0, 0, -5}));
+    // In the frame in which the block lies flat.
+    const RigidMotion rub = motionAbout({0, 0, 0}, axisAngle({0, 0, 1}, random.between(-1, 1)),
+                                        {random.between(-3, 3), random.between(-3, 3), 0});
+    const RigidMotion tilt =
+        motionAbout({0, 0, 0}, axisAngle(random.inCube(1), random.between(0, 0.005)), {});
+    const RigidMotion frame{rotationOf(whole), whole.t};
+    move({"a"}, {{RigidMotion{}}, {frame * rub * tilt * inverse(frame)}});
+    sample();
+  }
+
+  void sample() {
+    const TrackPoses poses(certificate.track, assembly);
+    const Scene scene(assembly);
+    constexpr int samples = 40;
+    std::vector<Vec3> before;
+    for (int i = 0; i <= samples; ++i) {
+      Poses now;
+      now.set(a, poses.at(static_cast<double>(i) / samples)[0].transform() * assembly.worldFromNode(a));
+      PenetrationRequest request;
+      request.accuracy = accuracy;
+      sampled =
+          std::max(sampled, penetration(scene.posedSolid(a, now), scene.posedSolid(b, now), request).depth());
+      std::vector<Vec3> points;
+      for (std::uint32_t p = 0; p < assembly.meshOf(a).points().size(); ++p)
+        points.push_back(scene.worldFromPart(a, now).apply(assembly.meshOf(a).pointInPart(p)));
+      // Only the way along the block's normal makes a part deeper in a block without edges nearby.
+      const Vec3 up = assembly.worldFromNode(b).applyToVector({0, 0, 1});
+      for (std::size_t p = 0; p < before.size(); ++p)
+        bound = std::max(bound, 0.6 * std::abs(dot(up, points[p] - before[p])));
+      before = points;
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("random contacts: depths above the sampled ones are not refuted, smaller ones not confirmed",
+          "[motion][certificate]") {
+  std::size_t confirmed = 0, cases = 0;
+  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+    RubbedCase random(seed);
+    const double depth = 1.02 * (random.sampled + random.bound + RubbedCase::accuracy), t = 1.5 * depth;
+    random.certificate.tolerance = t;
+    random.pair(random.a, random.b, {{0, 0.5, t - depth}, {0.5, 1, t - depth}}).contact =
+        ContactLimit{t, t, 0, {}, true};
+    const CertificateCheck right = random.checked();
+    INFO("seed " << seed << ", sampled " << random.sampled << " +- " << random.bound << "\n" << text(right));
+    CHECK(right.refuted.empty());
+    CHECK(right.faultCount == 0);
+    ++cases;
+    confirmed += right.isConfirmed() ? 1 : 0;
+    if (!(random.sampled > 1e-3)) continue;
+    for (CertifiedInterval& interval : random.certificate.pairs[0].intervals)
+      interval.atLeast = t - 0.98 * random.sampled;
+    const CertificateCheck wrong = random.checked();
+    INFO(text(wrong));
+    CHECK_FALSE(wrong.isConfirmed());
+    CHECK(wrong.refutedIntervals > 0);
+  }
+  INFO(confirmed << " of " << cases << " confirmed");
+  CHECK(10 * confirmed >= 9 * cases);
+}
+
 }  // namespace verify_certificate_tests
