@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
 #include <set>
 #include <utility>
 
@@ -12,6 +11,7 @@
 #include <fitup/base/hash.h>
 #include <fitup/base/text.h>
 #include <fitup/motion/detail/checked_pair.h>
+#include <fitup/motion/detail/checked_scene.h>
 #include <fitup/motion/replay.h>
 
 namespace fitup {
@@ -32,9 +32,10 @@ namespace {
 
 using detail::CheckedBody;
 using detail::CheckedPair;
+using detail::CheckedPart;
+using detail::CheckedScene;
 using detail::PairAnswer;
 using detail::RelativeMotion;
-using detail::StepMotion;
 
 bool isLength(double x) { return std::isfinite(x) && x >= 0; }
 
@@ -45,13 +46,6 @@ double largestStretch(const Transform& map) {
   for (const auto& row : map.m)
     for (const double x : row) squares += x * x;
   return std::sqrt(squares);
-}
-
-double largestCoordinate(const Box& box) {
-  double largest = 0;
-  for (int k = 0; k < 3 && !box.empty(); ++k)
-    largest = std::max({largest, std::abs(box.min[k]), std::abs(box.max[k])});
-  return largest;
 }
 
 CheckedBody::Node nodeOf(const Box& box) { return {box.centre(), box.halfExtent(), 0, 0}; }
@@ -66,14 +60,6 @@ bool areBoxesApart(const RelativeMotion& motion, double from, double to, const B
          areBoxesApart(motion, from, middle, a, b, rounding, distance, halvings - 1) &&
          areBoxesApart(motion, middle, to, a, b, rounding, distance, halvings - 1);
 }
-
-/// An instance in the place from which it moves, or in which it rests.
-struct PlacedPart {
-  NodeId node{};
-  std::optional<std::size_t> group;  ///< unset: it rests
-  Transform placement;
-  Box box;  ///< in the world, about it as placed
-};
 
 class CertificateChecker {
  public:
@@ -90,7 +76,14 @@ class CertificateChecker {
   CertificateCheck run() {
     const std::vector<MovedGroup> groups = resolve(track_, assembly_, true);
     checkNumbers();
-    if (track_.steps.empty() || !placeParts(groups)) return std::move(result_);
+    if (track_.steps.empty()) return std::move(result_);
+    parts_.emplace(scene_, certificate_.rest, track_, groups);
+    rounding_ = parts_->rounding();
+    result_.slack = slack_ = 1e-9 * parts_->diagonal();
+    if (!std::isfinite(rounding_) || !std::isfinite(slack_)) {
+      fault("coordinates are too large to calculate with");
+      return std::move(result_);
+    }
     checkCoverage();
     for (std::size_t i = 0; i < certificate_.pairs.size(); ++i) {
       if (isCancelled()) break;
@@ -107,7 +100,7 @@ class CertificateChecker {
   /// A contact limit, or none, with what the checker knows of the pair.
   struct PairAtHand {
     const CertifiedPair& pair;
-    const PlacedPart &a, &b;
+    const CheckedPart &a, &b;
     double tolerance = 0;  ///< the largest t that the certificate's request allows, of pairs in contact
   };
 
@@ -127,18 +120,14 @@ class CertificateChecker {
   [[nodiscard]] double lastTime() const { return static_cast<double>(track_.steps.size() - 1); }
 
   void checkNumbers();
-  bool placeParts(const std::vector<MovedGroup>& groups);
-  void measureScene();
-  [[nodiscard]] const StepMotion& motionOf(const PlacedPart& part, std::size_t step) const {
-    return part.group ? motions_[*part.group][step] : resting_;
+  static bool areInRelativeMotion(const CheckedPart& a, const CheckedPart& b) {
+    return (a.group || b.group) && a.group != b.group;
   }
-  [[nodiscard]] bool moveAlike(std::size_t groupA, std::size_t groupB) const;
-  [[nodiscard]] bool areInRelativeMotion(const PlacedPart& a, const PlacedPart& b) const;
   void checkCoverage();
   [[nodiscard]] bool isSoundPair(const CertifiedPair& pair);
   void checkTimes(const CertifiedPair& pair);
   void checkPair(const CertifiedPair& pair);
-  [[nodiscard]] double toleranceOf(const PlacedPart& a, const PlacedPart& b) const;
+  [[nodiscard]] double toleranceOf(const CheckedPart& a, const CheckedPart& b) const;
   void checkLimit(const PairAtHand& at);
   void checkOverlap(const PairAtHand& at);
   void checkInterval(const PairAtHand& at, const CertifiedInterval& interval);
@@ -158,14 +147,11 @@ class CertificateChecker {
     if (result_.unchecked.size() < CertificateCheck::mostListed)
       result_.unchecked.push_back({at.pair.a, at.pair.b, from, to, std::move(reason)});
   }
-  [[nodiscard]] detail::CheckBudget freshBudget() const {
-    return {options_.piecesPerInterval, deadline_, {progress_.stopToken(), options_.cancel}};
+  /// That of an interval, or a share of it.
+  [[nodiscard]] detail::CheckBudget freshBudget(std::size_t share = 1) const {
+    return {options_.piecesPerInterval / share, deadline_, {progress_.stopToken(), options_.cancel}};
   }
-  const CheckedBody& bodyOf(const PlacedPart& part);
-  [[nodiscard]] RelativeMotion relative(const PlacedPart& a, const PlacedPart& b, std::size_t step) const {
-    return {motionOf(a, step), motionOf(b, step), a.box.empty() ? Vec3{} : a.box.centre(),
-            a.box.empty() ? 0 : norm(a.box.halfExtent())};
-  }
+  [[nodiscard]] const CheckedBody& bodyOf(const CheckedPart& part) { return parts_->bodyOf(part); }
 
   const Scene& scene_;
   const Assembly& assembly_;
@@ -176,14 +162,9 @@ class CertificateChecker {
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   CertificateCheck result_;
 
-  std::map<NodeId, PlacedPart> parts_;
-  std::vector<std::vector<StepMotion>> motions_;  ///< by group and step; a track of one step rests there
-  StepMotion resting_;
-  double rounding_ = 0, slack_ = 0, diagonal_ = 0;
+  std::optional<CheckedScene> parts_;
+  double rounding_ = 0, slack_ = 0;  ///< `CheckedScene::rounding`, `CertificateCheck::slack`
   std::set<Key> toCheck_;  ///< pairs of the certificate that are in relative motion, and not twice in it
-  std::map<NodeId, std::unique_ptr<const CheckedBody>> bodies_;
-  std::size_t trianglesHeld_ = 0;
-  static constexpr std::size_t mostTrianglesHeld = 5'000'000;  ///< about 1 GB
 };
 
 void CertificateChecker::checkNumbers() {
@@ -208,76 +189,6 @@ void CertificateChecker::checkNumbers() {
   }
 }
 
-bool CertificateChecker::placeParts(const std::vector<MovedGroup>& groups) {
-  for (const NodeId node : scene_.instances()) {
-    PlacedPart part{node, {}, assembly_.worldFromNode(node), {}};
-    for (std::size_t g = 0; g < groups.size(); ++g)
-      if (std::ranges::find(groups[g].instances, node) != groups[g].instances.end()) part.group = g;
-    const Transform* rest = certificate_.rest.find(node);
-    if (rest && !part.group && rest->isFinite()) part.placement = *rest;
-    part.box = placedBox(part.placement, assembly_.meshOf(node).boundsInPart());
-    parts_.emplace(node, part);
-  }
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    Box box;
-    for (const NodeId node : groups[g].instances) box.extend(assembly_.worldBounds(node));
-    const Vec3 centre = box.empty() ? Vec3{} : box.centre();
-    std::vector<StepMotion>& motions = motions_.emplace_back();
-    for (std::size_t k = 1; k < track_.steps.size(); ++k)
-      motions.push_back(
-          detail::stepMotion(track_.steps[k - 1][g], track_.steps[k][g], track_.wayTo(k, g), centre));
-    if (motions.empty()) {
-      motions.emplace_back();
-      motions.back().start = track_.steps.front()[g].transform();
-    }
-  }
-  measureScene();
-  if (std::isfinite(rounding_) && std::isfinite(diagonal_)) return true;
-  fault("coordinates are too large to calculate with");
-  return false;
-}
-
-void CertificateChecker::measureScene() {
-  Box all;
-  double farthest = 0, fastestTurn = 0;
-  for (const auto& [node, part] : parts_) {
-    if (part.box.empty()) continue;
-    all.extend(part.box);
-    all.extend(placedBox(motionOf(part, 0).start, part.box));
-    farthest = std::max(farthest, largestCoordinate(part.box));
-    for (std::size_t k = 0; part.group && k < motions_[*part.group].size(); ++k) {
-      // A part keeps its distance from an origin that goes along a line.
-      const StepMotion& m = motionOf(part, k);
-      farthest = std::max(farthest, norm(m.origin) + norm(m.velocity) +
-                                        norm(m.start.apply(part.box.centre()) - m.origin) +
-                                        norm(part.box.halfExtent()));
-      fastestTurn = std::max(fastestTurn, norm(m.spin));
-    }
-  }
-  diagonal_ = all.empty() ? 0 : norm(all.max - all.min);
-  result_.slack = slack_ = 1e-9 * diagonal_;
-  // A point in the frame of another part takes some 50 operations, each rounded by 2^-53 of the farthest
-  // coordinate, and the angle of a turn is rounded by 2^-53 of itself. 2^-44 is ten times as much.
-  rounding_ = 0x1p-44 * farthest * std::max(1.0, fastestTurn / 8);
-}
-
-bool CertificateChecker::moveAlike(std::size_t groupA, std::size_t groupB) const {
-  Box box;
-  for (const auto& [node, part] : parts_)
-    if (part.group == groupA) box.extend(part.box);
-  if (box.empty()) return true;
-  for (std::size_t k = 0; k < motions_[groupA].size(); ++k) {
-    const RelativeMotion motion(motions_[groupA][k], motions_[groupB][k], box.centre(),
-                                norm(box.halfExtent()));
-    if (!motion.restsWithin(rounding_)) return false;
-  }
-  return true;
-}
-
-bool CertificateChecker::areInRelativeMotion(const PlacedPart& a, const PlacedPart& b) const {
-  return (a.group || b.group) && a.group != b.group;
-}
-
 void CertificateChecker::checkCoverage() {
   std::set<Key> left;
   for (const auto* list : {&certificate_.excluded, &certificate_.unknown})
@@ -296,15 +207,15 @@ void CertificateChecker::checkCoverage() {
       fault("it has the pair " + named(pair.a, pair.b) + " twice");
   }
   std::map<std::pair<std::size_t, std::size_t>, bool> alike;
-  for (const auto& [nodeA, a] : parts_) {
+  for (const auto& [nodeA, a] : parts_->parts()) {
     if (!a.group || isCancelled()) continue;
-    for (const auto& [nodeB, b] : parts_) {
+    for (const auto& [nodeB, b] : parts_->parts()) {
       if (!areInRelativeMotion(a, b) || (b.group && nodeB < nodeA)) continue;
       const Key key = keyOf(nodeA, nodeB);
       if (toCheck_.contains(key) || left.contains(key)) continue;
       if (b.group) {
         const auto [it, isNew] = alike.try_emplace(std::minmax(*a.group, *b.group), false);
-        if (isNew) it->second = moveAlike(it->first.first, it->first.second);
+        if (isNew) it->second = parts_->moveAlike(it->first.first, it->first.second);
         if (it->second) continue;
       }
       fault("it does not cover the pair " + named(nodeA, nodeB));
@@ -317,7 +228,7 @@ bool CertificateChecker::isSoundPair(const CertifiedPair& pair) {
     fault("it has the pair " + named(pair.a, pair.b) + ", which are not both instances");
     return false;
   }
-  const PlacedPart &a = parts_.at(pair.a), &b = parts_.at(pair.b);
+  const CheckedPart &a = parts_->part(pair.a), &b = parts_->part(pair.b);
   if (!areInRelativeMotion(a, b)) {
     fault("the pair " + named(pair.a, pair.b) + " is not in relative motion");
     return false;
@@ -352,15 +263,12 @@ void CertificateChecker::checkPair(const CertifiedPair& pair) {
   // Pairs that are named twice are checked once.
   if (!isInstance(pair.a) || !isInstance(pair.b) || toCheck_.erase(keyOf(pair.a, pair.b)) == 0) return;
   ++result_.pairs;
-  if (trianglesHeld_ > mostTrianglesHeld) {
-    bodies_.clear();
-    trianglesHeld_ = 0;
-  }
+  parts_->releaseBodies();
   checkTimes(pair);
   const std::string of = "of the pair " + named(pair.a, pair.b) + ", ";
   if (!isLength(pair.clearance) || pair.clearance < certificate_.clearance)
     fault(of + "the clearance of " + numberText(pair.clearance) + " is below that of the certificate");
-  PairAtHand at{pair, parts_.at(pair.a), parts_.at(pair.b), 0};
+  PairAtHand at{pair, parts_->part(pair.a), parts_->part(pair.b), 0};
   if (pair.contact) {
     const ContactLimit& limit = *pair.contact;
     if (!isLength(limit.tolerance) || !isLength(limit.depth) || !isLength(limit.overlap) ||
@@ -386,11 +294,11 @@ void CertificateChecker::checkPair(const CertifiedPair& pair) {
   }
 }
 
-double CertificateChecker::toleranceOf(const PlacedPart& a, const PlacedPart& b) const {
+double CertificateChecker::toleranceOf(const CheckedPart& a, const CheckedPart& b) const {
   double raised = 0;  // below which no verdict is made
   double byChords = 0;
   bool hasChords = true;
-  for (const PlacedPart* part : {&a, &b}) {
+  for (const CheckedPart* part : {&a, &b}) {
     const TriangleMesh& mesh = assembly_.meshOf(part->node);
     const double stretch = largestStretch(part->placement);
     raised +=
@@ -399,7 +307,7 @@ double CertificateChecker::toleranceOf(const PlacedPart& a, const PlacedPart& b)
     hasChords = hasChords && mesh.deflection();
     if (hasChords) byChords = std::max(byChords, 2 * mesh.deflection()->linear * stretch);
   }
-  double t = 0x1p-20 * diagonal_;  // of meshes of unknown chord error
+  double t = 0x1p-20 * parts_->diagonal();  // of meshes of unknown chord error
   if (certificate_.tolerance && isLength(*certificate_.tolerance))
     t = *certificate_.tolerance;
   else if (hasChords)
@@ -414,7 +322,7 @@ void CertificateChecker::checkLimit(const PairAtHand& at) {
   const ContactLimit& limit = *at.pair.contact;
   const std::string of = "of the pair " + named(at.pair.a, at.pair.b) + ", ";
   double chords = 0;
-  for (const PlacedPart* part : {&at.a, &at.b}) {
+  for (const CheckedPart* part : {&at.a, &at.b}) {
     const TriangleMesh& mesh = assembly_.meshOf(part->node);
     double largest = 0;
     for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s)
@@ -429,7 +337,7 @@ void CertificateChecker::checkLimit(const PairAtHand& at) {
   if (limit.overlap > 0) checkOverlap(at);
 
   const double near = std::max(t, isLength(at.pair.clearance) ? at.pair.clearance : 0) + slack_;
-  const RelativeMotion ofA = relative(at.a, at.b, 0), ofB = relative(at.b, at.a, 0);
+  const RelativeMotion ofA = parts_->relative(at.a, at.b, 0), ofB = parts_->relative(at.b, at.a, 0);
   detail::CheckBudget budget = freshBudget();
   const PairAnswer apart =
       CheckedPair(bodyOf(at.a), bodyOf(at.b), ofA, ofB, rounding_, budget).areApart(0, 0, near);
@@ -450,14 +358,14 @@ void CertificateChecker::checkOverlap(const PairAtHand& at) {
   double deepest = -std::numeric_limits<double>::infinity();
   bool isInBoth = true;
   Vec3 nearest;
-  for (const PlacedPart* part : {&at.a, &at.b}) {
+  for (const CheckedPart* part : {&at.a, &at.b}) {
     const CheckedBody& body = bodyOf(*part);
     if (!body.isSolid()) {
       leaveUnchecked(at, 0, 0,
                      "the overlap at the first step: " + named(part->node) + " has no certain inside");
       return;
     }
-    const Transform& place = motionOf(*part, 0).start;
+    const Transform place = parts_->motionOf(*part, 0).start;
     const Vec3 p = detail::undone(place).apply(*limit.deepest);
     const CheckedBody::Nearest near = body.nearest(p);
     const bool isInside = near.distance > rounding_ && body.contains(p) == true;
@@ -477,14 +385,14 @@ void CertificateChecker::checkOverlap(const PairAtHand& at) {
 
 void CertificateChecker::checkInterval(const PairAtHand& at, const CertifiedInterval& interval) {
   detail::CheckBudget budget = freshBudget();
-  const std::size_t steps = std::max<std::size_t>(1, track_.steps.size() - 1);
+  const std::size_t steps = parts_->motionCount();
   auto step = std::min(static_cast<std::size_t>(interval.from), steps - 1);
   for (;; ++step) {
     const auto begin = static_cast<double>(step);
     const double from = std::max(0.0, interval.from - begin), to = std::min(1.0, interval.to - begin);
     bool isSwapped = false;
     PairAnswer answer;
-    if (motionOf(at.a, step).isAmbiguous || motionOf(at.b, step).isAmbiguous)
+    if (parts_->motionOf(at.a, step).isAmbiguous || parts_->motionOf(at.b, step).isAmbiguous)
       answer = {IntervalCheck::unchecked,
                 "the shorter arc to step " + std::to_string(step + 1) +
                     " is half a turn, "
@@ -506,7 +414,7 @@ void CertificateChecker::checkInterval(const PairAtHand& at, const CertifiedInte
 PairAnswer CertificateChecker::checkDistance(const PairAtHand& at, std::size_t step, double from, double to,
                                              double distance, detail::CheckBudget& budget) {
   if (at.a.box.empty() || at.b.box.empty()) return {};
-  const RelativeMotion ofA = relative(at.a, at.b, step), ofB = relative(at.b, at.a, step);
+  const RelativeMotion ofA = parts_->relative(at.a, at.b, step), ofB = parts_->relative(at.b, at.a, step);
   if (areBoxesApart(ofA, from, to, at.a.box, at.b.box, rounding_, distance)) return {};
   return CheckedPair(bodyOf(at.a), bodyOf(at.b), ofA, ofB, rounding_, budget).areApart(from, to, distance);
 }
@@ -522,15 +430,15 @@ PairAnswer CertificateChecker::checkContact(const PairAtHand& at, std::size_t st
   if (at.a.box.empty() || at.b.box.empty()) return {};
   const ContactLimit& limit = *at.pair.contact;
   const CheckedBody &a = bodyOf(at.a), &b = bodyOf(at.b);
-  const RelativeMotion ofA = relative(at.a, at.b, step), ofB = relative(at.b, at.a, step);
+  const RelativeMotion ofA = parts_->relative(at.a, at.b, step), ofB = parts_->relative(at.b, at.a, step);
   const CheckedPair aInB(a, b, ofA, ofB, rounding_, budget), bInA(b, a, ofB, ofA, rounding_, budget);
   const auto unchecked = [](std::string reason) {
     return PairAnswer{IntervalCheck::unchecked, std::move(reason), {}};
   };
   // Surfaces apart, and nothing inside: outside, the depth is the negative distance.
-  const auto keepApart = [&](double distance) {
+  const auto keepApart = [&](double distance, detail::CheckBudget& spent) {
     if (areBoxesApart(ofA, from, to, at.a.box, at.b.box, rounding_, distance)) return PairAnswer{};
-    PairAnswer answer = aInB.areApart(from, to, distance);
+    PairAnswer answer = CheckedPair(a, b, ofA, ofB, rounding_, spent).areApart(from, to, distance);
     for (const bool swap : {false, true}) {
       if (answer.check != IntervalCheck::confirmed) break;
       if (!(swap ? a : b).isSolid())
@@ -545,19 +453,21 @@ PairAnswer CertificateChecker::checkContact(const PairAtHand& at, std::size_t st
   const double depth = limit.depth - interval.atLeast + slack_;
   PairAnswer answer;
   if (!(depth > 4 * rounding_)) {
-    answer = keepApart(-depth);
+    answer = keepApart(-depth, budget);
   } else if (!areBoxesApart(ofA, from, to, at.a.box, at.b.box, rounding_, 0)) {
-    for (const PlacedPart* part : {&at.a, &at.b})
+    for (const CheckedPart* part : {&at.a, &at.b})
       if (!bodyOf(*part).isSolid())
         return unchecked(named(part->node) +
                          " has no certain inside: it is open, or its triangles meet "
                          "elsewhere than in common edges and corners");
+    // Parts with play between them are not deep at all, which takes less work to show.
+    detail::CheckBudget some = freshBudget(8);
+    const bool isApart = keepApart(0, some).check == IntervalCheck::confirmed;
     for (const bool swap : {false, true}) {
+      if (isApart || answer.check != IntervalCheck::confirmed) break;
       const CheckedPair& pair = swap ? bInA : aInB;
-      if (answer.check == IntervalCheck::confirmed) {
-        answer = pair.isNowhereDeeper(from, to, depth);
-        isSwapped = swap;
-      }
+      isSwapped = swap;
+      answer = pair.isNowhereDeeper(from, to, depth);
       if (answer.check == IntervalCheck::confirmed) answer = pair.enclosesNoCore(from, depth);
     }
   }
@@ -567,7 +477,7 @@ PairAnswer CertificateChecker::checkContact(const PairAtHand& at, std::size_t st
     return unchecked("thin walls: whether the parts pierce each other at the first step is not known");
   bool isSwappedApart = false;
   std::swap(isSwapped, isSwappedApart);
-  if (keepApart(interval.atLeast - slack_).check == IntervalCheck::confirmed) return {};
+  if (keepApart(interval.atLeast - slack_, budget).check == IntervalCheck::confirmed) return {};
   return unchecked("thin walls: both parts may have walls thinner than twice the tolerance, and touch");
 }
 
@@ -579,7 +489,7 @@ void CertificateChecker::record(const PairAtHand& at, const CertifiedInterval& i
   }
   ++result_.refutedIntervals;
   const detail::Counterexample& found = *answer.counterexample;
-  const Transform world = motionOf(isSwapped ? at.a : at.b, step).at(found.share);
+  const Transform world = parts_->motionOf(isSwapped ? at.a : at.b, step).at(found.share);
   Vec3 a = world.apply(found.a), b = world.apply(found.b);
   if (isSwapped) std::swap(a, b);
   const double time = static_cast<double>(step) + found.share;
@@ -591,16 +501,6 @@ void CertificateChecker::record(const PairAtHand& at, const CertifiedInterval& i
       (found.isDepth ? " deep" : " apart") + ", against the claim of " +
       (depth > 0 ? "at most " + numberText(depth) + " deep" : "at least " + numberText(-depth) + " apart");
   refute({at.pair.a, at.pair.b, time, a, b, found.isDepth, found.value, depth > 0 ? depth : -depth, problem});
-}
-
-const CheckedBody& CertificateChecker::bodyOf(const PlacedPart& part) {
-  std::unique_ptr<const CheckedBody>& body = bodies_[part.node];
-  if (!body) {
-    const TriangleMesh& mesh = assembly_.meshOf(part.node);
-    body = std::make_unique<const CheckedBody>(mesh, part.placement);
-    trianglesHeld_ += mesh.triangleCount();
-  }
-  return *body;
 }
 
 }  // namespace

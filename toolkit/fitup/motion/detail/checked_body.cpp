@@ -86,10 +86,10 @@ PointPair nearestOfTriangles(const Corners& a, const Corners& b) {
   return best;
 }
 
-CheckedBody::CheckedBody(const TriangleMesh& mesh, const Transform& designPlacement) {
+CheckedBody::CheckedBody(const TriangleMesh& mesh, const Transform& frameFromPart) {
   std::vector<Vec3> points;
   for (std::uint32_t i = 0; i < mesh.points().size(); ++i)
-    points.push_back(designPlacement.apply(mesh.pointInPart(i)));
+    points.push_back(frameFromPart.apply(mesh.pointInPart(i)));
   for (const TriangleIndices& t : mesh.triangles())
     triangles_.push_back({points[t[0]], points[t[1]], points[t[2]]});
   if (triangles_.empty()) return;

@@ -27,8 +27,9 @@ Vec3 nearestOnTriangle(const Vec3& p, const Corners& t);
 /// the distance as an upper bound, and the direction as one to try.
 PointPair nearestOfTriangles(const Corners& a, const Corners& b);
 
-/// The triangles of an instance in its design placement, in a tree of boxes. Part of the checker of
-/// certificates, which shares no traversal and no distance with the programs that it checks.
+/// The triangles of an instance, in a rigid frame of it, in a tree of boxes along the axes of this frame.
+/// Part of the checker of certificates, which shares no traversal and no distance with the programs that it
+/// checks.
 class CheckedBody {
  public:
   struct Node {
@@ -42,7 +43,7 @@ class CheckedBody {
     Vec3 from, to, normal, otherNormal;
   };
 
-  CheckedBody(const TriangleMesh& mesh, const Transform& designPlacement);
+  CheckedBody(const TriangleMesh& mesh, const Transform& frameFromPart);
 
   [[nodiscard]] const std::vector<Node>& nodes() const noexcept { return nodes_; }  ///< the first is the root
   [[nodiscard]] const std::vector<Corners>& triangles() const noexcept { return triangles_; }

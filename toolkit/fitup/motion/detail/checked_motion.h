@@ -5,18 +5,18 @@
 namespace fitup::detail {
 
 /// The motion of a rigid group over one step of a track, for the checker of certificates. A point p of the
-/// design is at
+/// part is at
 ///   x(s) = origin + s velocity + Rot(s spin) (start(p) - origin),  s in [0, 1],
 /// where Rot(w) turns about w by the angle |w|. The origin of a straight way is where its pivot begins; that
 /// of a turn or screw is a point of its axis, and the velocity is the advance. A resting part has the
 /// default.
 struct StepMotion {
-  Transform start;  ///< worldFromDesign at s = 0
+  Transform start;  ///< worldFromFrame at s = 0
   Vec3 origin, velocity, spin;
   /// The sense of a straight way is not certain: its shorter arc is half a turn, up to rounding.
   bool isAmbiguous = false;
 
-  /// worldFromDesign.
+  /// worldFromFrame.
   [[nodiscard]] Transform at(double s) const;
 };
 
@@ -30,7 +30,7 @@ StepMotion stepMotion(const RigidMotion& from, const RigidMotion& to, const Step
 /// is at y in the middle of it is within bend * tau^2 / 2 of y + tau * velocity(y) at tau from the middle.
 struct MotionWindow {
   double middle = 0, half = 0;  ///< shares of the step
-  Transform secondFromFirst;    ///< in the middle, from design to design placement
+  Transform secondFromFirst;    ///< in the middle, of the second part from that of the first
   Vec3 shift, spin;
   double bend = 0;
 
@@ -42,7 +42,7 @@ struct MotionWindow {
 /// The motion of one part as seen from another one, over a step.
 class RelativeMotion {
  public:
-  /// `centre` and `radius`: a ball about the first part, in its design placement.
+  /// `centre` and `radius`: a ball about the first part, in its frame.
   RelativeMotion(const StepMotion& first, const StepMotion& second, const Vec3& centre, double radius);
   [[nodiscard]] MotionWindow over(double from, double to) const;
   [[nodiscard]] const StepMotion& second() const noexcept { return second_; }

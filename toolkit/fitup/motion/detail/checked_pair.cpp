@@ -209,7 +209,8 @@ PairAnswer CheckedPair::areApart(double from, double to, double distance) const 
 }
 
 PairAnswer CheckedPair::areApart(double from, double to, std::vector<NodePair> open, double distance) const {
-  const MotionWindow window = motion_.over(from, to);
+  const double enough = std::max(0.0, distance);
+  const MotionWindow window = motion_.over(from, to), moment = motion_.over(window.middle, window.middle);
   std::optional<MotionWindow> back;
   const auto reversed = [&]() -> const MotionWindow& {
     if (!back) back = reverse_.over(from, to);
@@ -221,7 +222,7 @@ PairAnswer CheckedPair::areApart(double from, double to, std::vector<NodePair> o
     const NodePair at = open.back();
     open.pop_back();
     const CheckedBody::Node &a = first_.nodes()[at.first], &b = second_.nodes()[at.second];
-    if (gapOfBoxes(window, a, b, rounding_, std::max(0.0, distance)) > std::max(0.0, distance)) continue;
+    if (gapOfBoxes(window, a, b, rounding_, enough) > enough) continue;
     if (a.isLeaf() && b.isLeaf()) {
       Corners ta = first_.triangles()[a.rightOrId];
       const Corners& tb = second_.triangles()[b.rightOrId];
@@ -233,7 +234,7 @@ PairAnswer CheckedPair::areApart(double from, double to, std::vector<NodePair> o
       const Vec3 n = (near.b - near.a) * (1 / near.distance);
       double gap =
           gapBetween(extentAlong(sweptCorners(window, ta), n), extentAlong(tb, n)) - window.deviation();
-      if (!(gap - rounding_ > std::max(0.0, distance)) && window.half > 0) {
+      if (!(gap - rounding_ > enough) && window.half > 0) {
         // Along a direction that turns with the first triangle.
         const MotionWindow& back = reversed();
         Corners moving = tb, still = first_.triangles()[a.rightOrId];
@@ -242,12 +243,13 @@ PairAnswer CheckedPair::areApart(double from, double to, std::vector<NodePair> o
         gap = std::max(gap, gapBetween(extentAlong(still, m), extentAlong(sweptCorners(back, moving), m)) -
                                 back.deviation());
       }
-      if (!(gap - rounding_ > std::max(0.0, distance))) later.push_back(at);
+      if (!(gap - rounding_ > enough)) later.push_back(at);
       continue;
     }
+    // Is the window too long, or are the boxes too large?
     const double sizeA = norm(a.half), sizeB = norm(b.half);
     const double reach = reachOf(window, window.secondFromFirst.apply(a.centre), sizeA);
-    if (reach > std::max(sizeA, sizeB)) {
+    if (reach > std::max(sizeA, sizeB) || gapOfBoxes(moment, a, b, rounding_, enough) > enough) {
       later.push_back(at);
     } else if (b.isLeaf() || (!a.isLeaf() && sizeA > sizeB)) {
       open.insert(open.end(), {{a.left, at.second}, {a.rightOrId, at.second}});

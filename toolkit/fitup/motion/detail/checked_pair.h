@@ -86,7 +86,7 @@ class CheckedPair {
   struct Piece {
     std::uint32_t node = 0;  ///< of the tree of the first body, unless it is a piece of a triangle
     bool isTriangle = false;
-    Corners corners{};  ///< of a piece of a triangle, in the design placement
+    Corners corners{};  ///< of a piece of a triangle, in its frame
   };
 
   [[nodiscard]] PairAnswer areApart(double from, double to, std::vector<NodePair> open,
