@@ -172,7 +172,20 @@ double gapOfBoxes(const MotionWindow& window, const CheckedBody::Node& a, const 
     best = std::max(best, gap - rounding);
     return best > enough;
   };
-  if (const auto n = directionOf(apart); n && isEnough(*n)) return best;
+  // From the centre of each box to the nearest point of the other one, and between the centres.
+  const Vec3 inA{dot(apart, columnOf(window.secondFromFirst, 0)),
+                 dot(apart, columnOf(window.secondFromFirst, 1)),
+                 dot(apart, columnOf(window.secondFromFirst, 2))};
+  Vec3 toA = apart;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double half = a.half[static_cast<int>(k)];
+    toA = toA - columnOf(window.secondFromFirst, k) * std::clamp(inA[static_cast<int>(k)], -half, half);
+  }
+  const Vec3 toB{apart.x - std::clamp(apart.x, -b.half.x, b.half.x),
+                 apart.y - std::clamp(apart.y, -b.half.y, b.half.y),
+                 apart.z - std::clamp(apart.z, -b.half.z, b.half.z)};
+  for (const Vec3& way : {toB, toA, apart})
+    if (const auto n = directionOf(way); n && isEnough(*n)) return best;
   for (const Vec3& n : {Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}})
     if (isEnough(n)) return best;
   for (std::size_t k = 0; k < 3; ++k)
