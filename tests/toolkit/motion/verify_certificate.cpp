@@ -431,6 +431,64 @@ TEST_CASE("a pin turns in its bore", "[motion][certificate]") {
   CHECK(stage.checked().refuted.size() == 1);
 }
 
+TEST_CASE("a pin and a ring that both move are followed in the frame of each other",
+          "[motion][certificate]") {
+  constexpr std::uint32_t segments = 24;
+  Stage stage;
+  const NodeId pin = stage.add("pin", cylinder(4.99, 12, segments), at(20, 0, 0));
+  const NodeId ring = stage.add("ring", tube(8, 5, 6, segments), at(20, 0, 0));
+  stage.certificate.tolerance = 0.1;
+  // The ring is carried about a far axis and the pin goes along, turning in it a little more.
+  const AxisTurn carried{{0, 0, 0}, {0, 0, 1}, 30, 2};
+  const RigidMotion turned = motionAbout({20, 0, 0}, axisAngle({0, 0, 1}, 0.4), {0, 0, 1});
+  stage.move({"pin", "ring"}, {{RigidMotion{}, RigidMotion{}}, {carried.at(1) * turned, carried.at(1)}},
+             {{StepWay{}, StepWay{}}, {StepWay{{}, Vec3{20, 0, 0}}, StepWay{carried, {}}}});
+  // The centre of the pin goes along the chord, while that of the ring goes round.
+  const double off = 20 * (1 - std::cos(15 * std::numbers::pi / 180));
+  stage.certificate.tolerance = 2;
+  const double deepest = off + 4.99 - 5 * std::cos(std::numbers::pi / segments);
+  stage.pair(pin, ring, {{0, 1, 2 - 1.05 * deepest}}).contact = ContactLimit{2, 2, 0, {}, true};
+  // The ring is thinner than twice this tolerance, and the pin is not.
+  const CertificateCheck check = stage.checked();
+  INFO(text(check));
+  CHECK(check.isConfirmed());
+  std::swap(stage.certificate.pairs[0].a, stage.certificate.pairs[0].b);
+  CHECK(stage.checked().isConfirmed());
+  stage.certificate.pairs[0].intervals[0].atLeast = 2 - 0.9 * (off - 0.01);
+  const CertificateCheck refused = stage.checked();
+  REQUIRE(refused.refuted.size() == 1);
+  CHECK(refused.refuted[0].time == Approx(0.5).margin(0.3));
+}
+
+TEST_CASE("far from the origin, what rounding hides is unchecked", "[motion][certificate]") {
+  Stage stage;
+  const double far = 1e9;
+  const NodeId a = stage.add("a", box(1, 1, 1), at(far - 5, 0, 0)),
+               b = stage.add("b", box(1, 1, 1), at(far, 3, 0));
+  stage.move({"a"}, {{RigidMotion{}}, {shiftBy(10, 0, 0)}});
+  CertificateCheckOptions options;
+  options.piecesPerInterval = 20'000;
+  stage.pair(a, b, {{0, 1, 2}});
+  const CertificateCheck check = stage.checked(options);
+  INFO(text(check));
+  CHECK(check.refuted.empty());
+  CHECK(check.uncheckedIntervals == 1);
+  stage.certificate.pairs[0].intervals[0].atLeast = 1.999;
+  CHECK(stage.checked(options).isConfirmed());
+}
+
+TEST_CASE("a track of one step is certain of nothing but it", "[motion][certificate]") {
+  Passing passing;
+  passing.certificate.track.steps.resize(1);
+  passing.certificate.certainUntil = 0;
+  passing.certificate.pairs[0].intervals.clear();
+  CHECK(passing.checked().isConfirmed());
+  passing.certificate.pairs[0].intervals = {{0, 0, Passing::distanceAt(0)}};
+  CHECK(passing.checked().isConfirmed());
+  passing.certificate.pairs[0].intervals[0].atLeast = 5;
+  CHECK(passing.checked().refuted.size() == 1);
+}
+
 TEST_CASE("what cannot be told is unchecked", "[motion][certificate]") {
   // Walls thinner than twice the tolerance in contact.
   Sliding thin;
@@ -666,6 +724,74 @@ TEST_CASE("random contacts: depths above the sampled ones are not refuted, small
   }
   INFO(confirmed << " of " << cases << " confirmed");
   CHECK(10 * confirmed >= 9 * cases);
+}
+
+TEST_CASE("certificates with any numbers in them do not throw, and are not taken for more than they were",
+          "[motion][certificate]") {
+  constexpr double numbers[] = {nan, infinite, -infinite, -1, 0, 1e-300, 1e300, 0.5, 4e9};
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    Random random(seed);
+    const auto any = [&] { return numbers[random.below(9)]; };
+    const auto anyNode = [&] {
+      return NodeId{random.below(3) == 0 ? random.below(4) : static_cast<std::uint32_t>(random.next())};
+    };
+    Sunk sunk;
+    Certificate& c = sunk.certificate;
+    CertifiedPair& pair = c.pairs[0];
+    switch (random.below(14)) {
+      case 0:
+        c.clearance = any();
+        break;
+      case 1:
+        c.tolerance = any();
+        break;
+      case 2:
+        c.certainUntil = any();
+        break;
+      case 3:
+        pair.a = anyNode();
+        break;
+      case 4:
+        pair.b = anyNode();
+        break;
+      case 5:
+        pair.clearance = any();
+        break;
+      case 6:
+        pair.contact->tolerance = any();
+        break;
+      case 7:
+        pair.contact->depth = any();
+        break;
+      case 8:
+        pair.contact->overlap = any();
+        break;
+      case 9:
+        pair.contact->deepest = Vec3{any(), any(), any()};
+        break;
+      case 10:
+        pair.intervals[0].from = any();
+        break;
+      case 11:
+        pair.intervals[0].to = any();
+        break;
+      case 12:
+        pair.intervals[0].atLeast = any();
+        break;
+      default:
+        c.rest.set(anyNode(), at(any(), any(), any()));
+    }
+    CertificateCheckOptions options;
+    options.piecesPerInterval = 2'000;
+    CertificateCheck check;
+    INFO("seed " << seed);
+    REQUIRE_NOTHROW(check = sunk.checked(options));
+    // Nothing that was changed above makes the limit smaller and the claim true, but these.
+    const bool isWeaker = c.certainUntil >= 0 && c.certainUntil < 1;
+    const bool isStronger =
+        pair.clearance > 0 || (pair.contact->tolerance >= 0 && pair.contact->depth == 1.05);
+    if (check.isConfirmed()) CHECK((isWeaker || isStronger));
+  }
 }
 
 }  // namespace verify_certificate_tests
