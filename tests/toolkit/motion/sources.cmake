@@ -17,5 +17,6 @@ set(FITUP_MOTION_TESTS
   track_edit.cpp
   track_recording.cpp
   track_ways.cpp
+  verify_certificate.cpp
   verify_replay.cpp
 )
