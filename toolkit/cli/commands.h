@@ -21,5 +21,6 @@ Command addExplain(CLI::App& app);
 Command addMates(CLI::App& app);
 Command addFirstContact(CLI::App& app);
 Command addCertify(CLI::App& app);
+Command addVerifyCertificate(CLI::App& app);
 
 }  // namespace fitup::cli
