@@ -9,7 +9,9 @@
 #include <fitup/base/error.h>
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/geometry/distance_triangle_triangle.h>
+#include <fitup/motion/verify_certificate.h>
 
+#include "support/analytic_solids.h"
 #include "support/effort.h"
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
@@ -188,41 +190,94 @@ Track randomTrack(Random& random, const std::vector<std::string>& moved,
   return track;
 }
 
+/// A seeded scene, a motion through it, and what is asked of it.
+struct SeededMotion {
+  Assembly assembly{"motions"};
+  Track track;
+  CertifyOptions options;
+
+  /// All lengths times `scale`.
+  explicit SeededMotion(std::uint64_t seed, double scale = 1) {
+    Random random(seed);
+    static const std::vector<MeshPtr> shapes{lShape(2, 1),           icosphere(0.8, 1),
+                                             sixSidedBox(2, 1.5, 1), cylinder(0.4, 2.5, 9),
+                                             tetrahedron(1.5),       sixSidedBox(2, 0.1, 2)};
+    const std::size_t parts = 2 + random.below(3), groups = random.below(4) == 0 ? 2 : 1;
+    std::vector<std::string> moved;
+    for (std::size_t i = 0; i < parts; ++i) {
+      const std::string name = "part" + std::to_string(i);
+      // Every other scene is of parts that stand square, so that some slide along each other.
+      const Vec3 where = random.inCube(3.5);
+      Transform place =
+          seed % 2 == 0
+              ? Transform::rigid(randomRotation(random), where)
+              : Transform::translation({std::round(where.x), std::round(where.y), std::round(where.z)});
+      place.t = scale * place.t;
+      const MeshPtr mesh = transformed(shapes[random.below(6)], Transform::scaling(scale, scale, scale));
+      assembly.addNode(name, place, {}, assembly.addPart(mesh));
+      if (i < groups) moved.push_back(name);
+    }
+    track = randomTrack(random, moved, std::vector<RigidMotion>(groups), random.between(0.5, 4));
+    for (auto& step : track.steps)
+      for (RigidMotion& pose : step) pose.translation = scale * pose.translation;
+    for (auto& ways : track.ways)
+      for (StepWay& way : ways) {
+        if (way.pivot) way.pivot = scale * *way.pivot;
+        if (way.turn) way.turn->point = scale * way.turn->point, way.turn->advance *= scale;
+      }
+    options.clearance = random.below(3) == 0 ? scale * random.between(0, 0.3) : 0;
+    options.tolerance = scale * random.between(0.02, 0.3);
+    options.resolution = scale * random.between(1e-3, 1e-2);
+  }
+};
+
 struct Tried {
   int certain = 0, violated = 0, contacts = 0;
-  std::size_t samples = 0;
+  std::size_t samples = 0, confirmed = 0, unchecked = 0;
 };
 
 void tryMotion(std::uint64_t seed, Tried& tried) {
   INFO("seed " << seed);
-  Random random(seed);
-  static const std::vector<MeshPtr> shapes{lShape(2, 1),          icosphere(0.8, 1), sixSidedBox(2, 1.5, 1),
-                                           cylinder(0.4, 2.5, 9), tetrahedron(1.5),  sixSidedBox(2, 0.1, 2)};
-  Assembly assembly("motions");
-  const std::size_t parts = 2 + random.below(3), groups = random.below(4) == 0 ? 2 : 1;
-  std::vector<std::string> moved;
-  for (std::size_t i = 0; i < parts; ++i) {
-    const std::string name = "part" + std::to_string(i);
-    // Every other scene is of parts that stand square, so that some slide along each other.
-    const Vec3 where = random.inCube(3.5);
-    const Transform place =
-        seed % 2 == 0
-            ? Transform::rigid(randomRotation(random), where)
-            : Transform::translation({std::round(where.x), std::round(where.y), std::round(where.z)});
-    assembly.addNode(name, place, {}, assembly.addPart(shapes[random.below(6)]));
-    if (i < groups) moved.push_back(name);
-  }
-  const Scene scene(assembly);
-  const Track track = randomTrack(random, moved, std::vector<RigidMotion>(groups), random.between(0.5, 4));
-  CertifyOptions options;
-  options.clearance = random.below(3) == 0 ? random.between(0, 0.3) : 0;
-  options.tolerance = random.between(0.02, 0.3);
-  options.resolution = random.between(1e-3, 1e-2);
-  const CertifyReport report = certify(scene, {}, track, options);
+  Random random(seed + 1);
+  const SeededMotion motion(seed);
+  const Scene scene(motion.assembly);
+  const CertifyReport report = certify(scene, {}, motion.track, motion.options);
   REQUIRE(report.status == ReportStatus::complete);
   (report.answer() == CertifyAnswer::certain ? tried.certain : tried.violated)++;
   for (const CertifiedPair& pair : report.certificate.pairs) tried.contacts += pair.contact ? 1 : 0;
-  tried.samples += checkClaims(scene, track, report, random);
+  tried.samples += checkClaims(scene, motion.track, report, random);
+  // The checker, which shares no search with the program that certifies, refutes nothing.
+  CertificateCheckOptions options;
+  options.piecesPerInterval = 20'000;
+  const CertificateCheck check = verifyCertificate(scene, report.certificate, options);
+  INFO((check.faults.empty() ? "" : check.faults.front()));
+  INFO((check.refuted.empty() ? "" : check.refuted.front().problem));
+  REQUIRE(check.faultCount == 0);
+  REQUIRE(check.refutedIntervals == 0);
+  tried.confirmed += check.confirmedIntervals;
+  tried.unchecked += check.uncheckedIntervals;
+}
+
+/// Two certificates of one motion that should agree: their answers differ only where a pair comes as near to
+/// its limit as the resolution.
+void checkAlike(const SeededMotion& motion, const CertifyReport& one, const CertifyReport& other,
+                double timeScale, double offset = 0) {
+  const double end = one.certificate.certainUntil,
+               otherEnd = offset + timeScale * other.certificate.certainUntil;
+  if (std::abs(end - otherEnd) < 1e-6) return;
+  // The earlier one ended at a near miss, or just before what ends the later one.
+  const CertifyReport& earlier = end < otherEnd ? one : other;
+  REQUIRE(earlier.violation);
+  const MotionContact& found = *earlier.violation;
+  if (found.event != MotionEvent::contact) {
+    REQUIRE(std::abs(end - otherEnd) < 0.3);
+    return;
+  }
+  const Scene scene(motion.assembly);
+  const Oracle oracle{scene, motion.track};
+  const double distance =
+      leastDistance(oracle.at(found.a, std::min(end, otherEnd)), oracle.at(found.b, std::min(end, otherEnd)));
+  REQUIRE(distance > found.clearance - 1e-9);
 }
 
 }  // namespace
@@ -235,6 +290,120 @@ TEST_CASE("what is certified of seeded motions holds at every sample", "[certify
   CHECK(tried.violated > static_cast<int>(count / 10));
   CHECK(tried.contacts > static_cast<int>(count / 20));
   CHECK(tried.samples > 10 * count);
+  CHECK(tried.confirmed > 20 * tried.unchecked);
+}
+
+TEST_CASE("a certificate does not depend on the unit of length", "[certify]") {
+  for (std::uint64_t seed = 7'100'000; seed < 7'100'000 + effort(60, 1000); ++seed) {
+    INFO("seed " << seed);
+    const SeededMotion motion(seed), large(seed, 1024);
+    const CertifyReport one = certify(Scene(motion.assembly), {}, motion.track, motion.options);
+    const CertifyReport other = certify(Scene(large.assembly), {}, large.track, large.options);
+    // Powers of two scale all numbers exactly.
+    REQUIRE(one.answer() == other.answer());
+    REQUIRE(one.certificate.certainUntil == Approx(other.certificate.certainUntil).margin(1e-6));
+    REQUIRE(one.certificate.pairs.size() == other.certificate.pairs.size());
+  }
+}
+
+TEST_CASE("a motion that is cut into more steps is certified alike", "[certify]") {
+  for (std::uint64_t seed = 7'200'000; seed < 7'200'000 + effort(60, 1000); ++seed) {
+    INFO("seed " << seed);
+    SeededMotion motion(seed);
+    // Only straight ways without a turn are the same when they are cut: the centre of others is the box's.
+    for (std::size_t k = 1; k < motion.track.steps.size(); ++k)
+      for (std::size_t i = 0; i < motion.track.moved.size(); ++i) {
+        motion.track.steps[k][i].rotation = {};
+        motion.track.ways[k][i] = {};
+      }
+    Track cut = motion.track;
+    cut.steps.clear();
+    cut.ways.clear();
+    constexpr int pieces = 3;
+    for (std::size_t k = 0; k + 1 < motion.track.steps.size(); ++k)
+      for (int piece = 0; piece < pieces; ++piece) {
+        auto& step = cut.steps.emplace_back();
+        for (std::size_t i = 0; i < cut.moved.size(); ++i) {
+          const Vec3 from = motion.track.steps[k][i].translation,
+                     to = motion.track.steps[k + 1][i].translation;
+          step.push_back({{}, from + (piece / double{pieces}) * (to - from)});
+        }
+      }
+    cut.steps.push_back(motion.track.steps.back());
+    const Scene scene(motion.assembly);
+    checkAlike(motion, certify(scene, {}, motion.track, motion.options),
+               certify(scene, {}, cut, motion.options), 1.0 / pieces);
+  }
+}
+
+TEST_CASE("what a certificate cannot say is said", "[certify]") {
+  Assembly assembly("said");
+  const auto add = [&](const char* name, const MeshPtr& mesh, const Transform& at) {
+    return assembly.addNode(name, at, {}, assembly.addPart(mesh));
+  };
+  const NodeId moved = add("moved", sixSidedBox(1, 1, 1), shift(0, 0, 1));
+  const NodeId sheet = add("sheet", transformed(flatSheet(4, 4), shift(-2, -2, 0.5)), {});
+  const NodeId inner = add("inner", sixSidedBox(0.2, 0.2, 0.2), shift(0, 0, 1));
+  const NodeId far = add("far", sixSidedBox(1, 1, 1), shift(0, 9, 1));
+  const Scene scene(assembly);
+  const Track track{.moved = {"moved"}, .steps = {{{}}, {{{}, {0, 0, 0.05}}}}};
+  CertifyOptions options;
+  options.tolerance = 0.1;
+  SECTION("contacts of open parts are unknown, and a part inside another one is in contact") {
+    const CertifyReport report = certify(scene, {}, track, options);
+    CHECK(report.answer() == CertifyAnswer::undecided);
+    CHECK(report.certificate.unknown == std::vector{std::pair{moved, sheet}});
+    REQUIRE(report.certificate.pairs.size() == 2);
+    CHECK(report.certificate.pairs[0].b == inner);
+    REQUIRE(report.certificate.pairs[0].contact);
+    CHECK(report.certificate.pairs[0].contact->overlap == Approx(0.5).margin(0.02));
+    REQUIRE(report.certificate.pairs[0].contact->deepest);
+    CHECK_FALSE(report.certificate.pairs[1].contact);
+  }
+  SECTION("what rules exclude is listed") {
+    options.rules.rules = {{.a = "moved", .b = "sheet", .action = RuleAction::ignore},
+                           {.a = "*", .b = "far", .action = RuleAction::clearance, .distance = 3}};
+    const CertifyReport report = certify(scene, {}, track, options);
+    CHECK(report.answer() == CertifyAnswer::certain);
+    CHECK(report.certificate.excluded == std::vector{std::pair{moved, sheet}});
+    REQUIRE(report.certificate.pairs.size() == 2);
+    CHECK(report.certificate.pairs[1].b == far);
+    CHECK(report.certificate.pairs[1].clearance == 3);
+  }
+  SECTION("a limit ends it where it came to") {
+    options.maxQueries = 1;
+    const CertifyReport report = certify(scene, {}, track, options);
+    CHECK(report.answer() == CertifyAnswer::undecided);
+    CHECK(report.status == ReportStatus::truncated);
+    std::stop_source stop;
+    stop.request_stop();
+    const CertifyReport none = certify(scene, {}, track, {}, Progress(stop.get_token()));
+    CHECK(none.status == ReportStatus::cancelled);
+    CHECK(none.certificate.certainUntil == 0);
+  }
+}
+
+TEST_CASE("exact shapes keep their clearance if their chord errors are added", "[certify]") {
+  Assembly assembly("exact");
+  const auto add = [&](const char* name, const Transform& at) {
+    return assembly.addNode(name, at, {}, assembly.addPart(withDeflection(sixSidedBox(1, 1, 1), 0.05)));
+  };
+  add("moved", {});
+  add("rest", shift(1.5, 0, 0));
+  const Scene scene(assembly);
+  // It comes as near as 0.2.
+  const Track track{.moved = {"moved"}, .steps = {{{}}, {{{}, {0.3, 0, 0}}}}};
+  const auto answer = [&](double clearance, bool exactShapes) {
+    return certify(
+        scene, {}, track,
+        {.clearance = clearance, .tolerance = 0.01, .resolution = 1e-3, .exactShapes = exactShapes});
+  };
+  CHECK(answer(0.19, false).answer() == CertifyAnswer::certain);
+  CHECK(answer(0.19, false).chordErrors == Approx(0.1));
+  CHECK(answer(0.19, true).answer() == CertifyAnswer::violated);
+  CHECK(answer(0.09, true).answer() == CertifyAnswer::certain);
+  CHECK(answer(0.09, true).certificate.pairs[0].clearance == Approx(0.19));
+  CHECK(answer(0.09, true).chordErrors == 0);
 }
 
 }  // namespace certify_tests
