@@ -5,6 +5,7 @@ set(FITUP_MOTION_TESTS
   exact_contact.cpp
   first_contact.cpp
   plant_replay.cpp
+  least_motion.cpp
   live_catch_up.cpp
   live_session.cpp
   motion_clearance.cpp
