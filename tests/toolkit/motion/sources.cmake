@@ -13,6 +13,7 @@ set(FITUP_MOTION_TESTS
   pausable_work.cpp
   replay.cpp
   resolve.cpp
+  slide.cpp
   track.cpp
   track_edit.cpp
   track_recording.cpp

@@ -17,6 +17,10 @@ struct Twist {
   [[nodiscard]] Vec3 displacement(const Vec3& fromCentre) const noexcept {
     return shift + cross(turn, fromCentre);
   }
+  friend Twist operator*(double s, const Twist& t) noexcept { return {s * t.shift, s * t.turn}; }
+  friend Twist operator-(const Twist& a, const Twist& b) noexcept {
+    return {a.shift - b.shift, a.turn - b.turn};
+  }
 };
 
 /// The motion that the twist about `centre` stands for: a turn about the centre, then the shift.
