@@ -7,6 +7,7 @@
 #include <fitup/motion/slide.h>
 
 #include "support/analytic_solids.h"
+#include "support/revolved_part.h"
 #include "support/placements.h"
 #include "support/tiny_meshes.h"
 #include "toolkit/motion/drag_scene.h"
@@ -52,6 +53,40 @@ TEST_CASE("a box slides along a wall into a corner and out again", "[motion][sli
   print(guard.update(shiftBy(30, 30, 4)));
   print(guard.update(shiftBy(3, 30, 4)));
   print(guard.update(shiftBy(30, 3, 4)));
+  print(guard.update(shiftBy(0, 0, 0)));
+  }
+}
+
+SlideGuard slide(const Scene& scene, NodeId node, double tolerance) {
+  const NodeId nodes[] = {node};
+  SlideOptions options;
+  options.drag.tolerance = tolerance;
+  return {scene, {}, nodes, {}, options};
+}
+
+TEST_CASE("explore peg", "[explore]") {
+  for (double t : {0.004, 0.05}) {
+  RevolvedScene parts;
+  const NodeId peg = parts.add("peg", shaft(4.995, -10, 30), 0.05, {}, 0.03);
+  parts.add("bush", bushing(5, 10, 0, 20), 0.05);
+  const Scene scene = parts.scene();
+  SlideGuard guard = slide(scene, peg, t);
+  const double a = 3 * std::numbers::pi / 180;
+  for (int i = 1; i <= 12; ++i) {
+    const Quaternion q = axisAngle({1, 0.3, 0}, a);
+    print(guard.update({q, {0.2, 0.1, 4.0 * i}}));
+  }
+  print(guard.update({{}, {0, 0, 0}}));
+  }
+}
+TEST_CASE("explore convex edge", "[explore]") {
+  for (SlideFreedom f : {SlideFreedom::shift, SlideFreedom::shiftAndTurn}) {
+  DragScene scene;
+  scene.dragged = scene.add("box", sixSidedBox(2, 2, 2), at(0, 0, 2.05));
+  scene.add("block", sixSidedBox(6, 20, 2, 1), at(0, 0, 0));
+  scene.build();
+  SlideGuard guard = slide(scene, 0.1, f);
+  for (int i = 1; i <= 12; ++i) print(guard.update(shiftBy(0.6 * i, 0.1 * i, -1.2)));
   print(guard.update(shiftBy(0, 0, 0)));
   }
 }
