@@ -90,6 +90,7 @@ int main(int argc, char** argv) {
     const std::string& path = scene.paths()[scene.positionOf(node)];
     const std::string name = path.substr(path.rfind('/') + 1);
     if (name.rfind("bolt_", 0) != 0 && name.rfind("nut_", 0) != 0) continue;
+    if (const char* only = std::getenv("ONLY"); only != nullptr && path.find(only) == std::string::npos) continue;
     const auto axis = axisOf(scene, node);
     if (!axis) continue;
     const Vec3 way = wayOut(scene, node, *axis, "/" + name);
@@ -97,6 +98,7 @@ int main(int argc, char** argv) {
     for (int hand = 0; hand < hands; ++hand) {
       Random random(static_cast<std::uint64_t>(hand) + 1);
       SlideOptions options;
+      if (std::getenv("SHIFT")) options.freedom = SlideFreedom::shift;
       if (argc > 3) options.drag.tolerance = std::atof(argv[3]);
       SlideGuard guard(scene, {}, std::span(&node, 1), {}, options);
       SlideUpdate last;

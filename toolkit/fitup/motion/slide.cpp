@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fitup/base/deadline.h>
@@ -24,17 +25,25 @@ using detail::Twist;
 
 /// Of the size of the part: the longest step near others. Longer: fewer steps, more contacts to look at in
 /// each.
-constexpr double longestStep = 1.0 / 8;
+constexpr double longestStep = 1.0 / 32;
 /// Of the least reserve: a step shorter than this is none.
 constexpr double shortestStep = 1.0 / 64;
 /// Of the part's size: the same where no contact has a reserve.
 constexpr double shortestOfSize = 0x1p-24;
 /// Attempts to find a wanted motion whose answer has the length of a step; then the answer is cut.
 constexpr int mostShortenings = 8;
+/// Times a step is halved because contacts at its end exceed their reserve. Contacts that remain then are
+/// ones that do not grow with the step: they appear where corners of triangles pass each other. The guard
+/// decides alone about them.
+constexpr int mostHalvings = 5;
+/// Of the gain that a step was meant to have, in squared distance from the hand: what counts as progress.
+constexpr double fairShare = 0.1;
 /// Steps without progress after which the part stays: what one of them gains, the next one loses.
 constexpr int mostIdle = 6;
 /// Steps of one update: a bound for hands that are far away; the rest waits for the next one.
 constexpr std::size_t mostMoves = 400;
+
+constexpr double square(double v) noexcept { return v * v; }
 
 /// The drag options of the guard: its share of the time of an update.
 DragOptions certificateOptions(DragOptions options) {
@@ -133,16 +142,22 @@ class SlideGuard::Impl {
     const double left = displacement.of(wanted);
     if (left == 0) return false;
     if (!rows_ || rowsReach_ < trust_) {
-      rows_ = contacts_.at(pose(), trust_);
+      rows_ = contacts_.at(pose(), trust_, over_ + shortest(rows_));
       rowsReach_ = trust_;
     }
-    if (!isWorthwhile(left)) return false;
+    if (idle_ > mostIdle) return false;
     const LeastMotion least = leastWithinTrust(displacement, wanted);
     keepHolding(least);
     if (displacement.of(least.twist) <= shortest(rows_)) return tryExactGoal(least, left, progress);
     result_.rows = rows_->size();
     const bool isGoal = least.holding.empty() && displacement.of(wanted - least.twist) <= 0x1p-40 * left;
-    return certify(isGoal ? goal() : after(least.twist, displacement), progress);
+    const double over = mostOver(*rows_),
+                 meant = square(left) - square(displacement.of(wanted - least.twist));
+    nearest_ = std::min(nearest_, square(left));
+    const bool goesOn = certify(isGoal ? goal() : after(least.twist, displacement),
+                                farthestBy(displacement, least.twist), progress);
+    if (goesOn && halvings_ == 0) judge(meant, over);
+    return goesOn;
   }
 
   /// A goal nearer than the shortest step is still reached if nothing holds the part.
@@ -153,24 +168,33 @@ class SlideGuard::Impl {
   }
 
   /// Lets the guard go to a pose, if the contacts there are within their reserve.
-  bool certify(const RigidMotion& to, const Progress& progress) {
-    std::vector<SlideRow> there = contacts_.at(to, trust_);
+  bool certify(const RigidMotion& to, double farthest, const Progress& progress) {
+    std::vector<SlideRow> there = contacts_.at(to, trust_, over_ + shortest(rows_) + farthest);
     const double before = mostBeyond(*rows_), after = mostBeyond(there);
-    if (after > 0 && after >= before) {
-      if (trust_ <= shortest(rows_)) return false;
+    if (after > 0 && after >= before && halvings_ < mostHalvings) {
+      ++halvings_;
       trust_ *= 0.5;
       return true;
     }
+    halvings_ = 0;
     take(guard_.update(to, progress));
+    over_ += farthest;
     if (isUnfinished_) return false;
     if (pose() == to) {
       rows_ = std::move(there);
       rowsReach_ = trust_;
+      over_ = mostOver(*rows_);
       trust_ = std::min(rows_->empty() ? size_ : longestStep * size_, 2 * trust_);
     }
     return true;
   }
 
+  /// By how much the worst contact is beyond its aim.
+  static double mostOver(const std::vector<SlideRow>& rows) {
+    double most = 0;
+    for (const SlideRow& row : rows) most = std::max(most, -row.slack());
+    return most;
+  }
   /// By how much the worst contact exceeds its reserve.
   static double mostBeyond(const std::vector<SlideRow>& rows) {
     double most = 0;
@@ -178,17 +202,16 @@ class SlideGuard::Impl {
     return most;
   }
 
-  /// Whether the last steps got nearer to the hand, or out of an overlap.
-  bool isWorthwhile(double left) {
-    double over = 0;
-    for (const SlideRow& row : *rows_) over = std::max(over, -row.slack());
-    const double merit = left + over;
-    if (merit < nearest_ - 0.25 * shortest(rows_)) {
-      nearest_ = merit;
+  /// Counts the steps that brought the part no nearer than it has been, by a fair share of what they were
+  /// meant to. Steps out of an overlap are meant to bring it nowhere.
+  void judge(double meant, double overBefore) {
+    const double now = square(displacementHere().of(wantedTwist()));
+    if (meant > 0 && now < nearest_ - fairShare * meant) {
+      nearest_ = now;
       idle_ = 0;
-      return true;
+    } else if (!(rows_ && mostOver(*rows_) < 0.5 * overBefore)) {
+      ++idle_;
     }
-    return ++idle_ <= mostIdle;
   }
 
   [[nodiscard]] LeastMotion leastMotion(const MeanDisplacement& displacement, const Twist& wanted,
@@ -284,8 +307,10 @@ class SlideGuard::Impl {
   bool isUnfinished_ = false;                  ///< the guard is on its way
   std::optional<std::vector<SlideRow>> rows_;  ///< at the pose, if known
   double rowsReach_ = 0;
-  double nearest_ = 0;  ///< to the hand, in this update
+  double nearest_ = 0;  ///< least squared distance from the hand, in this update
+  double over_ = 0;     ///< bound on how far any contact is beyond its aim
   int idle_ = 0;
+  int halvings_ = 0;  ///< of the step that is tried
   SlideUpdate result_;
 };
 

@@ -14,6 +14,12 @@ namespace {
 /// within one step, and flat contacts are flat only up to rounding.
 constexpr double behindWithin = 0.1;
 
+/// The same above which a part certainly goes on behind the face. Corners of a bore with few facets, which
+/// lie farther out than the facets, have edges that lead inwards by less.
+constexpr double passesBehind = 0.35;
+/// Of the deepest overlap: a corner that is no deeper behind a face which does not hold it is flush with it.
+constexpr double flushWithin = 1.0 / 64;
+
 using ExactFace = PlacedContactPart::ExactFace;
 
 /// The part of a triangle on which a point lies.
@@ -158,34 +164,46 @@ class CornerContacts {
     return std::atan2(norm(cross(u, v)), dot(u, v));
   }
 
-  /// Whether the edges at the corner keep to the front of a face with this normal.
-  [[nodiscard]] bool leadsAway(const Vec3& normal) const {
+  /// The least sine of the angle between a face with this normal and an edge at the corner: below 0 if an
+  /// edge leads behind the face.
+  [[nodiscard]] double leastRise(const Vec3& normal) const {
     const MeshTopology& topology = own_.part().solid().topology();
+    double least = 1;
     for (const TriangleId id : own_.part().trianglesAt(corner_))
       for (const std::uint32_t p : own_.part().solid().mesh().triangles()[index(id)]) {
         if (topology.welded(p) == corner_) continue;
         const Vec3 along = own_.corner(p) - point_;
-        if (dot(normal, along) < -behindWithin * norm(along)) return false;
+        if (const double length = norm(along); length > 0)
+          least = std::min(least, dot(normal, along) / length);
       }
-    return true;
+    return least;
   }
 
+  /// A face that the corner is behind.
+  struct Overlap {
+    const Meeting* meeting;
+    double rise;  ///< `leastRise`
+  };
   void addOverlap(const Meeting& m) {
     if (m.height > tiny_ || m.height < -reach_.overlap) return;
     if (!m.isInFace && m.aside > reach_.overlap) return;
-    if (leadsAway(m.normal)) overlaps_.push_back(&m);
+    overlaps_.push_back({&m, leastRise(m.normal)});
   }
   void reportOverlaps() {
-    std::stable_sort(overlaps_.begin(), overlaps_.end(),
-                     [](const Meeting* a, const Meeting* b) { return a->height > b->height; });
-    std::vector<const Meeting*> kept;
-    for (const Meeting* m : overlaps_) {
-      const bool isExcused = std::ranges::any_of(kept, [&](const Meeting* k) {
+    std::stable_sort(overlaps_.begin(), overlaps_.end(), [](const Overlap& a, const Overlap& b) {
+      return a.meeting->height > b.meeting->height;
+    });
+    std::vector<const Meeting*> shallower;
+    for (const auto& [m, rise] : overlaps_) {
+      const bool isExcused = std::ranges::any_of(shallower, [&](const Meeting* k) {
         return dot(k->normal, m->foot - k->foot) < -tiny_ && dot(m->normal, k->foot - m->foot) < -tiny_;
       });
       if (isExcused) continue;
-      kept.push_back(m);
-      report(*m, m->normal, m->height);
+      // A part that goes on behind a face with which its corner is flush is not held by that face, and is
+      // inside the other one.
+      const bool isFlush = rise < -passesBehind && m->height >= -flushWithin * reach_.overlap;
+      if (!isFlush) shallower.push_back(m);
+      if (rise >= -behindWithin) report(*m, m->normal, m->height);
     }
   }
 
@@ -279,7 +297,7 @@ class CornerContacts {
   std::uint32_t corner_ = 0;
   Vec3 point_;
   std::vector<Meeting> meetings_;
-  std::vector<const Meeting*> overlaps_;
+  std::vector<Overlap> overlaps_;
   std::vector<std::pair<Vec3, double>> reported_;
 };
 

@@ -9,8 +9,9 @@ namespace fitup::detail {
 namespace {
 
 /// Of t: what is left between the aim and the limit, for errors of second order of a step and for the
-/// accuracy of depths.
-constexpr double shareKept = 0.5;
+/// accuracy of depths. With half of t or less, depths at the aim are just those that the guard asks about,
+/// and its searches take several times as long.
+constexpr double shareKept = 0.7;
 /// Of t: the part of that which a step may use. The guard stops a pair a resolution, at most a quarter of t,
 /// before its limit.
 constexpr double shareOfStep = 0.15;
@@ -78,7 +79,7 @@ void SlideContacts::findOverlaps(Pair& pair, double deepest) {
   look(start_.transform() * moved_[pair.moved].worldFromPart, rest_[pair.rest].worldFromPart);
 }
 
-std::vector<SlideRow> SlideContacts::at(const RigidMotion& pose, double reach) {
+std::vector<SlideRow> SlideContacts::at(const RigidMotion& pose, double reach, double mostOver) {
   std::vector<SlideRow> rows;
   std::vector<std::optional<PlacedInstance>> instances(moved_.size());
   std::vector<std::unique_ptr<const PlacedContactPart>> placed(moved_.size());
@@ -108,7 +109,7 @@ std::vector<SlideRow> SlideContacts::at(const RigidMotion& pose, double reach) {
         row.aim = limit.distance + kept;
         row.reserve = 0.5 * kept;
       }
-      rows.push_back(row);
+      if (-row.slack() <= mostOver) rows.push_back(row);
     }
   }
   return rows;

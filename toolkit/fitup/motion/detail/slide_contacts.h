@@ -29,11 +29,12 @@ struct SlideRow {
 
 /// The contacts of a dragged group with the parts that rest, at any pose of the group.
 ///
-/// The aims: a pair that a `DragGuard` lets overlap by L is kept at an overlap of L - t / 2, and a step may
-/// end at most a quarter of t beyond that, which the guard still accepts. So the guard has half of t for the
-/// errors of steps, which are of second order. At exact faces the overlap is that of the faces, not of the
-/// triangles, and is kept at t / 2. Neither is less than the overlap at the reference and at the start, so
-/// that a part that is back where it started is left there. A pair that must not touch is kept a little away.
+/// The aims: a pair that a `DragGuard` lets overlap by L is kept at an overlap of L - 0.7 t, and a step may
+/// end 0.15 t beyond that, which the guard still accepts. The rest is for the errors of steps, which are of
+/// second order: without it, steps get ever smaller. At exact faces the overlap is that of the faces, not of
+/// the triangles, and is kept at 0.3 t. Neither is less than the overlap at the reference and at the start,
+/// so that a part that is back where it started is left there. A pair that must not touch is kept a little
+/// away.
 ///
 /// Shares the scene. Not thread-safe.
 class SlideContacts {
@@ -42,8 +43,11 @@ class SlideContacts {
   SlideContacts(const Scene& scene, const Poses& poses, std::span<const NodeId> dragged,
                 const RigidMotion& start, const Poses& reference, DragGuard& guard);
 
-  /// The rows of all pairs at a pose, of places at most `reach` apart. In the same order each time.
-  [[nodiscard]] std::vector<SlideRow> at(const RigidMotion& pose, double reach);
+  /// The rows of all pairs at a pose, of places at most `reach` apart. In the same order each time. Rows that
+  /// are beyond their aim by more than `mostOver` are left out: no gap shrinks faster than points move, so
+  /// they belong to places that did not touch before the part came there, such as corners of a bore that pass
+  /// the end of a shaft.
+  [[nodiscard]] std::vector<SlideRow> at(const RigidMotion& pose, double reach, double mostOver);
 
   /// The corners of the boxes of the dragged instances, in the world, at their placements in `poses`.
   [[nodiscard]] const std::vector<Vec3>& corners() const noexcept { return corners_; }
