@@ -128,8 +128,8 @@ class SlideGuard::Impl {
   void take(const DragUpdate& moved) {
     isUnfinished_ = moved.status != ReportStatus::complete;
     result_.status = moved.status;
-    if (moved.fraction > 0) ++result_.moves;
-    if (moved.fraction < 1) {
+    if (!isUnfinished_ && moved.fraction > 0) ++result_.moves;
+    if (!isUnfinished_ && moved.fraction < 1) {
       trust_ = std::max(0.5 * trust_, shortest(rows_));
       rows_.reset();
     }
@@ -179,7 +179,10 @@ class SlideGuard::Impl {
     halvings_ = 0;
     take(guard_.update(to, progress));
     over_ += farthest;
-    if (isUnfinished_) return false;
+    if (isUnfinished_) {
+      rows_.reset();
+      return false;
+    }
     if (pose() == to) {
       rows_ = std::move(there);
       rowsReach_ = trust_;
