@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -50,7 +51,8 @@ class WeightedPoints {
 
 /// How near a part gets to the hand from a pose by small feasible motions, found by trial alone: a random
 /// walk that accepts what is feasible and nearer (an evolution strategy of one parent and one child with the
-/// rule of one fifth; Rechenberg 1973). It shares nothing with contacts, normals and quadratic programs.
+/// rule of one fifth; Rechenberg 1973). Each coordinate of a trial has a magnitude of its own, so that narrow
+/// passages along an axis are found. It shares nothing with contacts, normals and quadratic programs.
 struct LocalSearch {
   std::function<bool(const RigidMotion&)> isFeasible;
   bool turns = true;
@@ -63,12 +65,15 @@ struct LocalSearch {
     Random random(seed);
     RigidMotion best = from;
     double least = points.distance(best, hand), sigma = 0.2 * reach;
+    const auto trial = [&] {
+      return random.below(2) == 0 ? 0 : std::pow(10, -3 * random.unit()) * random.between(-sigma, sigma);
+    };
     for (int i = 0; i < trials; ++i) {
-      const Vec3 turn = turns ? (sigma / points.size()) * random.inCube(1) : Vec3{};
+      const Vec3 shift{trial(), trial(), trial()};
+      const Vec3 turn = turns ? (1 / points.size()) * Vec3{trial(), trial(), trial()} : Vec3{};
       const double angle = norm(turn);
-      const RigidMotion step =
-          motionAbout(best.transform().apply(points.centre()),
-                      angle > 0 ? axisAngle(turn, angle) : Quaternion{}, sigma * random.inCube(1));
+      const RigidMotion step = motionAbout(best.transform().apply(points.centre()),
+                                           angle > 0 ? axisAngle(turn, angle) : Quaternion{}, shift);
       RigidMotion next = step * best;
       next.rotation = normalized(next.rotation);
       const double distance = points.distance(next, hand);

@@ -14,6 +14,7 @@ set(FITUP_MOTION_TESTS
   replay.cpp
   resolve.cpp
   slide.cpp
+  slide_exact.cpp
   track.cpp
   track_edit.cpp
   track_recording.cpp

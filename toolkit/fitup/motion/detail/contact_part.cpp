@@ -24,6 +24,11 @@ Vec3 normalOf(const Triangle& t) noexcept { return unitOrZero(cross(t.v[1] - t.v
 ContactPart::ContactPart(std::shared_ptr<const SolidModel> solid) : solid_(std::move(solid)) {
   const MeshTopology& topology = solid_->topology();
   const TriangleMesh& mesh = solid_->mesh();
+  hasRoundFaces_ = std::ranges::any_of(mesh.surfaces(), [](const Surface& surface) {
+    const auto exact =
+        surface.description ? AnalyticSurface::of(*surface.description) : std::optional<AnalyticSurface>{};
+    return exact && exact->kind() != SurfaceKind::plane;
+  });
   kinds_.reserve(topology.edges().size());
   isCorner_.assign(topology.pointCount(), 0);
   for (const MeshTopology::Edge& edge : topology.edges()) {
@@ -64,12 +69,12 @@ ContactPart::EdgeKind ContactPart::kindOf(const MeshTopology::Edge& edge) const 
   return farthest < 0 || !isClosed() ? EdgeKind::convex : EdgeKind::flat;
 }
 
-PlacedContactPart::PlacedContactPart(const ContactPart& part, const Transform& worldFromPart)
+PlacedContactPart::PlacedContactPart(const ContactPart& part, const Transform& worldFromPart, Faces faces)
     : part_(&part),
       mesh_(&part.solid().mesh()),
       tree_(PlacedTree::inWorld(part.solid().sharedModel(), worldFromPart)),
       worldFromPart_(worldFromPart),
-      asked_(mesh_->surfaces().size(), Asked::no),
+      asked_(mesh_->surfaces().size(), faces == Faces::exact ? Asked::no : Asked::yes),
       faces_(mesh_->surfaces().size()) {
   mirrored_ = worldFromPart.determinant() < 0 ? -1 : 1;
   const double stretch = stretchOf(worldFromPart);

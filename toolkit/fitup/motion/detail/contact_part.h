@@ -33,6 +33,8 @@ class ContactPart {
   [[nodiscard]] std::span<const TriangleId> trianglesAt(std::uint32_t corner) const noexcept {
     return std::span(atCorner_).subspan(firstAt_[corner], firstAt_[corner + 1] - firstAt_[corner]);
   }
+  /// True if a face of the part is described as round, so that its triangles are off the exact face.
+  [[nodiscard]] bool hasRoundFaces() const noexcept { return hasRoundFaces_; }
   /// False for a welded point in the middle of a flat face: others touch the border of the face as well.
   [[nodiscard]] bool isCorner(std::uint32_t corner) const noexcept { return isCorner_[corner] != 0; }
 
@@ -44,13 +46,16 @@ class ContactPart {
   std::vector<std::uint32_t> firstAt_;
   std::vector<TriangleId> atCorner_;
   std::vector<char> isCorner_;
+  bool hasRoundFaces_ = false;
 };
 
 /// A part at a place in the world. Keeps a reference to the part. Not thread-safe: surfaces are placed when
 /// they are first asked for.
 class PlacedContactPart {
  public:
-  PlacedContactPart(const ContactPart& part, const Transform& worldFromPart);
+  enum class Faces : std::uint8_t { exact, triangles };
+  /// With `Faces::triangles`, no face counts as having a closed form.
+  PlacedContactPart(const ContactPart& part, const Transform& worldFromPart, Faces faces = Faces::exact);
 
   [[nodiscard]] const ContactPart& part() const noexcept { return *part_; }
   [[nodiscard]] const PlacedTree& tree() const noexcept { return tree_; }

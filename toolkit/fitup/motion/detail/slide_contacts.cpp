@@ -4,9 +4,12 @@
 #include <unordered_map>
 
 #include <fitup/motion/detail/rigid_path.h>
+#include <fitup/query/nearness.h>
 
 namespace fitup::detail {
 namespace {
+
+using Faces = PlacedContactPart::Faces;
 
 /// Of t: what is left between the aim and the limit, for errors of second order of a step and for the
 /// accuracy of depths. With half of t or less, depths at the aim are just those that the guard asks about,
@@ -44,10 +47,9 @@ const ContactPart& SlideContacts::partOf(NodeId instance) const {
   return *made;
 }
 
-const PlacedContactPart& SlideContacts::resting(std::uint32_t i) {
-  std::unique_ptr<const PlacedContactPart>& placed = restPlaced_[i];
-  if (!placed)
-    placed = std::make_unique<const PlacedContactPart>(partOf(rest_[i].node), rest_[i].worldFromPart);
+SlideContacts::Placed& SlideContacts::resting(std::uint32_t i) {
+  std::unique_ptr<Placed>& placed = restPlaced_[i];
+  if (!placed) placed = std::make_unique<Placed>(partOf(rest_[i].node), rest_[i].worldFromPart);
   return *placed;
 }
 
@@ -65,24 +67,32 @@ SurfaceId SlideContacts::surfaceOf(NodeId instance, TriangleId triangle) const {
   return partOf(instance).solid().mesh().surfaceOf(triangle);
 }
 
-void SlideContacts::findOverlaps(Pair& pair, double deepest) {
+void SlideContacts::prepare(Pair& pair, const DragLimit& limit) {
   pair.isKnown = true;
   const NodeId a = moved_[pair.moved].node, b = rest_[pair.rest].node;
+  const ContactPart &partA = partOf(a), &partB = partOf(b);
+  const double deepest = limit.depth.value_or(0);
   const auto look = [&](const Transform& ofA, const Transform& ofB) {
-    const PlacedContactPart placedA(partOf(a), ofA), placedB(partOf(b), ofB);
-    for (const ContactRow& row : contactRows(placedA, placedB, {0, deepest})) {
-      double& overlap = row.isExact ? pair.exactOverlap : pair.overlap;
-      overlap = std::max(overlap, -row.gap);
-    }
+    Placed placedA(partA, ofA), placedB(partB, ofB);
+    for (const Faces faces : {Faces::exact, Faces::triangles})
+      for (const ContactRow& row : contactRows(placedA.as(faces), placedB.as(faces), {0, deepest})) {
+        double& overlap = row.isExact ? pair.exactOverlap : pair.overlap;
+        overlap = std::max(overlap, -row.gap);
+      }
   };
   look(scene_.worldFromPart(a, reference_), scene_.worldFromPart(b, reference_));
   look(start_.transform() * moved_[pair.moved].worldFromPart, rest_[pair.rest].worldFromPart);
+  // Where exact faces overlap by their aim, the triangles overlap by their chord errors more.
+  if (!limit.depth || !(partA.hasRoundFaces() || partB.hasRoundFaces())) return;
+  const double errors = largestChordError(scene_.posed(a)) + largestChordError(scene_.posed(b)),
+               aim = std::max((1 - shareKept) * limit.tolerance, pair.exactOverlap);
+  pair.needsTriangles = aim + errors > deepest - shareKept * limit.tolerance;
 }
 
 std::vector<SlideRow> SlideContacts::at(const RigidMotion& pose, double reach, double mostOver) {
   std::vector<SlideRow> rows;
   std::vector<std::optional<PlacedInstance>> instances(moved_.size());
-  std::vector<std::unique_ptr<const PlacedContactPart>> placed(moved_.size());
+  std::vector<std::unique_ptr<Placed>> placed(moved_.size());
   for (std::uint32_t k = 0; k < pairs_.size(); ++k) {
     Pair& pair = pairs_[k];
     std::optional<PlacedInstance>& instance = instances[pair.moved];
@@ -92,27 +102,34 @@ std::vector<SlideRow> SlideContacts::at(const RigidMotion& pose, double reach, d
     if (boxDistance(*instance, rest_[pair.rest]) > reach) continue;
     const DragLimit limit = guard_.limitOf(k);
     if (limit.isFree) continue;
-    const double deepest = limit.depth.value_or(0);
-    if (!pair.isKnown) findOverlaps(pair, deepest);
-    if (!placed[pair.moved])
-      placed[pair.moved] =
-          std::make_unique<const PlacedContactPart>(partOf(instance->node), instance->worldFromPart);
-    const double kept = resolutionsKept * limit.resolution;
-    for (const ContactRow& contact : contactRows(*placed[pair.moved], resting(pair.rest), {reach, deepest})) {
-      SlideRow row{contact, k};
-      if (limit.depth) {
-        const double allowed = contact.isExact ? limit.tolerance : deepest;
-        row.aim = -std::max(allowed - shareKept * limit.tolerance,
-                            contact.isExact ? pair.exactOverlap : pair.overlap);
-        row.reserve = shareOfStep * limit.tolerance;
-      } else {
-        row.aim = limit.distance + kept;
-        row.reserve = 0.5 * kept;
+    if (!pair.isKnown) prepare(pair, limit);
+    std::unique_ptr<Placed>& moved = placed[pair.moved];
+    if (!moved) moved = std::make_unique<Placed>(partOf(instance->node), instance->worldFromPart);
+    for (const Faces faces : {Faces::exact, Faces::triangles}) {
+      if (faces == Faces::triangles && !pair.needsTriangles) break;
+      for (const ContactRow& contact :
+           contactRows(moved->as(faces), resting(pair.rest).as(faces), {reach, limit.depth.value_or(0)})) {
+        const SlideRow row = rowOf(contact, k, limit);
+        if (-row.slack() <= mostOver) rows.push_back(row);
       }
-      if (-row.slack() <= mostOver) rows.push_back(row);
     }
   }
   return rows;
+}
+
+SlideRow SlideContacts::rowOf(const ContactRow& contact, std::uint32_t k, const DragLimit& limit) const {
+  SlideRow row{contact, k};
+  if (limit.depth) {
+    const double allowed = contact.isExact ? limit.tolerance : *limit.depth;
+    row.aim = -std::max(allowed - shareKept * limit.tolerance,
+                        contact.isExact ? pairs_[k].exactOverlap : pairs_[k].overlap);
+    row.reserve = shareOfStep * limit.tolerance;
+  } else {
+    const double kept = resolutionsKept * limit.resolution;
+    row.aim = limit.distance + kept;
+    row.reserve = 0.5 * kept;
+  }
+  return row;
 }
 
 }  // namespace fitup::detail

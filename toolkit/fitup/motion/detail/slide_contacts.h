@@ -60,12 +60,32 @@ class SlideContacts {
   struct Pair {
     std::uint32_t moved = 0, rest = 0;  ///< positions in the lists
     bool isKnown = false;
+    bool needsTriangles = false;           ///< rows of exact faces do not keep the guard's limit
     double overlap = 0, exactOverlap = 0;  ///< at the reference and the start
   };
 
+  /// An instance at a pose, in the forms that were asked for.
+  class Placed {
+   public:
+    Placed(const ContactPart& part, const Transform& worldFromPart)
+        : part_(&part), worldFromPart_(worldFromPart) {}
+    const PlacedContactPart& as(PlacedContactPart::Faces faces) {
+      std::unique_ptr<const PlacedContactPart>& form =
+          faces == PlacedContactPart::Faces::exact ? exact_ : triangles_;
+      if (!form) form = std::make_unique<const PlacedContactPart>(*part_, worldFromPart_, faces);
+      return *form;
+    }
+
+   private:
+    const ContactPart* part_;
+    Transform worldFromPart_;
+    std::unique_ptr<const PlacedContactPart> exact_, triangles_;
+  };
+
   [[nodiscard]] const ContactPart& partOf(NodeId instance) const;
-  [[nodiscard]] const PlacedContactPart& resting(std::uint32_t i);
-  void findOverlaps(Pair& pair, double deepest);
+  [[nodiscard]] Placed& resting(std::uint32_t i);
+  void prepare(Pair& pair, const DragLimit& limit);
+  [[nodiscard]] SlideRow rowOf(const ContactRow& contact, std::uint32_t pair, const DragLimit& limit) const;
 
   Scene scene_;
   DragGuard& guard_;
@@ -75,7 +95,7 @@ class SlideContacts {
   std::vector<Pair> pairs_;
   std::vector<Vec3> corners_;
   mutable std::map<PartId, std::unique_ptr<const ContactPart>> parts_;
-  std::vector<std::unique_ptr<const PlacedContactPart>> restPlaced_;
+  std::vector<std::unique_ptr<Placed>> restPlaced_;
 };
 
 }  // namespace fitup::detail
