@@ -24,6 +24,8 @@ QString dragModeText(DragMode mode) {
       return StatusLine::tr("Move only");
     case DragMode::detect:
       return StatusLine::tr("Detect");
+    case DragMode::slide:
+      return StatusLine::tr("Slide");
     case DragMode::stopAtContact:
       break;
   }

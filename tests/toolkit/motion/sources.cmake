@@ -6,6 +6,7 @@ set(FITUP_MOTION_TESTS
   exact_contact.cpp
   first_contact.cpp
   plant_replay.cpp
+  least_motion.cpp
   live_catch_up.cpp
   live_session.cpp
   motion_clearance.cpp
@@ -13,6 +14,8 @@ set(FITUP_MOTION_TESTS
   pausable_work.cpp
   replay.cpp
   resolve.cpp
+  slide.cpp
+  slide_exact.cpp
   track.cpp
   track_edit.cpp
   track_recording.cpp

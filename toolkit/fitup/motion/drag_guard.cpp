@@ -105,6 +105,22 @@ class DragGuard::Impl {
     return proceed(progress);
   }
 
+  [[nodiscard]] std::vector<std::pair<NodeId, NodeId>> pairs() const {
+    std::vector<std::pair<NodeId, NodeId>> list;
+    for (const GuardedPair& pair : pairs_) list.emplace_back(design_[pair.moved].node, rest_[pair.rest].node);
+    return list;
+  }
+  DragLimit limitOf(std::size_t k) {
+    GuardedPair& pair = pairs_.at(k);
+    if (!std::exchange(pair.isBegun, true)) begin(pair);
+    DragLimit limit{design_[pair.moved].node, rest_[pair.rest].node};
+    if (pair.limit == Limit::depth) limit.depth = pair.kept.depth;
+    limit.isFree = pair.limit == Limit::none;
+    limit.tolerance = pair.tolerance;
+    limit.resolution = pair.resolution;
+    return limit;
+  }
+
   DragUpdate proceed(const Progress& progress) {
     const auto began = Clock::now();
     cancel_ = options_.limits.cancel.stop_possible() ? options_.limits.cancel : progress.stopToken();
@@ -562,5 +578,7 @@ DragUpdate DragGuard::update(std::span<const RigidMotion> wanted, const Progress
   return impl_->update(wanted, progress);
 }
 DragUpdate DragGuard::proceed(const Progress& progress) { return impl_->proceed(progress); }
+std::vector<std::pair<NodeId, NodeId>> DragGuard::pairs() const { return impl_->pairs(); }
+DragLimit DragGuard::limitOf(std::size_t pair) { return impl_->limitOf(pair); }
 
 }  // namespace fitup

@@ -4,6 +4,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include <fitup/motion/track.h>
 #include <fitup/query/distance.h>
@@ -15,7 +17,8 @@ namespace FITUP_EXPORT fitup {
 enum class DragMode {
   off,            ///< nothing is checked while it moves
   detect,         ///< it passes through, and what it hits is shown
-  stopAtContact,  ///< it stops where it touches
+  stopAtContact,  ///< it stops where it touches (`DragGuard`)
+  slide,          ///< it goes on along what it touches (`SlideGuard`)
 };
 
 /// Options for stopping a dragged part. Lengths in the world's unit.
@@ -38,6 +41,17 @@ struct DragOptions {
   /// of which each update makes at least one.
   QueryLimits limits{};
   std::optional<std::size_t> maxSteps{};  ///< the same for the number of steps
+};
+
+/// What a pair keeps during a drag. Lengths in the world's unit.
+struct DragLimit {
+  NodeId a{}, b{};  ///< the dragged instance and the resting one
+  /// L: the pair overlaps by at most this. Unset: it must not come as near as `distance`.
+  std::optional<double> depth{};
+  double distance = 0;
+  bool isFree = false;    ///< no limit: it intersects since the start, and its depth is not known
+  double tolerance = 0;   ///< t
+  double resolution = 0;  ///< largest distance from the limit at which the pair may be stopped
 };
 
 /// The pair that stopped a dragged part.
@@ -107,6 +121,12 @@ class DragGuard {
   DragUpdate update(std::span<const RigidMotion> wanted, const Progress& progress = {});
   /// Goes on to the poses that were asked for. Without any, returns the last update again.
   DragUpdate proceed(const Progress& progress = {});
+
+  /// The dragged and the resting instance of each pair that is guarded.
+  [[nodiscard]] std::vector<std::pair<NodeId, NodeId>> pairs() const;
+  /// What a pair of that list keeps from now on. Finds the limit if that has not been needed before, without
+  /// a limit of time. Precondition: no way is in progress (the last update was complete).
+  [[nodiscard]] DragLimit limitOf(std::size_t pair);
 
  private:
   class Impl;

@@ -1,0 +1,333 @@
+#include <fitup/motion/slide.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fitup/base/deadline.h>
+#include <fitup/base/error.h>
+#include <fitup/motion/detail/least_motion.h>
+#include <fitup/motion/detail/slide_contacts.h>
+
+namespace fitup {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using detail::Freedom;
+using detail::LeastMotion;
+using detail::MeanDisplacement;
+using detail::MotionRow;
+using detail::SlideContacts;
+using detail::SlideRow;
+using detail::Twist;
+
+/// Of the size of the part: the longest step near others. Longer: fewer steps, more contacts to look at in
+/// each.
+constexpr double longestStep = 1.0 / 32;
+/// Of the least reserve: a step shorter than this is none.
+constexpr double shortestStep = 1.0 / 64;
+/// Of the part's size: the same where no contact has a reserve.
+constexpr double shortestOfSize = 0x1p-24;
+/// Attempts to find a wanted motion whose answer has the length of a step; then the answer is cut.
+constexpr int mostShortenings = 8;
+/// Times a step is halved because contacts at its end exceed their reserve. Contacts that remain then are
+/// ones that do not grow with the step: they appear where corners of triangles pass each other. The guard
+/// decides alone about them.
+constexpr int mostHalvings = 5;
+/// Of the gain that a step was meant to have, in squared distance from the hand: what counts as progress.
+constexpr double fairShare = 0.1;
+/// Steps without progress after which the part stays: what one of them gains, the next one loses.
+constexpr int mostIdle = 6;
+/// Steps of one update: a bound for hands that are far away; the rest waits for the next one.
+constexpr std::size_t mostMoves = 400;
+
+constexpr double square(double v) noexcept { return v * v; }
+
+/// The drag options of the guard: its share of the time of an update.
+DragOptions certificateOptions(DragOptions options) {
+  // An update ends after half of its time, or after the step then under way, which has the other half.
+  if (options.limits.timeBudget) *options.limits.timeBudget /= 2;
+  return options;
+}
+
+}  // namespace
+
+class SlideGuard::Impl {
+ public:
+  Impl(const Scene& scene, const Poses& poses, std::span<const NodeId> dragged, const RigidMotion& start,
+       const SlideOptions& options, const Progress& progress)
+      : options_(options),
+        guard_(scene, poses, dragged, start, certificateOptions(options.drag), progress),
+        contacts_(scene, poses, dragged, start, options.drag.reference.value_or(Poses{}), guard_),
+        displacement_(contacts_.triangles()),
+        start_(start),
+        wanted_(start) {
+    Box box = Box::around(contacts_.corners());
+    size_ = box.empty() ? 0 : 2 * norm(box.halfExtent());
+    trust_ = longestStep * size_;
+  }
+
+  [[nodiscard]] const RigidMotion& pose() const noexcept { return guard_.pose(); }
+
+  SlideUpdate update(const RigidMotion& wanted, const Progress& progress) {
+    if (!wanted.isRigid()) throw PlacementError("slide: the wanted pose is not a rigid motion");
+    wanted_ = wanted;
+    return proceed(progress);
+  }
+
+  SlideUpdate proceed(const Progress& progress) {
+    const auto began = Clock::now();
+    const auto budget = options_.drag.limits.timeBudget;
+    const auto deadline = deadlineOf(budget ? std::optional(*budget / 2) : std::nullopt);
+    result_ = {};
+    if (finishStep(progress)) {
+      idle_ = 0;
+      nearest_ = std::numeric_limits<double>::infinity();
+      while (step(progress)) {
+        if (result_.moves >= mostMoves || (deadline && Clock::now() >= *deadline))
+          result_.status = ReportStatus::truncated;
+        if (progress.cancelled()) result_.status = ReportStatus::cancelled;
+        if (result_.status != ReportStatus::complete) break;
+      }
+    }
+    result_.pose = pose();
+    result_.distance = displacementHere().of(wantedTwist());
+    result_.isThere = result_.distance <= 0;
+    if (result_.status != ReportStatus::complete) result_.holding.clear();
+    result_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - began).count();
+    return result_;
+  }
+
+ private:
+  [[nodiscard]] Freedom freedom() const {
+    return options_.freedom == SlideFreedom::shift ? Freedom::shift : Freedom::shiftAndTurn;
+  }
+  [[nodiscard]] MeanDisplacement displacementHere() const { return displacement_.moved(pose()); }
+
+  /// The motion that the hand wants from here.
+  [[nodiscard]] Twist wantedTwist() const {
+    if (goal() == pose()) return {};
+    return detail::twistOf(goal() * inverse(pose()), displacement_.moved(pose()).centre());
+  }
+  /// The wanted pose, without its turn if the part does not turn.
+  [[nodiscard]] RigidMotion goal() const {
+    if (options_.freedom == SlideFreedom::shiftAndTurn || wanted_.rotation == start_.rotation) return wanted_;
+    const Vec3& centre = displacement_.centre();
+    return {start_.rotation,
+            wanted_.transform().apply(centre) - Transform::rotation(start_.rotation).apply(centre)};
+  }
+
+  /// Ends a step that an earlier update did not finish. Returns false if it is not finished yet.
+  bool finishStep(const Progress& progress) {
+    if (!isUnfinished_) return true;
+    take(guard_.proceed(progress));
+    return !isUnfinished_;
+  }
+  void take(const DragUpdate& moved) {
+    isUnfinished_ = moved.status != ReportStatus::complete;
+    result_.status = moved.status;
+    if (!isUnfinished_ && moved.fraction > 0) ++result_.moves;
+    if (!isUnfinished_ && moved.fraction < 1) {
+      trust_ = std::max(0.5 * trust_, shortest(rows_));
+      rows_.reset();
+    }
+  }
+
+  /// Goes one step towards the hand. Returns false if the part is there or as near as it gets.
+  bool step(const Progress& progress) {
+    const MeanDisplacement displacement = displacementHere();
+    const Twist wanted = wantedTwist();
+    const double left = displacement.of(wanted);
+    if (left == 0) return false;
+    if (!rows_ || rowsReach_ < trust_) {
+      rows_ = contacts_.at(pose(), trust_, over_ + shortest(rows_));
+      rowsReach_ = trust_;
+    }
+    if (idle_ > mostIdle) return false;
+    const LeastMotion least = leastWithinTrust(displacement, wanted);
+    keepHolding(least);
+    if (displacement.of(least.twist) <= shortest(rows_)) return tryExactGoal(least, left, progress);
+    result_.rows = rows_->size();
+    const bool isGoal = least.holding.empty() && displacement.of(wanted - least.twist) <= 0x1p-40 * left;
+    const double over = mostOver(*rows_),
+                 meant = square(left) - square(displacement.of(wanted - least.twist));
+    nearest_ = std::min(nearest_, square(left));
+    const bool goesOn = certify(isGoal ? goal() : after(least.twist, displacement),
+                                farthestBy(displacement, least.twist), progress);
+    if (goesOn && halvings_ == 0) judge(meant, over);
+    return goesOn;
+  }
+
+  /// A goal nearer than the shortest step is still reached if nothing holds the part.
+  bool tryExactGoal(const LeastMotion& least, double left, const Progress& progress) {
+    if (!least.holding.empty() || left > shortest(rows_)) return false;
+    take(guard_.update(goal(), progress));
+    return false;
+  }
+
+  /// Lets the guard go to a pose, if the contacts there are within their reserve.
+  bool certify(const RigidMotion& to, double farthest, const Progress& progress) {
+    std::vector<SlideRow> there = contacts_.at(to, trust_, over_ + shortest(rows_) + farthest);
+    const double before = mostBeyond(*rows_), after = mostBeyond(there);
+    if (after > 0 && after >= before && halvings_ < mostHalvings) {
+      ++halvings_;
+      trust_ *= 0.5;
+      return true;
+    }
+    halvings_ = 0;
+    take(guard_.update(to, progress));
+    over_ += farthest;
+    if (isUnfinished_) {
+      rows_.reset();
+      return false;
+    }
+    if (pose() == to) {
+      rows_ = std::move(there);
+      rowsReach_ = trust_;
+      over_ = mostOver(*rows_);
+      trust_ = std::min(rows_->empty() ? size_ : longestStep * size_, 2 * trust_);
+    }
+    return true;
+  }
+
+  /// By how much the worst contact is beyond its aim.
+  static double mostOver(const std::vector<SlideRow>& rows) {
+    double most = 0;
+    for (const SlideRow& row : rows) most = std::max(most, -row.slack());
+    return most;
+  }
+  /// By how much the worst contact exceeds its reserve.
+  static double mostBeyond(const std::vector<SlideRow>& rows) {
+    double most = 0;
+    for (const SlideRow& row : rows) most = std::max(most, -row.slack() - row.reserve);
+    return most;
+  }
+
+  /// Counts the steps that brought the part no nearer than it has been, by a fair share of what they were
+  /// meant to. Steps out of an overlap are meant to bring it nowhere.
+  void judge(double meant, double overBefore) {
+    const double now = square(displacementHere().of(wantedTwist()));
+    if (meant > 0 && now < nearest_ - fairShare * meant) {
+      nearest_ = now;
+      idle_ = 0;
+    } else if (!(rows_ && mostOver(*rows_) < 0.5 * overBefore)) {
+      ++idle_;
+    }
+  }
+
+  [[nodiscard]] LeastMotion leastMotion(const MeanDisplacement& displacement, const Twist& wanted,
+                                        const std::vector<SlideRow>& from) const {
+    std::vector<MotionRow> rows;
+    rows.reserve(from.size());
+    for (const SlideRow& row : from) rows.push_back({row.contact.point, row.contact.normal, -row.slack()});
+    const double tolerance = 0x1p-10 * shortest(from);
+    LeastMotion least = detail::leastMotion(displacement, wanted, rows, freedom(), tolerance);
+    if (least.isFeasible) return least;
+    // The aims contradict each other: nothing gets deeper. Staying does not, so this has an answer.
+    for (MotionRow& row : rows) row.least = std::min(row.least, 0.0);
+    return detail::leastMotion(displacement, wanted, rows, freedom(), tolerance);
+  }
+
+  /// The least motion towards the wanted one that moves no point farther than a step. The wanted motion is
+  /// shortened until its answer is short enough: what the contacts do not let through may be long.
+  [[nodiscard]] LeastMotion leastWithinTrust(const MeanDisplacement& displacement,
+                                             const Twist& wanted) const {
+    LeastMotion least = leastMotion(displacement, wanted, *rows_);
+    double farthest = farthestBy(displacement, least.twist);
+    if (farthest <= trust_) return least;
+    double tooLong = 1, fits = 0;
+    LeastMotion fitting;
+    for (int i = 0; i < mostShortenings; ++i) {
+      // The length grows with the wanted motion, without contacts in proportion.
+      const double share = std::clamp(tooLong * trust_ / farthest, fits, tooLong);
+      const LeastMotion shorter = leastMotion(displacement, share * wanted, *rows_);
+      const double length = farthestBy(displacement, shorter.twist);
+      if (length <= trust_) {
+        fits = share;
+        fitting = shorter;
+        break;
+      }
+      tooLong = share;
+      least = shorter;
+      farthest = length;
+    }
+    if (fits > 0) return fitting;
+    least.twist = (trust_ / farthest) * least.twist;
+    return least;
+  }
+  [[nodiscard]] double farthestBy(const MeanDisplacement& displacement, const Twist& twist) const {
+    double farthest = 0;
+    const Transform here = pose().transform();
+    for (const Vec3& corner : contacts_.corners())
+      farthest = std::max(farthest, norm(twist.displacement(here.apply(corner) - displacement.centre())));
+    return farthest;
+  }
+
+  [[nodiscard]] RigidMotion after(const Twist& twist, const MeanDisplacement& displacement) const {
+    if (options_.freedom == SlideFreedom::shift) return {pose().rotation, pose().translation + twist.shift};
+    RigidMotion moved = detail::motionOf(twist, displacement.centre()) * pose();
+    moved.rotation = normalized(moved.rotation);
+    return moved;
+  }
+
+  [[nodiscard]] double shortest(const std::optional<std::vector<SlideRow>>& rows) const {
+    return rows ? shortest(*rows) : shortestOfSize * size_;
+  }
+  [[nodiscard]] double shortest(const std::vector<SlideRow>& rows) const {
+    double reserve = std::numeric_limits<double>::infinity();
+    for (const SlideRow& row : rows) reserve = std::min(reserve, row.reserve);
+    return rows.empty() ? shortestOfSize * size_ : std::max(shortestStep * reserve, shortestOfSize * size_);
+  }
+
+  void keepHolding(const LeastMotion& least) {
+    result_.holding.clear();
+    const auto pairs = guard_.pairs();
+    for (const auto& [k, multiplier] : least.holding) {
+      const SlideRow& row = (*rows_)[k];
+      const auto [a, b] = pairs[row.pair];
+      const detail::ContactRow& c = row.contact;
+      result_.holding.push_back({a,
+                                 b,
+                                 {contacts_.surfaceOf(a, c.moved), contacts_.surfaceOf(b, c.resting)},
+                                 {c.moved, c.resting},
+                                 c.point,
+                                 c.normal,
+                                 c.gap,
+                                 c.isExact,
+                                 multiplier});
+    }
+  }
+
+  SlideOptions options_;
+  DragGuard guard_;
+  SlideContacts contacts_;
+  MeanDisplacement displacement_;  ///< at the placements in `poses`
+  RigidMotion start_, wanted_;
+  double size_ = 0;                            ///< of the group
+  double trust_ = 0;                           ///< no point goes farther in the next step
+  bool isUnfinished_ = false;                  ///< the guard is on its way
+  std::optional<std::vector<SlideRow>> rows_;  ///< at the pose, if known
+  double rowsReach_ = 0;
+  double nearest_ = 0;  ///< least squared distance from the hand, in this update
+  double over_ = 0;     ///< bound on how far any contact is beyond its aim
+  int idle_ = 0;
+  int halvings_ = 0;  ///< of the step that is tried
+  SlideUpdate result_;
+};
+
+SlideGuard::SlideGuard(const Scene& scene, const Poses& poses, std::span<const NodeId> dragged,
+                       const RigidMotion& start, const SlideOptions& options, const Progress& progress)
+    : impl_(std::make_unique<Impl>(scene, poses, dragged, start, options, progress)) {}
+SlideGuard::~SlideGuard() = default;
+SlideGuard::SlideGuard(SlideGuard&&) noexcept = default;
+SlideGuard& SlideGuard::operator=(SlideGuard&&) noexcept = default;
+
+const RigidMotion& SlideGuard::pose() const noexcept { return impl_->pose(); }
+SlideUpdate SlideGuard::update(const RigidMotion& wanted, const Progress& progress) {
+  return impl_->update(wanted, progress);
+}
+SlideUpdate SlideGuard::proceed(const Progress& progress) { return impl_->proceed(progress); }
+
+}  // namespace fitup
