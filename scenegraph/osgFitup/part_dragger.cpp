@@ -129,7 +129,7 @@ void PartDragger::start() {
     topFromDraggersParent_ = osg::Matrixd::inverse(draggerBefore_) * top;
   }
   modeNow_ = mode_;
-  if (modeNow_ == DragMode::stopAtContact) {
+  if (fitup::isGuarded(modeNow_)) {
     std::vector<NodeId> instances;
     for (const auto& node : dragged)
       for (const NodeId instance : scene_.instancesBelow(*node))
@@ -137,8 +137,12 @@ void PartDragger::start() {
           instances.push_back(instance);
     fitup::DragOptions options = options_;
     if (!options.limits.timeBudget) options.limits.timeBudget = fitup::defaultDragBudget;
-    guard_ = std::make_unique<fitup::DragGuard>(scene_.scene, scene_.poses, instances, fitup::RigidMotion{},
-                                                options);
+    const fitup::RigidMotion start;
+    if (modeNow_ == DragMode::slide)
+      slide_ = std::make_unique<fitup::SlideGuard>(scene_.scene, scene_.poses, instances, start,
+                                                   fitup::SlideOptions{freedom_, options});
+    else
+      guard_ = std::make_unique<fitup::DragGuard>(scene_.scene, scene_.poses, instances, start, options);
   }
   record();
   isDragging_ = true;
@@ -152,8 +156,11 @@ bool PartDragger::move(const MotionCommand& command) {
       command.getWorldToLocal() * command.getMotionMatrix() * command.getLocalToWorld();
   const Transform d = toTransform(topFromWorld_ * atTop * osg::Matrixd::inverse(topFromWorld_));
   stop_.reset();
+  holding_.clear();
   if (guard_)
     follow(guard_->update(detail::rigidMotion(d)));
+  else if (slide_)
+    follow(slide_->update(detail::rigidMotion(d)));
   else
     show(d);
   return true;
@@ -162,7 +169,10 @@ bool PartDragger::move(const MotionCommand& command) {
 bool PartDragger::proceed() {
   if (!isDragging_ || !isBehind_) return false;
   try {
-    follow(guard_->proceed());
+    if (guard_)
+      follow(guard_->proceed());
+    else
+      follow(slide_->proceed());
   } catch (const fitup::Error& error) {
     error_ = error.what();
     isBehind_ = false;
@@ -170,15 +180,24 @@ bool PartDragger::proceed() {
   return isBehind_;
 }
 
-/// Shows where the guard has let the parts go, and sees to it that they go on.
 void PartDragger::follow(const fitup::DragUpdate& update) {
   stop_ = update.stop;
-  isBehind_ = update.status == fitup::ReportStatus::truncated;
-  show(update.pose.transform());
+  follow(update.pose, update.status);
+}
+
+void PartDragger::follow(const fitup::SlideUpdate& update) {
+  holding_ = update.holding;
+  follow(update.pose, update.status);
+}
+
+/// Shows where the guard has let the parts go, and sees to it that they go on.
+void PartDragger::follow(const fitup::RigidMotion& pose, fitup::ReportStatus status) {
+  isBehind_ = status == fitup::ReportStatus::truncated;
+  show(pose.transform());
   osg::ref_ptr<osgManipulator::Dragger> dragger;
   if (!dragger_.lock(dragger)) return;
   dragger->setMatrix(draggerBefore_ * topFromDraggersParent_ * osg::Matrixd::inverse(topFromWorld_) *
-                     toMatrix(update.pose.transform()) * topFromWorld_ *
+                     toMatrix(pose.transform()) * topFromWorld_ *
                      osg::Matrixd::inverse(topFromDraggersParent_));
   if (isBehind_ == eachFrame_.valid()) return;
   if (isBehind_) {
@@ -232,7 +251,9 @@ void PartDragger::end() {
   if (eachFrame_ && dragger_.lock(dragger)) dragger->removeUpdateCallback(eachFrame_);
   eachFrame_ = nullptr;
   guard_.reset();
+  slide_.reset();
   stop_.reset();
+  holding_.clear();
   begun_.nodes.clear();
   scene_ = SceneAssembly();
 }

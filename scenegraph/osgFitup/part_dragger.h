@@ -19,7 +19,7 @@
 
 namespace FITUP_EXPORT osgFitup {
 
-/// The drag mode. With `detect` and `stopAtContact`, every motion asks the monitor.
+/// The drag mode. With all but `off`, every motion asks the monitor.
 using fitup::DragMode;
 
 /// One drag, from START to FINISH, for an undo stack.
@@ -50,9 +50,9 @@ struct DragMove {
 ///
 /// World coordinates are those of the parent of `root` (the first of several). The dragger may be elsewhere
 /// in the graph, below other transforms; if it is below `root`, hide it from the drag with its node mask
-/// (`setTraversalMask`). When contact stops the parts, the dragger stops with them. Parts that are not
-/// dragged must rest during a drag: their placements are read at its START. Nodes below other dragged nodes
-/// move with these.
+/// (`setTraversalMask`). When contact stops the parts, or they slide along it, the dragger is where they are.
+/// Parts that are not dragged must rest during a drag: their placements are read at its START. Nodes below
+/// other dragged nodes move with these.
 ///
 /// Between drags the object holds no reference to the scene, the parts, the monitor or the recorder, because
 /// a dragger within the scene would otherwise keep all of them alive. The caller owns them.
@@ -71,10 +71,13 @@ class PartDragger : public osgManipulator::DraggerCallback {
   [[nodiscard]] DragMode getMode() const noexcept { return mode_; }
   /// Node mask, as of a visitor: nodes that it hides are no obstacles. Takes effect with the next START.
   void setTraversalMask(osg::Node::NodeMask mask) { masks_->setTraversalMask(mask); }
-  /// Tolerance, resolution, rules and limits of `DragMode::stopAtContact`. Unless they have a time budget,
-  /// one motion takes no longer than `fitup::defaultDragBudget`, apart from the last examination of a pair.
-  /// Parts that are then behind the hand go on in the update traversals that follow (of the dragger, if there
-  /// is one; otherwise call `proceed`), until they arrive, are stopped, or FINISH leaves them where they are.
+  /// What parts may do to follow the hand with `DragMode::slide`. Takes effect with the next START.
+  void setSlideFreedom(fitup::SlideFreedom freedom) noexcept { freedom_ = freedom; }
+  /// Tolerance, resolution, rules and limits of `DragMode::stopAtContact` and `slide`. Unless they have a
+  /// time budget, one motion takes no longer than `fitup::defaultDragBudget`, apart from the last examination
+  /// of a pair. Parts that are then behind the hand go on in the update traversals that follow (of the
+  /// dragger, if there is one; otherwise call `proceed`), until they arrive, are stopped, or FINISH leaves
+  /// them where they are.
   void setOptions(const fitup::DragOptions& options) { options_ = options; }
   /// The monitor to ask after every motion, except in `DragMode::off`; its callbacks run then. Observed; null
   /// for none.
@@ -88,6 +91,8 @@ class PartDragger : public osgManipulator::DraggerCallback {
   /// The obstacle that stopped the parts at the last motion of the current drag; ids are those of
   /// `getSceneAssembly`.
   [[nodiscard]] const std::optional<fitup::DragStop>& getStop() const noexcept { return stop_; }
+  /// With `DragMode::slide`: where faces hold the parts at the last motion of the current drag.
+  [[nodiscard]] const std::vector<fitup::SlideHold>& getHolding() const noexcept { return holding_; }
   /// True while the parts are on their way to the hand.
   [[nodiscard]] bool isBehind() const noexcept { return isBehind_; }
   /// Moves parts that are behind the hand on. Returns false if there is nothing to do.
@@ -109,6 +114,8 @@ class PartDragger : public osgManipulator::DraggerCallback {
   void finish();
   void end();
   void follow(const fitup::DragUpdate& update);
+  void follow(const fitup::SlideUpdate& update);
+  void follow(const fitup::RigidMotion& pose, fitup::ReportStatus status);
   void show(const fitup::Transform& d);
   void place(const fitup::Transform& d);
   void record() const;
@@ -118,6 +125,7 @@ class PartDragger : public osgManipulator::DraggerCallback {
   osg::ref_ptr<osg::NodeVisitor> masks_;
   std::vector<osg::observer_ptr<osg::Transform>> dragged_;
   DragMode mode_ = DragMode::detect;
+  fitup::SlideFreedom freedom_ = fitup::SlideFreedom::shiftAndTurn;
   fitup::DragOptions options_;
   osg::observer_ptr<InterferenceMonitor> monitor_;
   osg::observer_ptr<TrackRecorder> recorder_;
@@ -131,7 +139,9 @@ class PartDragger : public osgManipulator::DraggerCallback {
   /// OSG multiplies them from the right. `topFrom...` leads to the coordinates above the top nodes.
   osg::Matrixd draggerBefore_, topFromWorld_, topFromDraggersParent_;
   std::unique_ptr<fitup::DragGuard> guard_;
+  std::unique_ptr<fitup::SlideGuard> slide_;
   std::optional<fitup::DragStop> stop_;
+  std::vector<fitup::SlideHold> holding_;
   bool isBehind_ = false;
   osg::ref_ptr<osg::NodeCallback> eachFrame_;  ///< of the dragger, while the parts are behind
   std::string error_;

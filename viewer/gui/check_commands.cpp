@@ -41,12 +41,21 @@ void Commands::addCheck(MainWindow& w) {
         Mode{"mode detect", "Ctrl+2", DragMode::detect,
              tr("Parts pass through each other; the faces that intersect turn red")},
         Mode{"mode stop", "Ctrl+3", DragMode::stopAtContact,
-             tr("The part stops where it touches another one")}})
+             tr("The part stops where it touches another one")},
+        Mode{"mode slide", "S", DragMode::slide,
+             tr("The part goes on along what it touches, also if chosen during a drag")}})
     addChoice(
         each.id, {dragModeText(each.mode), each.key, each.tip},
         [&w, mode = each.mode](auto&) { w.drag().setMode(mode); },
         [&w, mode = each.mode] { return w.drag().mode() == mode; });
 
+  add("slide-turns",
+      {tr("Sliding parts may &turn"), "Shift+S", tr("They give way by turning too, not only by shifting")},
+      nothing, {onOrOff},
+      [&w](const Words& words) {
+        w.drag().setSlideFreedom(isOn(words[0]) ? SlideFreedom::shiftAndTurn : SlideFreedom::shift);
+      })
+      .checked = [&w] { return w.drag().slideFreedom() == SlideFreedom::shiftAndTurn; };
   addSwitch("check", {tr("&Check all parts"), "Ctrl+K", tr("Show all intersections in the model")},
             &CheckSettings::on);
   addSwitch("verdicts",

@@ -45,7 +45,24 @@ DragController::DragController(Document& document) : QObject(&document), documen
 void DragController::setMode(DragMode mode) {
   if (mode == mode_) return;
   mode_ = mode;
+  // Between modes that may hold the part, a drag goes on from where it is.
+  if (active_ && isGuarded(modeNow_) && isGuarded(mode)) {
+    modeNow_ = mode;
+    if (ticket_ != 0) ask();
+  }
   emit modeChanged();
+}
+
+void DragController::setSlideFreedom(SlideFreedom freedom) {
+  if (freedom == freedom_) return;
+  freedom_ = freedom;
+  if (active_ && modeNow_ == DragMode::slide && ticket_ != 0) ask();
+  emit modeChanged();
+}
+
+void DragController::ask() {
+  ticket_ = document_.check().ask(
+      DragGoal{drag_, dragged_, wanted_, modeNow_, freedom_, document_.check().tolerance()});
 }
 
 void DragController::setSteps(const GizmoSteps& steps, bool snaps) {
@@ -119,11 +136,9 @@ void DragController::moveTo(const RigidMotion& wanted, const std::optional<AxisT
   wanted_ = RigidMotion{{}, grabbedBefore_} * wanted * RigidMotion{{}, -grabbedBefore_};
   turn_ = turn;
   if (turn_) turn_->point = turn_->point + grabbedBefore_;
-  if (modeNow_ != DragMode::off)
-    ticket_ =
-        document_.check().ask(DragGoal{drag_, dragged_, wanted_, modeNow_, document_.check().tolerance()});
+  if (modeNow_ != DragMode::off) ask();
   if (firstTicket_ == 0) firstTicket_ = ticket_;
-  if (modeNow_ != DragMode::stopAtContact) show(wanted_);
+  if (!isGuarded(modeNow_)) show(wanted_);
 }
 
 void DragController::finish() {
@@ -133,7 +148,7 @@ void DragController::finish() {
     return;
   }
   if (!active_ || finishing_) return;
-  if (modeNow_ == DragMode::stopAtContact && (ticket_ > document_.check().answer().ticket || isBehind())) {
+  if (isGuarded(modeNow_) && (ticket_ > document_.check().answer().ticket || isBehind())) {
     finishing_ = true;
     return;
   }
@@ -159,7 +174,7 @@ void DragController::cancel() {
 void DragController::answered() {
   const LiveAnswer& answer = document_.check().answer();
   if (!active_ || ticket_ == 0 || answer.ticket < firstTicket_) return;  // belongs to another drag
-  if (modeNow_ == DragMode::stopAtContact) {
+  if (isGuarded(modeNow_)) {
     if (!answer.error.empty()) {
       cancel();
       return;
@@ -171,8 +186,8 @@ void DragController::answered() {
 
 const DragState* DragController::stopping() const noexcept {
   const LiveAnswer& answer = document_.check().answer();
-  const bool isOfThisDrag = active_ && modeNow_ == DragMode::stopAtContact && ticket_ != 0 &&
-                            answer.ticket >= firstTicket_ && answer.drag && answer.drag->drag == drag_;
+  const bool isOfThisDrag = active_ && isGuarded(modeNow_) && ticket_ != 0 && answer.ticket >= firstTicket_ &&
+                            answer.drag && answer.drag->drag == drag_;
   return isOfThisDrag ? &*answer.drag : nullptr;
 }
 
@@ -184,6 +199,11 @@ bool DragController::isBehind() const noexcept {
 const RigidMotion& DragController::shown() const noexcept {
   const DragState* state = isFinal_ ? nullptr : stopping();
   return state != nullptr ? state->pose : shown_;
+}
+
+std::span<const SlideHold> DragController::holding() const noexcept {
+  const DragState* state = isFinal_ ? nullptr : stopping();
+  return state != nullptr ? std::span(state->holding) : std::span<const SlideHold>();
 }
 
 const std::optional<DragStop>& DragController::stop() const noexcept {

@@ -24,8 +24,11 @@ class DragController : public QObject {
   explicit DragController(Document& document);
 
   [[nodiscard]] DragMode mode() const noexcept { return mode_; }
-  /// Sets the mode of the next drag.
+  /// Sets the mode of the next drag, and of the present one if both stop or slide.
   void setMode(DragMode mode);
+  /// What parts may do to follow the hand while they slide. Also holds for the present drag.
+  [[nodiscard]] SlideFreedom slideFreedom() const noexcept { return freedom_; }
+  void setSlideFreedom(SlideFreedom freedom);
 
   /// The steps of nudges by keys, and of drags if `snaps`.
   [[nodiscard]] const GizmoSteps& steps() const noexcept { return steps_; }
@@ -69,6 +72,9 @@ class DragController : public QObject {
   /// else has changed since.
   [[nodiscard]] const std::optional<DragStop>& stop() const noexcept;
 
+  /// The faces that hold the part while it slides, in the last answer of this drag.
+  [[nodiscard]] std::span<const SlideHold> holding() const noexcept;
+
   // ---- recording ----
 
   /// Starts to record the poses of these instances, and of all others that are moved from now on.
@@ -97,6 +103,7 @@ class DragController : public QObject {
     bool isFinished = false;
   };
   void start(std::vector<NodeId> instances);
+  void ask();
   void beginWaiting();
   /// Makes one drag of the last two that wait, if they are shifts of the same instances: repeated nudges then
   /// take no longer than one.
@@ -121,6 +128,7 @@ class DragController : public QObject {
 
   Document& document_;
   DragMode mode_ = DragMode::detect;
+  SlideFreedom freedom_ = SlideFreedom::shiftAndTurn;
   GizmoSteps steps_{1, 15};
   bool snaps_ = false;
   bool active_ = false, finishing_ = false;

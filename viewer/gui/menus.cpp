@@ -88,6 +88,8 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   commands.addTo(check, {"mode off",
                          "mode detect",
                          "mode stop",
+                         "mode slide",
+                         "slide-turns",
                          "",
                          "check",
                          "verdicts",

@@ -92,6 +92,13 @@ QString stopText(const Session& session, const DragStop& stop) {
   return tr("stopped by %1").arg(shown(session.nameOf(stop.b)));
 }
 
+QString holdText(const Session& session, std::span<const SlideHold> holding) {
+  QStringList names;
+  for (const SlideHold& hold : holding)
+    if (const QString name = shown(session.nameOf(hold.b)); !names.contains(name)) names << name;
+  return tr("slides on %1").arg(names.join(QStringLiteral(", ")));
+}
+
 QString nearnessLabel(const Session& session, const LiveAnswer& answer, const std::set<NodeId>& parts,
                       const LengthUnit& unit) {
   using enum Nearness::Kind;

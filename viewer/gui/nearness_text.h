@@ -19,8 +19,10 @@ QString nearnessText(const Session& session, const LiveAnswer& answer, const std
                      const LengthUnit& unit);
 /// Returns "stopped by A", which says more of a part that was stopped.
 QString stopText(const Session& session, const DragStop& stop);
-/// Returns the same as `nearnessText` for a label beside the cursor, in few words and digits: "touches A", "free, 0.3 mm from
-/// A".
+/// "slides on rod, plate" for a sliding part that is held.
+QString holdText(const Session& session, std::span<const SlideHold> holding);
+/// Returns the same as `nearnessText` for a label beside the cursor, in few words and digits: "touches A",
+/// "free, 0.3 mm from A".
 QString nearnessLabel(const Session& session, const LiveAnswer& answer, const std::set<NodeId>& parts,
                       const LengthUnit& unit);
 

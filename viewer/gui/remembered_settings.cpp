@@ -11,15 +11,16 @@
 namespace fitup::viewer {
 namespace {
 
-const char *const dragMode = "work/dragMode", *const snaps = "work/snaps",
-                  *const distanceStep = "work/distanceStep", *const angleStep = "work/angleStep",
-                  *const distance = "work/distance", *const mates = "work/mates",
-                  *const exactShapes = "work/exactShapes", *const dim = "work/dim",
-                  *const navigation = "work/navigation", *const projection = "work/projection",
-                  *const display = "work/display", *const paintFaces = "work/paintFaces",
-                  *const themeKey = "look/theme", *const language = "look/language",
-                  *const updateRate = "work/updateRate", *const lengthUnit = "look/lengthUnit",
-                  *const background = "look/background", *const tolerance = "work/tolerance";
+const char *const dragMode = "work/dragMode", *const slideFreedom = "work/slideFreedom",
+                  *const snaps = "work/snaps", *const distanceStep = "work/distanceStep",
+                  *const angleStep = "work/angleStep", *const distance = "work/distance",
+                  *const mates = "work/mates", *const exactShapes = "work/exactShapes",
+                  *const dim = "work/dim", *const navigation = "work/navigation",
+                  *const projection = "work/projection", *const display = "work/display",
+                  *const paintFaces = "work/paintFaces", *const themeKey = "look/theme",
+                  *const language = "look/language", *const updateRate = "work/updateRate",
+                  *const lengthUnit = "look/lengthUnit", *const background = "look/background",
+                  *const tolerance = "work/tolerance";
 
 QString textOf(std::string_view name) {
   return QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size()));
@@ -40,6 +41,7 @@ void rememberSettings(MainWindow& window) {
   const DragController& drag = window.drag();
   const CheckSettings& check = window.document().check().settings();
   settings.setValue(dragMode, static_cast<int>(drag.mode()));
+  settings.setValue(slideFreedom, static_cast<int>(drag.slideFreedom()));
   settings.setValue(snaps, drag.snaps());
   settings.setValue(distanceStep, drag.steps().distance);
   settings.setValue(angleStep, drag.steps().degrees);
@@ -63,7 +65,8 @@ void rememberSettings(MainWindow& window) {
 void recallSettings(MainWindow& window) {
   const QSettings settings;
   DragController& drag = window.drag();
-  drag.setMode(recalled(settings, dragMode, drag.mode(), DragMode::stopAtContact));
+  drag.setMode(recalled(settings, dragMode, drag.mode(), DragMode::slide));
+  drag.setSlideFreedom(recalled(settings, slideFreedom, drag.slideFreedom(), SlideFreedom::shiftAndTurn));
   const GizmoSteps steps{settings.value(distanceStep).toDouble(), settings.value(angleStep).toDouble()};
   drag.setSteps(steps.isChoosable() ? steps : drag.steps(), settings.value(snaps, drag.snaps()).toBool());
   CheckSettings check = window.document().check().settings();

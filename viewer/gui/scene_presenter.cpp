@@ -33,7 +33,8 @@ const osgFitup::HighlightStyle actionStyle{actionColour}, contactStyle{{1.0F, 0.
     preselectedStyle{{1.0F, 0.85F, 0.2F, 1}}, chosenStyle{{0.75F, 0.1F, 0.75F, 0.55F}, true},
     faceStyle{{0.05F, 0.2F, 0.6F, 0.55F}, true}, measuredStyle{{0.95F, 0.75F, 0.05F, 0.6F}, true},
     firstBorderStyle{{0.03F, 0.18F, 0.45F, 1}}, secondBorderStyle{{0.50F, 0.27F, 0.02F, 1}},
-    boxStyle{{0.1F, 0.3F, 0.7F, 1}, false, 1}, mateStyle{{0.9F, 0.1F, 0.8F, 0.25F}};
+    boxStyle{{0.1F, 0.3F, 0.7F, 1}, false, 1}, mateStyle{{0.9F, 0.1F, 0.8F, 0.25F}},
+    holdStyle{{0.0F, 0.65F, 0.75F, 0.85F}};
 
 /// Whether an instance has faces that, as drawn, resemble highlighted ones of a style. Translucent faces do
 /// not, and what is behind them must stay visible.
@@ -114,6 +115,7 @@ void ScenePresenter::clear() {
   chosen_.clear();
   marked_.clear();
   showMate(nullptr);
+  holding_.clear();
   boxes_.clear();
   measured_.clear();
 }
@@ -493,6 +495,19 @@ void ScenePresenter::showBoxes(const std::set<NodeId>& instances,
   for (const NodeId node : instances)
     if (const auto path = paths_.find(node); path != paths_.end() && !looks_.hidden.contains(node))
       boxes_.push_back(highlight_->showBoxes(path->second, boxesOf(node), style));
+}
+
+void ScenePresenter::showHolding(std::span<const SlideHold> holding) {
+  for (const auto id : holding_) highlight_->hide(id);
+  holding_.clear();
+  std::set<SurfaceKey> faces;
+  for (const SlideHold& hold : holding) {
+    faces.emplace(hold.a, hold.surfaces.a);
+    faces.emplace(hold.b, hold.surfaces.b);
+  }
+  for (const auto& [node, surface] : faces)
+    if (!looks_.hidden.contains(node))
+      holding_.push_back(showSurface(*highlight_, paths_.at(node), surface, holdStyle));
 }
 
 void ScenePresenter::showMate(const MateSuggestion* mate) {

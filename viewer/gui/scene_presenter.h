@@ -12,6 +12,7 @@
 #include <osg/LightSource>
 
 #include <fitup/hierarchy/level_box.h>
+#include <fitup/motion/slide.h>
 #include <fitup/scene/mates.h>
 #include <osgFitup/highlight.h>
 #include <osgFitup/part_node.h>
@@ -123,6 +124,8 @@ class ScenePresenter {
                  const std::function<std::vector<LevelBox>(NodeId)>& boxesOf);
   /// Shows the faces that a mate would bring together, by their outlines over everything. Null for none.
   void showMate(const MateSuggestion* mate);
+  /// Lights the faces that hold a sliding part.
+  void showHolding(std::span<const SlideHold> holding);
   void setSections(std::span<const SectionPlane> planes);
   /// Shows the caps of the sections for the placements, looks and sections that were set. `tolerance` as in
   /// `SectionCaps::Request`.
@@ -185,7 +188,7 @@ class ScenePresenter {
   bool litAction_ = false, litContact_ = false;  ///< any of `lit_`
   std::optional<Pick> preselected_;
   osgFitup::Highlight::Id preselectedId_ = 0, faceId_ = 0;
-  std::vector<osgFitup::Highlight::Id> chosen_, mate_, boxes_, measured_;
+  std::vector<osgFitup::Highlight::Id> chosen_, mate_, holding_, boxes_, measured_;
   ContactPaint contacts_;
   std::vector<SectionPlane> planes_;
   ShownSection caps_;

@@ -410,6 +410,7 @@ void SceneView::refresh() {
     const SessionState& state = session->state();
     presenter_.setSections(presenter_.isExploded() ? std::span<const SectionPlane>() : state.sections);
     presenter_.showCaps(state.tolerance);
+    presenter_.showHolding(drag_.holding());
     keepInPicture();
   }
   updateHandles();

@@ -75,6 +75,8 @@ void SceneView::showDisplacement(const QString& text, const PicturePoint& at) {
   QString note;
   if (!text.isEmpty() && document_.session() != nullptr && drag_.isActive() && drag_.stop())
     note = stopText(*document_.session(), *drag_.stop());
+  else if (!text.isEmpty() && document_.session() != nullptr && !drag_.holding().empty())
+    note = holdText(*document_.session(), drag_.holding());
   else if (!text.isEmpty() && document_.session() != nullptr && answer.drag &&
            document_.check().settings().distance)
     note = nearnessLabel(*document_.session(), answer, document_.selection(), document_.lengthUnit());

@@ -115,6 +115,8 @@ void StatusLine::showDistance() {
     text = tr("on its way...");
   else if (drag_.stop())
     text = stopText(session, *drag_.stop());
+  else if (!drag_.holding().empty())
+    text = holdText(session, drag_.holding());
   else if (document_.check().settings().distance)
     text = nearnessText(session, answer, document_.selection(), document_.lengthUnit());
   distance_->tell(text);

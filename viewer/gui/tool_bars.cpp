@@ -116,7 +116,7 @@ void addToolBars(MainWindow& window, const Commands& commands) {
   bars.fill(view, {"section toggle", "explode", "measuring", "mate"});
 
   QToolBar& checks = bars.add("Drag mode", MainWindow::tr("Drag mode and checks"));
-  bars.fill(checks, {"mode off", "mode detect", "mode stop"}, Qt::ToolButtonTextBesideIcon);
+  bars.fill(checks, {"mode off", "mode detect", "mode stop", "mode slide"}, Qt::ToolButtonTextBesideIcon);
   // Without a separator, which a window of 1024 pixels has no room for.
   bars.fill(checks, {"check", "verdicts", "tolerance"});
 }

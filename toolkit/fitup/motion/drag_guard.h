@@ -21,6 +21,11 @@ enum class DragMode {
   slide,          ///< it goes on along what it touches (`SlideGuard`)
 };
 
+/// True if the part may be elsewhere than the hand: it goes only as far as contact lets it.
+[[nodiscard]] constexpr bool isGuarded(DragMode mode) noexcept {
+  return mode == DragMode::stopAtContact || mode == DragMode::slide;
+}
+
 /// Options for stopping a dragged part. Lengths in the world's unit.
 struct DragOptions {
   /// t: clashes up to this depth do not stop the part. Unset: the `defaultTolerance` of each pair. Raised to

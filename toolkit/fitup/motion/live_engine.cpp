@@ -46,9 +46,8 @@ struct LiveEngine::State {
       if (given != 0 && given != instances)
         throw InputError("live question", "identities",
                          std::to_string(given) + " for " + std::to_string(instances) + " instances");
-      guard.reset();
+      endDrag();
       nearest.reset();
-      drag = 0;
       scene = question.scene;
     }
     if (question.drag)
@@ -70,47 +69,69 @@ struct LiveEngine::State {
   }
 
   void rest(const LiveQuestion& question) {
-    guard.reset();
-    drag = 0;
+    endDrag();
     now = question.poses;
+  }
+
+  void endDrag() {
+    guard.reset();
+    slide.reset();
+    drag = 0;
+  }
+
+  /// Makes what guards the drag from a pose on.
+  void beginGuard(const LiveQuestion& question, const RigidMotion& from, const Progress& progress) {
+    const DragGoal& goal = *question.drag;
+    guard.reset();
+    slide.reset();
+    guardedMode = goal.mode;
+    freedom = goal.freedom;
+    if (!isGuarded(goal.mode)) return;
+    DragOptions options;
+    options.rules = question.options->rules;
+    options.limits.timeBudget = goal.budget;
+    options.tolerance = goal.tolerance;
+    if (!options.tolerance && question.options->verdict)
+      options.tolerance = question.options->verdict->tolerance;
+    if (goal.mode == DragMode::slide)
+      slide.emplace(scene->scene, dragStart, goal.dragged, from, SlideOptions{goal.freedom, options},
+                    progress);
+    else
+      guard.emplace(scene->scene, dragStart, goal.dragged, from, options, progress);
   }
 
   void follow(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
     const DragGoal& goal = *question.drag;
-    const bool isNew = goal.drag != drag || drag == 0;
+    bool isNew = goal.drag != drag || drag == 0;
     if (isNew) {
-      guard.reset();
       dragStart = now = question.poses;
       drag = goal.drag;
-      if (goal.mode == DragMode::stopAtContact) {
-        DragOptions options;
-        options.rules = question.options->rules;
-        options.limits.timeBudget = goal.budget;
-        options.tolerance = goal.tolerance;
-        if (!options.tolerance && question.options->verdict)
-          options.tolerance = question.options->verdict->tolerance;
-        guard.emplace(scene->scene, dragStart, goal.dragged, RigidMotion{}, options, progress);
-      }
+      dragPose = {};
+      beginGuard(question, {}, progress);
+    } else if (goal.mode != guardedMode || (slide && goal.freedom != freedom)) {
+      isNew = true;
+      beginGuard(question, dragPose, progress);
     }
-    RigidMotion pose = goal.wanted;
-    std::optional<DragStop> stop;
-    bool isBehind = false;
+    DragState state{goal.drag, goal.mode, goal.wanted, {}, {}, false};
     if (guard) {
       std::vector<RigidMotion> way = goal.passed;
       way.push_back(goal.wanted);
       DragUpdate update = guard->update(way, progress);
-      pose = update.pose;
-      stop = std::move(update.stop);
-      isBehind = update.status != ReportStatus::complete;
-      // A guard that is only half made would block the part for good.
-      if (isNew && progress.cancelled()) {
-        guard.reset();
-        drag = 0;
-      }
+      state.pose = update.pose;
+      state.stop = std::move(update.stop);
+      state.isBehind = update.status != ReportStatus::complete;
+    } else if (slide) {
+      SlideUpdate update = slide->update(goal.wanted, progress);
+      state.pose = update.pose;
+      state.holding = std::move(update.holding);
+      state.isBehind = update.status != ReportStatus::complete;
     }
-    answer.drag = DragState{goal.drag, goal.mode, pose, std::move(stop), isBehind};
+    dragPose = state.pose;
+    // A guard that is only half made would block the part for good.
+    if (isGuarded(goal.mode) && isNew && progress.cancelled()) endDrag();
     for (const NodeId node : goal.dragged)
-      now.set(node, pose.transform() * scene->scene.worldFromPart(node, dragStart));
+      now.set(node, state.pose.transform() * scene->scene.worldFromPart(node, dragStart));
+    answer.drag = std::move(state);
   }
 
   void check(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
@@ -163,14 +184,17 @@ struct LiveEngine::State {
   /// Forgets all kept results, because they may be incomplete.
   void forget() {
     live.reset();
-    guard.reset();
-    drag = 0;
+    endDrag();
   }
 
   std::shared_ptr<const LiveScene> scene;
   Poses now, dragStart;  ///< the guard uses `dragStart`
   std::uint64_t drag = 0;
+  DragMode guardedMode = DragMode::off;  ///< of the drag, with the freedom of a slide
+  SlideFreedom freedom = SlideFreedom::shiftAndTurn;
+  RigidMotion dragPose;  ///< the last one accepted
   std::optional<DragGuard> guard;
+  std::optional<SlideGuard> slide;
   std::optional<NearestOther> nearest;  ///< for `nearestOf`, with the rules of `nearestBy`
   std::vector<NodeId> nearestOf;
   std::shared_ptr<const InterferenceOptions> nearestBy;

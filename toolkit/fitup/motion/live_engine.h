@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fitup/motion/drag_guard.h>
+#include <fitup/motion/slide.h>
 #include <fitup/scene/interference.h>
 #include <fitup/scene/mates.h>
 #include <fitup/scene/nearest_other.h>
@@ -35,14 +36,16 @@ struct DragGoal {
   std::uint64_t drag = 0;  ///< identifies the drag, from 1: a different number begins a new one
   std::vector<NodeId> dragged;
   RigidMotion wanted;  ///< in the world, from the start of the drag
+  /// May change during a drag: from then on, the part goes on in the other mode from where it is.
   DragMode mode = DragMode::detect;
+  SlideFreedom freedom = SlideFreedom::shiftAndTurn;  ///< with `DragMode::slide`
   /// As `DragOptions::tolerance`. Unset: the tolerance of the verdicts, if any.
   std::optional<double> tolerance{};
   /// With `DragMode::stopAtContact`: poses that the hand passed on its way here, since the last question. The
   /// part goes the same way (`DragGuard`).
   std::vector<RigidMotion> passed{};
-  /// With `DragMode::stopAtContact`: the time for which one answer moves the part on. Unset: until it
-  /// arrives or is stopped.
+  /// If the mode `isGuarded`: the time for which one answer moves the part on. Unset: until it arrives or is
+  /// held.
   std::optional<std::chrono::nanoseconds> budget = defaultDragBudget;
 };
 
@@ -70,9 +73,10 @@ struct LiveQuestion {
 struct DragState {
   std::uint64_t drag = 0;  ///< `DragGoal::drag`
   DragMode mode = DragMode::detect;
-  RigidMotion pose;              ///< accepted motion, from the start of the drag
-  std::optional<DragStop> stop;  ///< what stopped it at that pose
-  bool isBehind = false;         ///< it is on its way to the hand; the same question again moves it on
+  RigidMotion pose;                  ///< accepted motion, from the start of the drag
+  std::optional<DragStop> stop;      ///< what stopped it at that pose
+  std::vector<SlideHold> holding{};  ///< with `DragMode::slide`: where faces hold it there
+  bool isBehind = false;             ///< it is on its way to the hand; the same question again moves it on
 };
 
 /// The answer to a `LiveQuestion`. `report` is null after an error and during a drag with `DragMode::off`.
@@ -110,7 +114,8 @@ class LiveEngine {
   /// `question.scene` is set.
   void answer(const LiveQuestion& question, LiveAnswer& answer, const Progress& progress = {});
   /// Returns mates for the group of the last answered question, at its current placement, with the hundred
-  /// instances that are nearest, without mates that would move nothing. Empty if it is cancelled. Throws as `suggestMates`.
+  /// instances that are nearest, without mates that would move nothing. Empty if it is cancelled. Throws as
+  /// `suggestMates`.
   std::vector<MateSuggestion> mates(const LiveQuestion& question, const Progress& progress = {});
   /// Judges the exact shapes of pairs that `pairsOfTriangles` counts, and updates report, number and error of
   /// `answer`, which is that of the last question. Ends early as `LiveInterference::catchUp` does; what is
