@@ -9,6 +9,8 @@ namespace {
 
 /// Of looking at a piece of a triangle in all ways, in units of looking at two boxes.
 constexpr std::size_t costOfPiece = 16;
+/// Of many pieces, so many are looked at to find that a window is too long for most of them.
+constexpr std::size_t samplePieces = 16;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 Vec3 columnOf(const Transform& map, std::size_t k) { return {map.m[0][k], map.m[1][k], map.m[2][k]}; }
@@ -285,37 +287,55 @@ PairAnswer CheckedPair::isNowhereDeeper(double from, double to, double depth) co
 
 PairAnswer CheckedPair::isNowhereDeeper(double from, double to, std::vector<Piece> open, double depth) const {
   const MotionWindow window = motion_.over(from, to), reverse = reverse_.over(from, to);
-  std::vector<Piece> later;
+  const MotionWindow moment = motion_.over(window.middle, window.middle);
+  const MotionWindow reverseMoment = reverse_.over(window.middle, window.middle);
+  std::vector<Piece> later, triangles;
   while (!open.empty()) {
     if (!budget_.take()) return unchecked();
     const Piece piece = open.back();
     open.pop_back();
-    if (!piece.isTriangle) {
-      const CheckedBody::Node& node = first_.nodes()[piece.node];
-      const Vec3 centre = window.secondFromFirst.apply(node.centre);
-      if (gapOfBoxes(window, node, second_.nodes()[0], rounding_, 0) > 0) continue;
-      const double size = norm(node.half);
-      if (isOutside(second_, sweptBox(window, node, rounding_), centre)) continue;
-      if (node.isLeaf())
-        open.push_back({0, true, first_.triangles()[node.rightOrId]});
-      else if (reachOf(window, centre, size) > size)
-        later.push_back(piece);
-      else
-        open.insert(open.end(), {{node.left, false, {}}, {node.rightOrId, false, {}}});
+    if (piece.isTriangle) {
+      triangles.push_back(piece);
       continue;
     }
+    const CheckedBody::Node& node = first_.nodes()[piece.node];
+    const Vec3 centre = window.secondFromFirst.apply(node.centre);
+    if (gapOfBoxes(window, node, second_.nodes()[0], rounding_, 0) > 0) continue;
+    const double size = norm(node.half);
+    if (isOutside(second_, sweptBox(window, node, rounding_), centre)) continue;
+    if (node.isLeaf())
+      triangles.push_back({0, true, first_.triangles()[node.rightOrId]});
+    else if (reachOf(window, centre, size) > size)
+      later.push_back(piece);
+    else
+      open.insert(open.end(), {{node.left, false, {}}, {node.rightOrId, false, {}}});
+  }
+  // Is a piece too large, or the window too long?
+  const auto isWindowTooLong = [&](const Corners& piece) {
+    return window.half > 0 && isShallow(moment, reverseMoment, piece, depth);
+  };
+  if (const std::size_t stride = triangles.size() / samplePieces; stride >= 4) {
+    std::size_t tooLong = 0;
+    for (std::size_t i = 0; i < samplePieces; ++i) {
+      if (!budget_.take(costOfPiece)) return unchecked();
+      const Corners& piece = triangles[i * stride].corners;
+      tooLong += !isShallow(window, reverse, piece, depth) && isWindowTooLong(piece) ? 1 : 0;
+    }
+    if (tooLong + 1 >= samplePieces) later.insert(later.end(), triangles.begin(), triangles.end());
+    if (tooLong + 1 >= samplePieces) triangles.clear();
+  }
+  while (!triangles.empty()) {
     if (!budget_.take(costOfPiece)) return unchecked();
+    const Piece piece = triangles.back();
+    triangles.pop_back();
     if (isShallow(window, reverse, piece.corners, depth)) continue;
+    if (isWindowTooLong(piece.corners)) {
+      later.push_back(piece);
+      continue;
+    }
     if (const auto deeper = deeperPoint(window, piece.corners, depth))
       return {IntervalCheck::refuted, {}, deeper};
-    // Is the piece too large, or the window too long?
-    const MotionWindow moment = motion_.over(window.middle, window.middle);
-    const MotionWindow reverseMoment = reverse_.over(window.middle, window.middle);
-    if (window.half > 0 && isShallow(moment, reverseMoment, piece.corners, depth)) {
-      later.push_back(piece);
-    } else {
-      for (const Corners& half : halved(piece.corners)) open.push_back({0, true, half});
-    }
+    for (const Corners& half : halved(piece.corners)) triangles.push_back({0, true, half});
   }
   if (later.empty()) return {};
   const double middle = 0.5 * (from + to);
@@ -360,13 +380,20 @@ bool CheckedPair::isShallow(const MotionWindow& window, const MotionWindow& reve
     return keeps && second_.contains(inner) == false;
   };
   if (near.distance > rounding_ && isOutsideShifted({})) return true;
-  std::vector<Vec3> ways{itsNormal};
-  if (const auto towards = directionOf(near.point - centre)) ways.push_back(*towards);
-  if (ownNormal) ways.insert(ways.end(), {-*ownNormal, *ownNormal});
+  std::vector<Vec3> ways;
+  const auto addWay = [&](const std::optional<Vec3>& n) {
+    if (n && std::ranges::none_of(ways, [&](const Vec3& w) { return dot(w, *n) > 1 - 1e-9; }))
+      ways.push_back(*n);
+  };
+  addWay(itsNormal);
+  addWay(directionOf(near.point - centre));
+  if (ownNormal) addWay(-*ownNormal);
+  addWay(ownNormal);
   const double most = depth - rounding_;
-  for (const double length : {most, 0.5 * (most + std::min(most, near.distance))})
-    for (const Vec3& n : ways)
-      if (isOutsideShifted(n * length)) return true;
+  for (const Vec3& n : ways)
+    if (isOutsideShifted(n * most)) return true;
+  for (const Vec3& n : ways)
+    if (near.distance < most && isOutsideShifted(n * (0.5 * (most + near.distance)))) return true;
   return false;
 }
 
