@@ -113,7 +113,7 @@ std::uint32_t CheckedBody::build(std::span<std::uint32_t> ids) {
     centroids.extend(centroid(id));
   }
   const auto at = static_cast<std::uint32_t>(nodes_.size());
-  nodes_.push_back({box.centre(), box.halfExtent(), 0, ids.front()});
+  nodes_.push_back({box.centre(), box.halfExtent(), 0, ids.front(), static_cast<std::uint32_t>(ids.size())});
   if (ids.size() == 1) return at;
   const Vec3 size = centroids.max - centroids.min;
   const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
@@ -127,6 +127,19 @@ std::uint32_t CheckedBody::build(std::span<std::uint32_t> ids) {
   nodes_[at].left = left;
   nodes_[at].rightOrId = right;
   return at;
+}
+
+std::vector<std::uint32_t> CheckedBody::trianglesIn(std::uint32_t node) const {
+  std::vector<std::uint32_t> found, open{node};
+  while (!open.empty()) {
+    const Node& at = nodes_[open.back()];
+    open.pop_back();
+    if (at.isLeaf())
+      found.push_back(at.rightOrId);
+    else
+      open.insert(open.end(), {at.left, at.rightOrId});
+  }
+  return found;
 }
 
 void CheckedBody::weld(const TriangleMesh& mesh) {
