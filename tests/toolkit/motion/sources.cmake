@@ -1,4 +1,5 @@
 set(FITUP_MOTION_TESTS
+  checked_bounds.cpp
   contact_map.cpp
   drag_guard.cpp
   drag_limits.cpp
