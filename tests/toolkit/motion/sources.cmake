@@ -1,5 +1,6 @@
 set(FITUP_MOTION_TESTS
   certify.cpp
+  checked_bounds.cpp
   contact_map.cpp
   drag_guard.cpp
   drag_limits.cpp

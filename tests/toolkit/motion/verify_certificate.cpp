@@ -530,6 +530,26 @@ TEST_CASE("what cannot be told is unchecked", "[motion][certificate]") {
   CHECK_FALSE(sliding.checked(late).isConfirmed());
 }
 
+TEST_CASE("a shell that lies deep inside the other part is found", "[motion][certificate]") {
+  // One of its two shells rests on the block, the other one is in the middle of it.
+  Stage stage;
+  const MeshPtr shells = joined({boxBetween({-2, -2, 5}, {2, 2, 7}), boxBetween({-1, -1, -1}, {1, 1, 1})});
+  const NodeId a = stage.add("a", shells, at(0, 0, 0)), b = stage.add("b", box(10, 10, 10), at(0, 0, 0));
+  stage.certificate.tolerance = 0.1;
+  stage.move({"a"}, {{RigidMotion{}}, {shiftBy(1, 0, 0)}});
+  stage.pair(a, b, {{0, 1, 0}}).contact = ContactLimit{0.1, 0.1, 0, {}, true};
+  const CertificateCheck check = stage.checked();
+  REQUIRE(check.refuted.size() == 1);
+  CHECK(check.refuted[0].isDepth);
+  CHECK(check.refuted[0].measured > 3);
+  // The same once the parts are claimed to be apart.
+  stage.certificate.rest.set(b, at(0, 0, -0.05));
+  stage.certificate.pairs[0].intervals[0].atLeast = 0.13;
+  const CertificateCheck apart = stage.checked();
+  REQUIRE(apart.refuted.size() == 1);
+  CHECK(apart.refuted[0].isDepth);
+}
+
 TEST_CASE("a core that is enclosed does not pass for contact", "[motion][certificate]") {
   // Two equal blocks in one place, one a trifle larger: no surface is deep in the other.
   Stage stage;
@@ -786,11 +806,16 @@ TEST_CASE("certificates with any numbers in them do not throw, and are not taken
     CertificateCheck check;
     INFO("seed " << seed);
     REQUIRE_NOTHROW(check = sunk.checked(options));
-    // Nothing that was changed above makes the limit smaller and the claim true, but these.
-    const bool isWeaker = c.certainUntil >= 0 && c.certainUntil < 1;
-    const bool isStronger =
-        pair.clearance > 0 || (pair.contact->tolerance >= 0 && pair.contact->depth == 1.05);
-    if (check.isConfirmed()) CHECK((isWeaker || isStronger));
+    if (!check.isConfirmed()) continue;
+    const CertifiedInterval& interval = pair.intervals[0];
+    const ContactLimit& limit = *pair.contact;
+    for (const double number : {c.clearance, *c.tolerance, c.certainUntil, pair.clearance, limit.tolerance,
+                                limit.depth, limit.overlap, interval.from, interval.to, interval.atLeast})
+      CHECK((number >= 0 && number <= 1e300));
+    CHECK((pair.a == sunk.slider && pair.b == sunk.block));
+    CHECK(interval.atLeast <= 0.05);
+    CHECK(limit.overlap <= 1);
+    CHECK(interval.to >= c.certainUntil);
   }
 }
 

@@ -48,7 +48,7 @@ double largestStretch(const Transform& map) {
   return std::sqrt(squares);
 }
 
-CheckedBody::Node nodeOf(const Box& box) { return {box.centre(), box.halfExtent(), 0, 0}; }
+CheckedBody::Node nodeOf(const Box& box) { return {box.centre(), box.halfExtent()}; }
 
 /// True if the boxes keep farther apart than `distance`, as a few parts of the interval show.
 bool areBoxesApart(const RelativeMotion& motion, double from, double to, const Box& a, const Box& b,

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <tuple>
 
 namespace fitup::detail {
 namespace {
@@ -111,7 +113,7 @@ std::uint32_t CheckedBody::build(std::span<std::uint32_t> ids) {
     centroids.extend(centroid(id));
   }
   const auto at = static_cast<std::uint32_t>(nodes_.size());
-  nodes_.push_back({box.centre(), box.halfExtent(), 0, ids.front()});
+  nodes_.push_back({box.centre(), box.halfExtent(), 0, ids.front(), static_cast<std::uint32_t>(ids.size())});
   if (ids.size() == 1) return at;
   const Vec3 size = centroids.max - centroids.min;
   const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
@@ -125,6 +127,19 @@ std::uint32_t CheckedBody::build(std::span<std::uint32_t> ids) {
   nodes_[at].left = left;
   nodes_[at].rightOrId = right;
   return at;
+}
+
+std::vector<std::uint32_t> CheckedBody::trianglesIn(std::uint32_t node) const {
+  std::vector<std::uint32_t> found, open{node};
+  while (!open.empty()) {
+    const Node& at = nodes_[open.back()];
+    open.pop_back();
+    if (at.isLeaf())
+      found.push_back(at.rightOrId);
+    else
+      open.insert(open.end(), {at.left, at.rightOrId});
+  }
+  return found;
 }
 
 void CheckedBody::weld(const TriangleMesh& mesh) {
@@ -373,16 +388,19 @@ void CheckedBody::forEdges(const Visit& visit) const {
 
 const std::vector<Vec3>& CheckedBody::mainNormals() const {
   if (!mainNormals_.empty() || outwardNormals().empty()) return mainNormals_;
-  std::vector<std::uint32_t> order(triangles_.size());
-  std::iota(order.begin(), order.end(), 0U);
-  const auto area = [&](std::uint32_t t) { return norm(areaNormal(triangles_[t])); };
-  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return area(a) > area(b); });
-  for (const std::uint32_t t : order) {
+  // The area of triangles whose normals are alike to four digits.
+  std::map<std::array<long, 3>, std::pair<double, Vec3>> areas;
+  for (std::uint32_t t = 0; t < triangles_.size(); ++t) {
     const Vec3& n = normals_[t];
-    if (mainNormals_.size() == 6 || n == Vec3{}) break;
-    if (std::ranges::none_of(mainNormals_, [&](const Vec3& m) { return std::abs(dot(m, n)) > 1 - 1e-6; }))
-      mainNormals_.push_back(n);
+    auto& [area, normal] = areas[{std::lround(1e4 * n.x), std::lround(1e4 * n.y), std::lround(1e4 * n.z)}];
+    area += norm(areaNormal(triangles_[t]));
+    normal = n;
   }
+  std::vector<std::pair<double, Vec3>> order;
+  for (const auto& [key, value] : areas) order.push_back(value);
+  std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (const auto& [area, normal] : order)
+    if (mainNormals_.size() < 6 && normal != Vec3{}) mainNormals_.push_back(normal);
   return mainNormals_;
 }
 

@@ -36,6 +36,7 @@ class CheckedBody {
     Vec3 centre, half;
     std::uint32_t left = 0;       ///< of the children; 0: a leaf
     std::uint32_t rightOrId = 0;  ///< the right child, or the triangle of a leaf
+    std::uint32_t count = 1;      ///< of triangles in it
     [[nodiscard]] bool isLeaf() const noexcept { return left == 0; }
   };
   /// A re-entrant edge, with the outward normals of its two sides.
@@ -47,6 +48,9 @@ class CheckedBody {
 
   [[nodiscard]] const std::vector<Node>& nodes() const noexcept { return nodes_; }  ///< the first is the root
   [[nodiscard]] const std::vector<Corners>& triangles() const noexcept { return triangles_; }
+
+  /// The triangles in a node.
+  [[nodiscard]] std::vector<std::uint32_t> trianglesIn(std::uint32_t node) const;
 
   struct Nearest {
     double distance = std::numeric_limits<double>::infinity();

@@ -9,6 +9,10 @@ namespace {
 
 /// Of looking at a piece of a triangle in all ways, in units of looking at two boxes.
 constexpr std::size_t costOfPiece = 16;
+/// So many triangles are first looked at as one convex piece.
+constexpr std::uint32_t mostInBundle = 12;
+/// Of many pieces, so many are looked at to find that a window is too long for most of them.
+constexpr std::size_t samplePieces = 16;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 Vec3 columnOf(const Transform& map, std::size_t k) { return {map.m[0][k], map.m[1][k], map.m[2][k]}; }
@@ -285,36 +289,58 @@ PairAnswer CheckedPair::isNowhereDeeper(double from, double to, double depth) co
 
 PairAnswer CheckedPair::isNowhereDeeper(double from, double to, std::vector<Piece> open, double depth) const {
   const MotionWindow window = motion_.over(from, to), reverse = reverse_.over(from, to);
-  std::vector<Piece> later;
+  const MotionWindow moment = motion_.over(window.middle, window.middle);
+  const MotionWindow reverseMoment = reverse_.over(window.middle, window.middle);
+  std::vector<Piece> later, pieces;
   while (!open.empty()) {
     if (!budget_.take()) return unchecked();
     const Piece piece = open.back();
     open.pop_back();
-    if (!piece.isTriangle) {
-      const CheckedBody::Node& node = first_.nodes()[piece.node];
-      const Vec3 centre = window.secondFromFirst.apply(node.centre);
-      if (gapOfBoxes(window, node, second_.nodes()[0], rounding_, 0) > 0) continue;
-      const double size = norm(node.half);
-      if (isOutside(second_, sweptBox(window, node, rounding_), centre)) continue;
-      if (node.isLeaf())
-        open.push_back({0, true, first_.triangles()[node.rightOrId]});
-      else if (reachOf(window, centre, size) > size)
-        later.push_back(piece);
-      else
-        open.insert(open.end(), {{node.left, false, {}}, {node.rightOrId, false, {}}});
+    if (piece.isTriangle) {
+      pieces.push_back(piece);
       continue;
     }
-    if (!budget_.take(costOfPiece)) return unchecked();
-    if (isShallow(window, reverse, piece.corners, depth)) continue;
-    if (const auto deeper = deeperPoint(window, piece.corners, depth))
-      return {IntervalCheck::refuted, {}, deeper};
-    // Is the piece too large, or the window too long?
-    const MotionWindow moment = motion_.over(window.middle, window.middle);
-    const MotionWindow reverseMoment = reverse_.over(window.middle, window.middle);
-    if (window.half > 0 && isShallow(moment, reverseMoment, piece.corners, depth)) {
+    const CheckedBody::Node& node = first_.nodes()[piece.node];
+    const Vec3 centre = window.secondFromFirst.apply(node.centre);
+    if (gapOfBoxes(window, node, second_.nodes()[0], rounding_, 0) > 0) continue;
+    const double size = norm(node.half);
+    if (isOutside(second_, sweptBox(window, node, rounding_), centre)) continue;
+    if (node.count <= mostInBundle)
+      pieces.push_back(piece);
+    else if (reachOf(window, centre, size) > size)
       later.push_back(piece);
+    else
+      open.insert(open.end(), {{node.left, false, {}}, {node.rightOrId, false, {}}});
+  }
+  // Is a piece too large, or the window too long?
+  const auto isWindowTooLong = [&](const std::vector<Vec3>& points) {
+    return window.half > 0 && isShallow(moment, reverseMoment, points, depth);
+  };
+  if (const std::size_t stride = pieces.size() / samplePieces; stride >= 4) {
+    std::size_t tooLong = 0;
+    for (std::size_t i = 0; i < samplePieces; ++i) {
+      if (!budget_.take(costOfPiece)) return unchecked();
+      const std::vector<Vec3> points = pointsOf(pieces[i * stride]);
+      tooLong += !isShallow(window, reverse, points, depth) && isWindowTooLong(points) ? 1 : 0;
+    }
+    if (tooLong + 1 >= samplePieces) later.insert(later.end(), pieces.begin(), pieces.end());
+    if (tooLong + 1 >= samplePieces) pieces.clear();
+  }
+  while (!pieces.empty()) {
+    if (!budget_.take(costOfPiece)) return unchecked();
+    const Piece piece = pieces.back();
+    pieces.pop_back();
+    const std::vector<Vec3> points = pointsOf(piece);
+    if (isShallow(window, reverse, points, depth)) continue;
+    if (isWindowTooLong(points)) {
+      later.push_back(piece);
+    } else if (!piece.isTriangle) {
+      for (const std::uint32_t t : first_.trianglesIn(piece.node))
+        pieces.push_back({0, true, first_.triangles()[t]});
     } else {
-      for (const Corners& half : halved(piece.corners)) open.push_back({0, true, half});
+      if (const auto deeper = deeperPoint(window, piece.corners, depth))
+        return {IntervalCheck::refuted, {}, deeper};
+      for (const Corners& half : halved(piece.corners)) pieces.push_back({0, true, half});
     }
   }
   if (later.empty()) return {};
@@ -325,15 +351,30 @@ PairAnswer CheckedPair::isNowhereDeeper(double from, double to, std::vector<Piec
   return isNowhereDeeper(middle, to, std::move(later), depth);
 }
 
-bool CheckedPair::isShallow(const MotionWindow& window, const MotionWindow& reverse, const Corners& piece,
-                            double depth) const {
-  Corners y;
-  for (std::size_t k = 0; k < 3; ++k) y[k] = window.secondFromFirst.apply(piece[k]);
-  const Vec3 centre = mean(y);
+std::vector<Vec3> CheckedPair::pointsOf(const Piece& piece) const {
+  if (piece.isTriangle) return {piece.corners.begin(), piece.corners.end()};
+  std::vector<Vec3> points;
+  for (const std::uint32_t t : first_.trianglesIn(piece.node))
+    for (const Vec3& p : first_.triangles()[t])
+      if (std::ranges::find(points, p) == points.end()) points.push_back(p);
+  points.resize(std::max<std::size_t>(3, points.size()), points.front());
+  return points;
+}
+
+bool CheckedPair::isShallow(const MotionWindow& window, const MotionWindow& reverse,
+                            const std::vector<Vec3>& piece, double depth) const {
+  std::vector<Vec3> y, swept;
+  Vec3 centre, middle;
+  for (const Vec3& p : piece) {
+    y.push_back(window.secondFromFirst.apply(p));
+    const Vec3 way = window.velocity(y.back()) * window.half;
+    swept.insert(swept.end(), {y.back() - way, y.back() + way});
+    centre = centre + y.back() * (1.0 / static_cast<double>(piece.size()));
+    middle = middle + p * (1.0 / static_cast<double>(piece.size()));
+  }
   const CheckedBody::Nearest near = second_.nearest(centre);
   // The distance from a triangle is convex, at a time in the place and at a place in the time, and so at most
   // that of the corners at both ends.
-  const std::array<Vec3, 6> swept = sweptCorners(window, y);
   const Corners& nearest = second_.triangles()[near.triangle];
   if (std::ranges::all_of(swept, [&](const Vec3& p) {
         return norm(nearestOnTriangle(p, nearest) - p) <= depth - window.deviation() - rounding_;
@@ -345,28 +386,34 @@ bool CheckedPair::isShallow(const MotionWindow& window, const MotionWindow& reve
   // they are separated turn with it.
   const auto ownNormal = directionOf(cross(y[1] - y[0], y[2] - y[0]));
   const Vec3& itsNormal = second_.outwardNormals()[near.triangle];
-  Hull hull{{swept.begin(), swept.end()}, window.deviation() + rounding_, {}, {itsNormal}};
+  Hull hull{swept, window.deviation() + rounding_, {}, {itsNormal}};
   for (std::size_t k = 0; k < 3; ++k) hull.edges.push_back(y[(k + 1) % 3] - y[k]);
   hull.edges.push_back(window.velocity(centre));
   if (ownNormal) hull.ways.push_back(*ownNormal);
-  Hull still{{piece[0], piece[1], piece[2]}, rounding_, {}, {}};
+  Hull still{piece, rounding_, {}, {}};
   for (const Vec3& n : hull.ways) still.ways.push_back(reverse.secondFromFirst.applyToVector(n));
   for (std::size_t k = 0; k < 3; ++k) still.edges.push_back(piece[(k + 1) % 3] - piece[k]);
   const auto isOutsideShifted = [&](const Vec3& shift) {
     const Vec3 back = reverse.secondFromFirst.applyToVector(shift), inner = centre + shift;
-    const bool keeps =
-        keepsOff(second_, MotionWindow{}, moved(hull, shift), inner) ||
-        (window.half > 0 && keepsOff(second_, reverse, moved(still, back), mean(piece) + back));
+    const bool keeps = keepsOff(second_, MotionWindow{}, moved(hull, shift), inner) ||
+                       (window.half > 0 && keepsOff(second_, reverse, moved(still, back), middle + back));
     return keeps && second_.contains(inner) == false;
   };
   if (near.distance > rounding_ && isOutsideShifted({})) return true;
-  std::vector<Vec3> ways{itsNormal};
-  if (const auto towards = directionOf(near.point - centre)) ways.push_back(*towards);
-  if (ownNormal) ways.insert(ways.end(), {-*ownNormal, *ownNormal});
+  std::vector<Vec3> ways;
+  const auto addWay = [&](const std::optional<Vec3>& n) {
+    if (n && std::ranges::none_of(ways, [&](const Vec3& w) { return dot(w, *n) > 1 - 1e-9; }))
+      ways.push_back(*n);
+  };
+  addWay(itsNormal);
+  addWay(directionOf(near.point - centre));
+  if (ownNormal) addWay(-*ownNormal);
+  addWay(ownNormal);
   const double most = depth - rounding_;
-  for (const double length : {most, 0.5 * (most + std::min(most, near.distance))})
-    for (const Vec3& n : ways)
-      if (isOutsideShifted(n * length)) return true;
+  for (const Vec3& n : ways)
+    if (isOutsideShifted(n * most)) return true;
+  for (const Vec3& n : ways)
+    if (near.distance < most && isOutsideShifted(n * (0.5 * (most + near.distance)))) return true;
   return false;
 }
 

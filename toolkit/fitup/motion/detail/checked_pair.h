@@ -93,9 +93,11 @@ class CheckedPair {
                                     double distance) const;
   [[nodiscard]] PairAnswer isNowhereDeeper(double from, double to, std::vector<Piece> open,
                                            double depth) const;
-  /// True if a piece of a triangle of the first body is certainly no deeper within the window.
-  [[nodiscard]] bool isShallow(const MotionWindow& window, const MotionWindow& reverse, const Corners& piece,
-                               double depth) const;
+  /// The corners of a piece, or of the triangles of a node.
+  [[nodiscard]] std::vector<Vec3> pointsOf(const Piece& piece) const;
+  /// True if the convex hull of points of the first body is certainly no deeper within the window.
+  [[nodiscard]] bool isShallow(const MotionWindow& window, const MotionWindow& reverse,
+                               const std::vector<Vec3>& piece, double depth) const;
   /// A corner of it, or its middle, that is deeper in the middle of the window.
   [[nodiscard]] std::optional<Counterexample> deeperPoint(const MotionWindow& window, const Corners& piece,
                                                           double depth) const;
