@@ -109,6 +109,15 @@ const PlacedContactPart::ExactFace* PlacedContactPart::exactFace(SurfaceId surfa
   return &*face;
 }
 
+bool PlacedContactPart::holds(const Vec3& point, double within) const {
+  const SolidModel& solid = part_->solid();
+  if (!points_) points_ = std::make_unique<PointQuery>(solid.model());
+  const Vec3 local = tree_.placement().bFromA.apply(point);
+  const PointSide side = points_->side(local, solid.watertightness());
+  return side == PointSide::inside || side == PointSide::boundary ||
+         points_->closest(local, within / stretchOf(worldFromPart_)).has_value();
+}
+
 double PlacedContactPart::deviation(SurfaceId surface, const Vec3& point) const {
   const ExactFace* face = exactFace(surface);
   return face != nullptr && face->isRound ? std::abs(face->surface.distance(point)) : 0;
