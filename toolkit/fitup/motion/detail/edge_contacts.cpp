@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include <fitup/geometry/detail/distance_segment_segment.h>
+#include <fitup/geometry/distance_segment_segment.h>
 
 namespace fitup::detail {
 namespace {
