@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include <fitup/geometry/distance_point_triangle.h>
-#include <fitup/geometry/detail/distance_segment_segment.h>
+#include <fitup/geometry/distance_segment_segment.h>
 #include <fitup/geometry/intersect_triangle_triangle.h>
 
 #include "support/cgal_oracle.h"

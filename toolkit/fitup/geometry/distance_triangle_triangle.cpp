@@ -5,7 +5,7 @@
 #include <limits>
 
 #include <fitup/geometry/distance_point_triangle.h>
-#include <fitup/geometry/detail/distance_segment_segment.h>
+#include <fitup/geometry/distance_segment_segment.h>
 #include <fitup/geometry/filter_plane.h>
 #include <fitup/geometry/intersect_triangle_triangle.h>
 #include <fitup/geometry/triangle_intersection.h>

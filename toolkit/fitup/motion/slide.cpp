@@ -32,6 +32,12 @@ constexpr double shortestStep = 1.0 / 64;
 constexpr double shortestOfSize = 0x1p-24;
 /// Attempts to find a wanted motion whose answer has the length of a step; then the answer is cut.
 constexpr int mostShortenings = 8;
+/// Places at which the guard stopped the part that count as contacts: how many, and within how many reserves
+/// of the pose. The normal turns where the part moves on.
+constexpr std::size_t mostStops = 8;
+constexpr double stopsWithin = 20;
+/// Times in an update that such places are looked at again before the part stays.
+constexpr int mostRefreshes = 4;
 /// Times a step is halved because contacts at its end exceed their reserve. Contacts that remain then are
 /// ones that do not grow with the step: they appear where corners of triangles pass each other. The guard
 /// decides alone about them.
@@ -84,6 +90,8 @@ class SlideGuard::Impl {
     result_ = {};
     if (finishStep(progress)) {
       idle_ = 0;
+      refreshes_ = 0;
+      stops_.clear();
       nearest_ = std::numeric_limits<double>::infinity();
       while (step(progress)) {
         if (result_.moves >= mostMoves || (deadline && Clock::now() >= *deadline))
@@ -132,6 +140,7 @@ class SlideGuard::Impl {
     if (!isUnfinished_ && moved.fraction < 1) {
       trust_ = std::max(0.5 * trust_, shortest(rows_));
       rows_.reset();
+      if (moved.stop) rememberStop(*moved.stop);
     }
   }
 
@@ -142,13 +151,18 @@ class SlideGuard::Impl {
     const double left = displacement.of(wanted);
     if (left == 0) return false;
     if (!rows_ || rowsReach_ < trust_) {
-      rows_ = contacts_.at(pose(), trust_, over_ + shortest(rows_));
+      rows_ = rowsAt(pose(), over_ + shortest(rows_));
       rowsReach_ = trust_;
     }
-    if (idle_ > mostIdle) return false;
-    const LeastMotion least = leastWithinTrust(displacement, wanted);
+    if (idle_ > mostIdle) return refreshStops();
+    // Beyond the reserve, the way out comes first: the guard may refuse any other.
+    const bool isTooDeep = mostBeyond(*rows_) > 0;
+    LeastMotion least = leastWithinTrust(displacement, isTooDeep ? Twist{} : wanted);
+    if (isTooDeep && displacement.of(least.twist) <= shortest(rows_))
+      least = leastWithinTrust(displacement, wanted);  // there is no way out
     keepHolding(least);
-    if (displacement.of(least.twist) <= shortest(rows_)) return tryExactGoal(least, left, progress);
+    if (displacement.of(least.twist) <= shortest(rows_))
+      return refreshStops() || tryExactGoal(least, left, progress);
     result_.rows = rows_->size();
     const bool isGoal = least.holding.empty() && displacement.of(wanted - least.twist) <= 0x1p-40 * left;
     const double over = mostOver(*rows_),
@@ -169,7 +183,7 @@ class SlideGuard::Impl {
 
   /// Lets the guard go to a pose, if the contacts there are within their reserve.
   bool certify(const RigidMotion& to, double farthest, const Progress& progress) {
-    std::vector<SlideRow> there = contacts_.at(to, trust_, over_ + shortest(rows_) + farthest);
+    std::vector<SlideRow> there = rowsAt(to, over_ + shortest(rows_) + farthest);
     const double before = mostBeyond(*rows_), after = mostBeyond(there);
     if (after > 0 && after >= before && halvings_ < mostHalvings) {
       ++halvings_;
@@ -189,6 +203,46 @@ class SlideGuard::Impl {
       over_ = mostOver(*rows_);
       trust_ = std::min(rows_->empty() ? size_ : longestStep * size_, 2 * trust_);
     }
+    return true;
+  }
+
+  /// The contacts at a pose, with the deepest places at which the guard stopped the part nearby.
+  [[nodiscard]] std::vector<SlideRow> rowsAt(const RigidMotion& at, double mostOver) {
+    std::vector<SlideRow> rows = contacts_.at(at, trust_, mostOver);
+    for (const auto& [row, from] : stops_) {
+      const Vec3 moved = (at * inverse(from)).transform().apply(row.contact.point);
+      SlideRow now = row;
+      now.contact.gap += dot(row.contact.normal, moved - row.contact.point);
+      now.contact.point = moved;
+      rows.push_back(now);
+    }
+    return rows;
+  }
+  /// Remembers where the guard stopped the part, and forgets what is far from it.
+  void rememberStop(const DragStop& stop) {
+    std::erase_if(stops_, [&](const Stop& s) {
+      return displacementHere().of(detail::twistOf(pose() * inverse(s.at), displacementHere().centre())) >
+             stopsWithin * s.row.reserve;
+    });
+    if (stops_.size() >= mostStops) stops_.erase(stops_.begin());
+    if (const auto row = contacts_.deepest(stop.a, stop.b, pose())) stops_.push_back({*row, pose()});
+  }
+
+  /// Looks again at the pairs that stopped the part, if it has moved since: their deepest places then are not
+  /// those they are now. Returns false if there is nothing to look at.
+  bool refreshStops() {
+    const bool areNew = std::ranges::all_of(stops_, [&](const Stop& s) { return s.at == pose(); });
+    if (areNew || refreshes_ >= mostRefreshes) return false;
+    ++refreshes_;
+    idle_ = 0;
+    std::vector<std::pair<NodeId, NodeId>> pairs;
+    for (const Stop& stop : stops_) pairs.push_back(guard_.pairs()[stop.row.pair]);
+    std::sort(pairs.begin(), pairs.end());
+    pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+    stops_.clear();
+    for (const auto& [a, b] : pairs)
+      if (const auto row = contacts_.deepest(a, b, pose())) stops_.push_back({*row, pose()});
+    rows_.reset();
     return true;
   }
 
@@ -300,6 +354,12 @@ class SlideGuard::Impl {
     }
   }
 
+  /// A place at which the guard stopped the part, and the pose there.
+  struct Stop {
+    SlideRow row;
+    RigidMotion at;
+  };
+
   SlideOptions options_;
   DragGuard guard_;
   SlideContacts contacts_;
@@ -310,9 +370,10 @@ class SlideGuard::Impl {
   bool isUnfinished_ = false;                  ///< the guard is on its way
   std::optional<std::vector<SlideRow>> rows_;  ///< at the pose, if known
   double rowsReach_ = 0;
+  std::vector<Stop> stops_;
   double nearest_ = 0;  ///< least squared distance from the hand, in this update
   double over_ = 0;     ///< bound on how far any contact is beyond its aim
-  int idle_ = 0;
+  int idle_ = 0, refreshes_ = 0;
   int halvings_ = 0;  ///< of the step that is tried
   SlideUpdate result_;
 };

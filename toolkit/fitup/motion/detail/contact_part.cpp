@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include <fitup/query/detail/stretch.h>
 
 namespace fitup::detail {
 namespace {
@@ -16,6 +15,14 @@ constexpr double flatWithin = 1e-4;
 Vec3 unitOrZero(const Vec3& v) noexcept {
   const double length = norm(v);
   return length > 0 ? (1 / length) * v : Vec3{};
+}
+/// A factor by which the map lengthens a vector at most: the root of the sum of squares, for rigid maps that
+/// of 3. Only tolerances depend on it.
+double stretchOf(const Transform& map) noexcept {
+  double squares = 0;
+  for (const auto& row : map.m)
+    for (const double v : row) squares += v * v;
+  return std::sqrt(squares);
 }
 Vec3 normalOf(const Triangle& t) noexcept { return unitOrZero(cross(t.v[1] - t.v[0], t.v[2] - t.v[0])); }
 
@@ -107,6 +114,15 @@ const PlacedContactPart::ExactFace* PlacedContactPart::exactFace(SurfaceId surfa
     if (!(std::abs(exact->distance(v)) <= within)) return nullptr;
   face = ExactFace{*exact, *inWorld, inWorld->kind != SurfaceKind::plane};
   return &*face;
+}
+
+bool PlacedContactPart::holds(const Vec3& point, double within) const {
+  const SolidModel& solid = part_->solid();
+  if (!points_) points_ = std::make_unique<PointQuery>(solid.model());
+  const Vec3 local = tree_.placement().bFromA.apply(point);
+  const PointSide side = points_->side(local, solid.watertightness());
+  return side == PointSide::inside || side == PointSide::boundary ||
+         points_->closest(local, within / stretchOf(worldFromPart_)).has_value();
 }
 
 double PlacedContactPart::deviation(SurfaceId surface, const Vec3& point) const {

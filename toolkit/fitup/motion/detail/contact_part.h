@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include <fitup/hierarchy/point_query.h>
 #include <fitup/hierarchy/solid_model.h>
 #include <fitup/hierarchy/tree_queries.h>
 #include <fitup/mesh/analytic_surface.h>
@@ -74,6 +75,8 @@ class PlacedContactPart {
   [[nodiscard]] const ExactFace* exactFace(SurfaceId surface) const;
   /// How far a point of the triangles of a face is from the exact face, as far as that is known; else 0.
   [[nodiscard]] double deviation(SurfaceId surface, const Vec3& point) const;
+  /// Whether a point is inside the part, or outside by no more than `within`. Precondition: it is closed.
+  [[nodiscard]] bool holds(const Vec3& point, double within) const;
   /// Bound on the rounding of coordinates in storage and by placing.
   [[nodiscard]] double rounding() const noexcept { return rounding_; }
 
@@ -83,6 +86,7 @@ class PlacedContactPart {
   PlacedTree tree_;
   Transform worldFromPart_;
   double mirrored_ = 1, rounding_ = 0;
+  mutable std::unique_ptr<PointQuery> points_;  ///< made when first needed
   enum class Asked : std::uint8_t { no, yes };
   mutable std::vector<Asked> asked_;
   mutable std::vector<std::optional<ExactFace>> faces_;

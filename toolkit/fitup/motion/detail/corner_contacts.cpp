@@ -68,7 +68,7 @@ class CornerContacts {
     for (const Meeting& m : meetings_) {
       if (m.isInFace && (m.height > 0 || !isClosed))
         report(m, m.normal, m.height);
-      else if (m.isInFace || mayOverlap)
+      else if (mayOverlap || (m.isInFace && m.exact != nullptr && m.exact->isRound))
         addOverlap(m);
       if (!m.isInFace && !isInside && m.distance > tiny_ && isNearestAround(m)) reportBorder(m);
     }
@@ -196,7 +196,9 @@ class CornerContacts {
     std::vector<const Meeting*> shallower;
     for (const auto& [m, rise] : overlaps_) {
       const bool isExcused = std::ranges::any_of(shallower, [&](const Meeting* k) {
-        return dot(k->normal, m->foot - k->foot) < -tiny_ && dot(m->normal, k->foot - m->foot) < -tiny_;
+        // A face behind which the corner is beside it, or one beyond a convex border.
+        return (k->isInFace && !m->isInFace) ||
+               (dot(k->normal, m->foot - k->foot) < -tiny_ && dot(m->normal, k->foot - m->foot) < -tiny_);
       });
       if (isExcused) continue;
       // A part that goes on behind a face with which its corner is flush is not held by that face, and is

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include <fitup/geometry/detail/distance_segment_segment.h>
+#include <fitup/geometry/distance_segment_segment.h>
 
 namespace fitup::detail {
 namespace {
@@ -13,6 +13,8 @@ namespace {
 /// Sine by which a direction may leave the directions between the normals of an edge's two faces. Places
 /// beside the cone are ones where a corner is nearer; rounding must not lose those on its border.
 constexpr double coneTolerance = 0.02;
+/// Of the overlap of two edges: a point that is outside by less counts as being on the border.
+constexpr double onBorder = 0.05;
 /// Sine of the angle between two edges below which they count as parallel: their ends touch first.
 constexpr double parallel = 1e-6;
 
@@ -65,6 +67,13 @@ struct PlacedEdge {
     }
     return true;
   }
+  /// Whether what is at the edge has material on the other side of a direction that points out: at an acute
+  /// edge, not all of it does.
+  [[nodiscard]] bool isSolidBehind(const Vec3& direction) const {
+    return std::ranges::all_of(uses(), [&](const auto& use) {
+      return dot(part.normal(TriangleId{use.triangle}), direction) >= -coneTolerance;
+    });
+  }
 };
 
 class EdgeContacts {
@@ -86,6 +95,9 @@ class EdgeContacts {
     if (!nearest || nearest->distance > std::max(reach_.gap, reach_.overlap)) return;
     const auto direction = directionOut(a, b, (1 / length) * across, *nearest);
     if (!direction) return;
+    if (dot(*direction, nearest->onA - nearest->onB) < 0 &&
+        !(b.isSolidBehind(*direction) && a.isSolidBehind(-*direction) && areInEachOther(*nearest)))
+      return;
     const auto *roundA = a.roundFace(), *roundB = b.roundFace();
     const double ofA = a.deviation(nearest->onA), ofB = b.deviation(nearest->onB);
     if (roundA != nullptr && roundB != nullptr) return ofRoundFaces(a, *roundA, b, *roundB, *nearest);
@@ -102,6 +114,14 @@ class EdgeContacts {
   }
 
  private:
+  /// Whether what two edges seem to overlap by is inside both parts: near their ends, other faces bound
+  /// these. Where edges of two flat contacts cross, the point between them is on the borders.
+  [[nodiscard]] bool areInEachOther(const ClosestPoints& nearest) const {
+    const Vec3 between = 0.5 * (nearest.onA + nearest.onB);
+    const double within = tiny_ + onBorder * nearest.distance;
+    return moved_.holds(between, within) && resting_.holds(between, within);
+  }
+
   /// The direction out of the resting part, if the edges can touch from outside.
   [[nodiscard]] std::optional<Vec3> directionOut(const PlacedEdge& a, const PlacedEdge& b, const Vec3& across,
                                                  const ClosestPoints& nearest) const {

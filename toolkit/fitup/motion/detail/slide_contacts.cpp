@@ -5,6 +5,7 @@
 
 #include <fitup/motion/detail/rigid_path.h>
 #include <fitup/query/nearness.h>
+#include <fitup/query/penetration.h>
 
 namespace fitup::detail {
 namespace {
@@ -18,6 +19,10 @@ constexpr double shareKept = 0.7;
 /// Of t: the part of that which a step may use. The guard stops a pair a resolution, at most a quarter of t,
 /// before its limit.
 constexpr double shareOfStep = 0.15;
+/// The depth of a crossing of two edges, in depths of the pair: where edges of right angles cross, the points
+/// of one are nearer to the faces of the other than to its edge, by a factor of the root of 2. Sharper edges
+/// are deeper still.
+constexpr double overlapsPerDepth = 2.5;
 /// In resolutions of the guard: what a pair that must not touch keeps beyond its limit.
 constexpr double resolutionsKept = 8;
 
@@ -71,11 +76,10 @@ void SlideContacts::prepare(Pair& pair, const DragLimit& limit) {
   pair.isKnown = true;
   const NodeId a = moved_[pair.moved].node, b = rest_[pair.rest].node;
   const ContactPart &partA = partOf(a), &partB = partOf(b);
-  const double deepest = limit.depth.value_or(0);
   const auto look = [&](const Transform& ofA, const Transform& ofB) {
     Placed placedA(partA, ofA), placedB(partB, ofB);
     for (const Faces faces : {Faces::exact, Faces::triangles})
-      for (const ContactRow& row : contactRows(placedA.as(faces), placedB.as(faces), {0, deepest})) {
+      for (const ContactRow& row : contactRows(placedA.as(faces), placedB.as(faces), reachOf(0, limit))) {
         double& overlap = row.isExact ? pair.exactOverlap : pair.overlap;
         overlap = std::max(overlap, -row.gap);
       }
@@ -86,7 +90,7 @@ void SlideContacts::prepare(Pair& pair, const DragLimit& limit) {
   if (!limit.depth || !(partA.hasRoundFaces() || partB.hasRoundFaces())) return;
   const double errors = largestChordError(scene_.posed(a)) + largestChordError(scene_.posed(b)),
                aim = std::max((1 - shareKept) * limit.tolerance, pair.exactOverlap);
-  pair.needsTriangles = aim + errors > deepest - shareKept * limit.tolerance;
+  pair.needsTriangles = aim + errors > *limit.depth - shareKept * limit.tolerance;
 }
 
 std::vector<SlideRow> SlideContacts::at(const RigidMotion& pose, double reach, double mostOver) {
@@ -115,6 +119,35 @@ std::vector<SlideRow> SlideContacts::at(const RigidMotion& pose, double reach, d
     }
   }
   return rows;
+}
+
+ContactReach SlideContacts::reachOf(double gap, const DragLimit& limit) const {
+  return {gap, overlapsPerDepth * limit.depth.value_or(0)};
+}
+
+std::optional<SlideRow> SlideContacts::deepest(NodeId moved, NodeId resting, const RigidMotion& pose) {
+  for (std::uint32_t k = 0; k < pairs_.size(); ++k) {
+    const PlacedInstance &a = moved_[pairs_[k].moved], &b = rest_[pairs_[k].rest];
+    if (a.node != moved || b.node != resting) continue;
+    const DragLimit limit = guard_.limitOf(k);
+    if (!limit.depth) return std::nullopt;
+    const PosedSolid first{scene_.solid(scene_.assembly().partOf(a.node)),
+                           pose.transform() * a.worldFromPart},
+        second{scene_.solid(scene_.assembly().partOf(b.node)), b.worldFromPart};
+    PenetrationRequest request;
+    request.deeperThan = *limit.depth - shareKept * limit.tolerance;
+    request.enclosedCores = false;
+    const PenetrationReport report = penetration(first, second, request);
+    if (report.regions.empty()) return std::nullopt;
+    const PenetrationRegion& region = report.regions.front();
+    const Vec3 out = region.pointOfFirst ? region.direction : -region.direction;
+    return rowOf(
+        {region.point, out, -region.depth, false,
+         TriangleId{first.solid->partModel()->mesh().surfaces()[index(region.deepest.a)].firstTriangle},
+         TriangleId{second.solid->partModel()->mesh().surfaces()[index(region.deepest.b)].firstTriangle}},
+        k, limit);
+  }
+  return std::nullopt;
 }
 
 SlideRow SlideContacts::rowOf(const ContactRow& contact, std::uint32_t k, const DragLimit& limit) const {

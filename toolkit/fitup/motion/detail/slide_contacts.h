@@ -49,6 +49,10 @@ class SlideContacts {
   /// the end of a shaft.
   [[nodiscard]] std::vector<SlideRow> at(const RigidMotion& pose, double reach, double mostOver);
 
+  /// The deepest place of a pair at a pose: where a guard stops, although no row holds the part, it lies
+  /// between corners and edges. Nothing if the pair overlaps by no more than its aim.
+  [[nodiscard]] std::optional<SlideRow> deepest(NodeId moved, NodeId resting, const RigidMotion& pose);
+
   /// The corners of the boxes of the dragged instances, in the world, at their placements in `poses`.
   [[nodiscard]] const std::vector<Vec3>& corners() const noexcept { return corners_; }
   /// The triangles of the group there.
@@ -85,6 +89,7 @@ class SlideContacts {
   [[nodiscard]] const ContactPart& partOf(NodeId instance) const;
   [[nodiscard]] Placed& resting(std::uint32_t i);
   void prepare(Pair& pair, const DragLimit& limit);
+  [[nodiscard]] ContactReach reachOf(double gap, const DragLimit& limit) const;
   [[nodiscard]] SlideRow rowOf(const ContactRow& contact, std::uint32_t pair, const DragLimit& limit) const;
 
   Scene scene_;

@@ -1,4 +1,4 @@
-#include <fitup/geometry/detail/distance_segment_segment.h>
+#include <fitup/geometry/distance_segment_segment.h>
 
 namespace fitup {
 namespace {
