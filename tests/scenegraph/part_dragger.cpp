@@ -201,6 +201,26 @@ TEST_CASE("parts that are behind the hand go on in every frame") {
   CHECK(hall.blockAt() == left);
 }
 
+TEST_CASE("parts slide along what they touch, and the dragger with them") {
+  Hall hall;
+  Hand hand(*hall.root);
+  const auto drag = dragged(hand, hall, {hall.block});
+  drag->setMode(DragMode::slide);
+  drag->setSlideFreedom(fitup::SlideFreedom::shift);
+  drag->setOptions(unhurried());
+  hand.start();
+  hand.move({9, 0, 1.5});
+  CHECK(drag->getError().empty());
+  CHECK(hall.blockAt() == Approx(4.5).margin(0.02));
+  CHECK(hall.block->getMatrix().getTrans().z() == Approx(1.5).margin(0.03));
+  REQUIRE_FALSE(drag->getHolding().empty());
+  CHECK_FALSE(drag->getStop());
+  CHECK(hand.dragger->getMatrix().getTrans().x() == Approx(hall.blockAt()).margin(1e-6));
+  hand.move({-9, 0, -1.5});
+  CHECK(drag->getHolding().empty());
+  hand.finish();
+}
+
 TEST_CASE("a group is dragged as one, its parts do not stop each other") {
   Hall hall;
   Hand hand(*hall.root);

@@ -61,8 +61,9 @@ void DragController::setSlideFreedom(SlideFreedom freedom) {
 }
 
 void DragController::ask() {
-  ticket_ = document_.check().ask(
-      DragGoal{drag_, dragged_, wanted_, modeNow_, freedom_, document_.check().tolerance()});
+  DragGoal goal{drag_, dragged_, wanted_, modeNow_, document_.check().tolerance()};
+  goal.freedom = freedom_;
+  ticket_ = document_.check().ask(std::move(goal));
 }
 
 void DragController::setSteps(const GizmoSteps& steps, bool snaps) {

@@ -212,6 +212,46 @@ TEST_CASE("a part goes the way of the hand, however far behind it is", "[motion]
   CHECK(mailbox.count() > before + 1);
 }
 
+TEST_CASE("a part slides along a wall, and may stop or slide on within one drag", "[motion][live][slide]") {
+  const Wall room;
+  LiveEngine engine;
+  LiveQuestion question;
+  question.options = surfaces();
+  question.scene = std::make_shared<const LiveScene>(LiveScene{Scene(room.assembly, room.models)});
+  question.drag = DragGoal{1, {room.box}, {}, DragMode::slide, 0.01};
+  question.drag->budget.reset();
+  LiveAnswer answer;
+  const auto go = [&](double x, double y) {
+    question.drag->wanted = {{}, {x, y, 0}};
+    engine.answer(question, answer);
+    REQUIRE(answer.error.empty());
+    REQUIRE(answer.drag);
+    return answer.drag->pose.translation;
+  };
+  Vec3 at = go(9, 2);
+  CHECK(at.x == Approx(4.5).margin(0.02));
+  CHECK(at.y == Approx(2).margin(0.02));
+  REQUIRE_FALSE(answer.drag->holding.empty());
+  CHECK(answer.drag->holding.front().b == room.wall);
+  CHECK_FALSE(answer.drag->stop);
+  // From here it stops.
+  question.drag->mode = DragMode::stopAtContact;
+  at = go(9, 4);
+  CHECK(at.y == Approx(2).margin(0.05));
+  REQUIRE(answer.drag->stop);
+  CHECK(answer.drag->holding.empty());
+  // And slides again, without turning.
+  question.drag->mode = DragMode::slide;
+  question.drag->freedom = SlideFreedom::shift;
+  at = go(9, 4);
+  CHECK(at.y == Approx(4).margin(0.02));
+  CHECK(answer.drag->pose.rotation == Quaternion{});
+  // Back where the hand is free, it is where the hand is.
+  at = go(1, 1);
+  CHECK(at == Vec3{1, 1, 0});
+  CHECK(answer.drag->holding.empty());
+}
+
 TEST_CASE("what is asked meanwhile is answered last, a cancelled question is made up for", "[motion][live]") {
   const Assembly plant = models::makeProcessPlant();
   const CollisionModels models = buildCollisionModels(plant);

@@ -38,7 +38,6 @@ struct DragGoal {
   RigidMotion wanted;  ///< in the world, from the start of the drag
   /// May change during a drag: from then on, the part goes on in the other mode from where it is.
   DragMode mode = DragMode::detect;
-  SlideFreedom freedom = SlideFreedom::shiftAndTurn;  ///< with `DragMode::slide`
   /// As `DragOptions::tolerance`. Unset: the tolerance of the verdicts, if any.
   std::optional<double> tolerance{};
   /// With `DragMode::stopAtContact`: poses that the hand passed on its way here, since the last question. The
@@ -47,6 +46,7 @@ struct DragGoal {
   /// If the mode `isGuarded`: the time for which one answer moves the part on. Unset: until it arrives or is
   /// held.
   std::optional<std::chrono::nanoseconds> budget = defaultDragBudget;
+  SlideFreedom freedom = SlideFreedom::shiftAndTurn;  ///< with `DragMode::slide`
 };
 
 /// A question about the whole assembly at one moment.
