@@ -11,6 +11,7 @@ set(FITUP_MOTION_TESTS
   motion_clearance.cpp
   one_rule.cpp
   pausable_work.cpp
+  random_certificates.cpp
   replay.cpp
   resolve.cpp
   track.cpp
@@ -18,5 +19,6 @@ set(FITUP_MOTION_TESTS
   track_recording.cpp
   track_ways.cpp
   verify_certificate.cpp
+  verify_contact_certificate.cpp
   verify_replay.cpp
 )
