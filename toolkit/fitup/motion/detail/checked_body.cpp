@@ -412,6 +412,7 @@ const std::vector<Vec3>& CheckedBody::mainNormals() const {
     normal = n;
   }
   std::vector<std::pair<double, Vec3>> order;
+  order.reserve(areas.size());
   for (const auto& [key, value] : areas) order.push_back(value);
   std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.first > b.first; });
   for (const auto& [area, normal] : order)

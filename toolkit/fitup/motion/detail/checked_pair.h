@@ -109,7 +109,8 @@ class CheckedPair {
   [[nodiscard]] std::vector<Vec3> lessDeepRemoved(std::vector<Vec3> polygon, double depth) const;
   /// How far points of a ball in the frame of the second body may get from where they are in the middle.
   [[nodiscard]] static double reachOf(const MotionWindow& window, const Vec3& centre, double radius);
-  [[nodiscard]] PairAnswer unchecked(std::string reason = {}) const;
+  /// Without a reason: the budget is over.
+  [[nodiscard]] PairAnswer unchecked(const std::string& reason = {}) const;
 
   const CheckedBody &first_, &second_;
   const RelativeMotion &motion_, &reverse_;
