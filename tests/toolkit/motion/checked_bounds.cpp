@@ -90,20 +90,25 @@ TEST_CASE("points keep within the bend of a window of their straight paths", "[m
 TEST_CASE("the nearest points of triangles and surfaces are those of the exact queries",
           "[motion][certificate]") {
   Random random(3);
-  const MeshPtr mesh = soup(60, 4, 0.5);
-  const CheckedBody body(*mesh, {});
-  const std::vector<Triangle> triangles = trianglesOf(mesh);
-  for (int i = 0; i < 200; ++i) {
-    const Vec3 p = random.inCube(2);
-    double least = 1e9;
-    for (const Triangle& t : triangles) least = std::min(least, distancePointTriangle(p, t).distance);
-    CHECK(std::abs(body.nearest(p).distance - least) < 1e-12);
-    CHECK(std::abs(norm(body.nearest(p).point - p) - least) < 1e-12);
-    CHECK(std::isinf(body.nearest(p, 0.5 * least).distance));
-    const Triangle &a = triangles[random.below(60)], &b = triangles[random.below(60)];
-    const detail::PointPair pair = detail::nearestOfTriangles(cornersOf(a), cornersOf(b));
-    CHECK(std::abs(pair.distance - distanceTriangleTriangle(a, b).distance) < 1e-12);
-    CHECK(std::abs(norm(pair.b - pair.a) - pair.distance) < 1e-12);
+  for (const MeshPtr& mesh :
+       {soup(60, 4, 0.5), sliverFan(20, 2, 1e-9), degenerateSet(), latticeSoup(40, 7, 3)}) {
+    const CheckedBody body(*mesh, {});
+    const std::vector<Triangle> triangles = trianglesOf(mesh);
+    const auto any = [&] { return triangles[random.below(static_cast<std::uint32_t>(triangles.size()))]; };
+    for (int i = 0; i < 200; ++i) {
+      const Vec3 p = random.inCube(3);
+      double least = 1e9;
+      for (const Triangle& t : triangles) least = std::min(least, distancePointTriangle(p, t).distance);
+      CHECK(std::abs(body.nearest(p).distance - least) < 1e-12);
+      CHECK(std::abs(norm(body.nearest(p).point - p) - least) < 1e-12);
+      CHECK(std::isinf(body.nearest(p, 0.5 * least).distance));
+      const Triangle a = any(), b = any();
+      const detail::PointPair pair = detail::nearestOfTriangles(cornersOf(a), cornersOf(b));
+      CHECK(std::abs(pair.distance - distanceTriangleTriangle(a, b).distance) < 1e-12);
+      CHECK(std::abs(norm(pair.b - pair.a) - pair.distance) < 1e-12);
+      CHECK(distancePointTriangle(pair.a, a).distance < 1e-12);
+      CHECK(distancePointTriangle(pair.b, b).distance < 1e-12);
+    }
   }
 }
 

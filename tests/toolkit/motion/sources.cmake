@@ -13,6 +13,7 @@ set(FITUP_MOTION_TESTS
   motion_clearance.cpp
   one_rule.cpp
   pausable_work.cpp
+  random_certificates.cpp
   replay.cpp
   resolve.cpp
   slide.cpp
@@ -22,5 +23,6 @@ set(FITUP_MOTION_TESTS
   track_recording.cpp
   track_ways.cpp
   verify_certificate.cpp
+  verify_contact_certificate.cpp
   verify_replay.cpp
 )

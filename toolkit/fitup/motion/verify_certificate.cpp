@@ -211,6 +211,7 @@ void CertificateChecker::checkCoverage() {
     if (!a.group || isCancelled()) continue;
     for (const auto& [nodeB, b] : parts_->parts()) {
       if (!areInRelativeMotion(a, b) || (b.group && nodeB < nodeA)) continue;
+      if (a.box.empty() || b.box.empty()) continue;  // nothing is always far away
       const Key key = keyOf(nodeA, nodeB);
       if (toCheck_.contains(key) || left.contains(key)) continue;
       if (b.group) {

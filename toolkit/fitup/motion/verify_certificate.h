@@ -6,6 +6,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fitup/base/progress.h>
@@ -92,21 +93,22 @@ struct CertificateCheck {
 /// direction, the gap of two boxes or triangles in the middle of a part of the interval, less what they move
 /// towards each other along that direction, and the bend of their paths. Surfaces that meet refute any claim.
 ///
-/// A **depth** by branch and bound over pieces of triangles and parts of the interval. No point of a piece is
-/// deeper than Q if at both ends of the time all its corners are within Q, less the bend of their paths, of
-/// one triangle; or if the hull of what it sweeps, shifted by at most Q, is outside of the other body. A core
-/// of one body that is enclosed in the other one shows at the beginning of the interval: its boundary at
-/// depth Q consists of faces and re-entrant edges of the body, shifted inwards by Q (and of spheres about
-/// re-entrant corners, which alone cannot bound a core unless it lies between spikes of a cavity; that is not
-/// looked for). Those must be outside of the other body. Depths are unchecked if a part is open, or its
-/// triangles meet elsewhere than in common edges and corners.
+/// A **depth** is bounded by branch and bound over pieces of triangles and parts of the interval. No point of
+/// a piece is deeper than Q if at both ends of the time all its corners are within Q, less the bend of their
+/// paths, of one triangle; or if the hull of what it sweeps, shifted by at most Q, is outside of the other
+/// body. That no core of one body lies inside the other one is shown at the beginning of the interval: such a
+/// core would have a point that is farthest in any one direction, Q behind a face or a re-entrant edge that
+/// faces this direction. (It might instead be Q behind re-entrant corners only, such as between the tips of
+/// spikes of a cavity. That is not looked for.) Depths are unchecked if a part is open, or if its triangles
+/// meet elsewhere than in common edges and corners.
 ///
 /// That parts do not come to **pierce** each other is confirmed while their surfaces are apart, or if one of
 /// them certainly has no wall thinner than 2 t. Thinner walls in contact are unchecked.
 ///
 /// Claims are confirmed to within `CertificateCheck::slack`: 1e-9 of the diagonal of the scene at the first
 /// step. Apart is apart, however: surfaces that meet do not keep a distance of zero. Where the rounding of
-/// coordinates is larger than the slack, as for parts far from the origin, intervals are unchecked.
+/// coordinates is larger than the slack, as for parts far from the origin, claims that are met with less to
+/// spare than that are unchecked.
 /// `CertifiedInterval::nearest` is not a claim, and is not looked at. The pairs that the certificate lists as
 /// excluded or unknown are counted; whether rules really exclude them is for the caller to compare.
 ///

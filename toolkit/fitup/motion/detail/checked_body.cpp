@@ -36,15 +36,30 @@ PointPair nearestOfSegments(const Vec3& a0, const Vec3& a1, const Vec3& b0, cons
 
 Vec3 areaNormal(const Corners& t) { return cross(t[1] - t[0], t[2] - t[0]); }
 
+/// The point of the triangle below `p`, if there is one. A combination of the corners, so that it is a point
+/// of the triangle whatever the rounding.
+std::optional<Vec3> below(const Vec3& p, const Corners& t) {
+  const Vec3 n = areaNormal(t);
+  std::array<double, 3> weights{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    weights[(k + 2) % 3] = dot(cross(t[(k + 1) % 3] - t[k], p - t[k]), n);
+    if (!(weights[(k + 2) % 3] >= 0)) return std::nullopt;
+  }
+  const double sum = weights[0] + weights[1] + weights[2];
+  if (!(sum > 0)) return std::nullopt;
+  return (t[0] * weights[0] + t[1] * weights[1] + t[2] * weights[2]) * (1 / sum);
+}
+
 /// Where the segment crosses the triangle, if it does.
 std::optional<Vec3> crossing(const Vec3& p, const Vec3& q, const Corners& t) {
   const Vec3 n = areaNormal(t);
   const double from = dot(n, p - t[0]), to = dot(n, q - t[0]);
   if (from == to || (from > 0 && to > 0) || (from < 0 && to < 0)) return std::nullopt;
   const Vec3 x = p + (q - p) * (from / (from - to));
-  for (std::size_t k = 0; k < 3; ++k)
-    if (dot(cross(t[(k + 1) % 3] - t[k], x - t[k]), n) < 0) return std::nullopt;
-  return x;
+  const std::optional<Vec3> y = below(x, t);
+  // The plane of a sliver is uncertain.
+  return y && norm(*y - x) <= 1e-10 * (norm(q - p) + norm(t[1] - t[0]) + norm(t[2] - t[0])) ? y
+                                                                                            : std::nullopt;
 }
 
 double pointGap(const Vec3& p, const CheckedBody::Node& node) {
@@ -63,13 +78,13 @@ double boxGap(const CheckedBody::Node& a, const CheckedBody::Node& b) {
 }  // namespace
 
 Vec3 nearestOnTriangle(const Vec3& p, const Corners& t) {
-  const Vec3 n = areaNormal(t);
-  const double squared = dot(n, n);
-  bool isAbove = squared > 0;
-  for (std::size_t k = 0; k < 3 && isAbove; ++k)
-    isAbove = dot(cross(t[(k + 1) % 3] - t[k], p - t[k]), n) >= 0;
-  if (isAbove) return p - n * (dot(p - t[0], n) / squared);
+  const Vec3 n = areaNormal(t), u = t[1] - t[0], v = t[2] - t[0];
   PointPair best;
+  if (const auto x = below(p, t)) {
+    // In a sliver it may be off the nearest point.
+    if (dot(n, n) > 1e-16 * dot(u, u) * dot(v, v)) return *x;
+    best = pairOf(p, *x);
+  }
   for (std::size_t k = 0; k < 3; ++k) keepNearer(best, pairOf(p, nearestOnSegment(p, t[k], t[(k + 1) % 3])));
   return best.b;
 }
@@ -397,6 +412,7 @@ const std::vector<Vec3>& CheckedBody::mainNormals() const {
     normal = n;
   }
   std::vector<std::pair<double, Vec3>> order;
+  order.reserve(areas.size());
   for (const auto& [key, value] : areas) order.push_back(value);
   std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.first > b.first; });
   for (const auto& [area, normal] : order)

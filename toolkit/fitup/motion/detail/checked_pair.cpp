@@ -212,8 +212,8 @@ bool CheckBudget::take(std::size_t cost) {
   return !isOver();
 }
 
-PairAnswer CheckedPair::unchecked(std::string reason) const {
-  return {IntervalCheck::unchecked, reason.empty() ? budget_.reason() : std::move(reason), {}};
+PairAnswer CheckedPair::unchecked(const std::string& reason) const {
+  return {IntervalCheck::unchecked, reason.empty() ? budget_.reason() : reason, {}};
 }
 
 double CheckedPair::reachOf(const MotionWindow& window, const Vec3& centre, double radius) {
@@ -253,12 +253,13 @@ PairAnswer CheckedPair::areApart(double from, double to, std::vector<NodePair> o
           gapBetween(extentAlong(sweptCorners(window, ta), n), extentAlong(tb, n)) - window.deviation();
       if (!(gap - rounding_ > enough) && window.half > 0) {
         // Along a direction that turns with the first triangle.
-        const MotionWindow& back = reversed();
-        Corners moving = tb, still = first_.triangles()[a.rightOrId];
-        for (Vec3& p : moving) p = back.secondFromFirst.apply(p);
-        const Vec3 m = back.secondFromFirst.applyToVector(n);
-        gap = std::max(gap, gapBetween(extentAlong(still, m), extentAlong(sweptCorners(back, moving), m)) -
-                                back.deviation());
+        const MotionWindow& reverse = reversed();
+        Corners moving = tb;
+        for (Vec3& p : moving) p = reverse.secondFromFirst.apply(p);
+        const Vec3 m = reverse.secondFromFirst.applyToVector(n);
+        gap = std::max(gap, gapBetween(extentAlong(first_.triangles()[a.rightOrId], m),
+                                       extentAlong(sweptCorners(reverse, moving), m)) -
+                                reverse.deviation());
       }
       if (!(gap - rounding_ > enough)) later.push_back(at);
       continue;

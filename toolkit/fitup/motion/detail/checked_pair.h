@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -36,8 +37,8 @@ class CheckBudget {
 struct Counterexample {
   double share = 0;  ///< of the step
   Vec3 a, b;
-  bool isDepth =
-      false;  ///< one of the points is inside the other body, and `value` is the depth; else distance
+  /// One of the points is inside the other body, `value` deep. False: the surfaces are at most so far apart.
+  bool isDepth = false;
   double value = 0;
 };
 
@@ -49,7 +50,7 @@ struct PairAnswer {
 };
 
 /// A lower bound of the distance of two boxes within a window, the first of which moves; if it exceeds
-/// `enough`, any such bound.
+/// `enough`, any such bound. Both boxes lie along the axes of their frames.
 double gapOfBoxes(const MotionWindow& window, const CheckedBody::Node& a, const CheckedBody::Node& b,
                   double rounding, double enough);
 
@@ -108,7 +109,8 @@ class CheckedPair {
   [[nodiscard]] std::vector<Vec3> lessDeepRemoved(std::vector<Vec3> polygon, double depth) const;
   /// How far points of a ball in the frame of the second body may get from where they are in the middle.
   [[nodiscard]] static double reachOf(const MotionWindow& window, const Vec3& centre, double radius);
-  [[nodiscard]] PairAnswer unchecked(std::string reason = {}) const;
+  /// Without a reason: the budget is over.
+  [[nodiscard]] PairAnswer unchecked(const std::string& reason = {}) const;
 
   const CheckedBody &first_, &second_;
   const RelativeMotion &motion_, &reverse_;
