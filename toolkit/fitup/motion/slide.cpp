@@ -66,7 +66,7 @@ class SlideGuard::Impl {
        const SlideOptions& options, const Progress& progress)
       : options_(options),
         guard_(scene, poses, dragged, start, certificateOptions(options.drag), progress),
-        contacts_(scene, poses, dragged, start, options.drag.reference.value_or(Poses{}), guard_),
+        contacts_(scene, poses, dragged, start, options.drag, guard_),
         displacement_(contacts_.triangles()),
         start_(start),
         wanted_(start) {
