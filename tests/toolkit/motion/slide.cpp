@@ -229,6 +229,46 @@ TEST_CASE("slides that a limit of time ends go on later, and keep their limits a
   }
 }
 
+TEST_CASE("slides and drags keep a clearance", "[motion][slide][drag]") {
+  for (const bool turns : {false, true}) {
+    SlideScene scene = corner(turns);
+    scene.others.push_back(scene.add("pin", cylinder(0.5, 6, 16), at(2, -4, 0)));
+    scene.build();
+    const auto nearest = [&](const RigidMotion& pose) {
+      double least = 1e9;
+      for (const NodeId other : scene.others)
+        least = std::min(
+            least,
+            distance(scene.posed(scene.dragged, pose).posed(), scene.posed(other, pose).posed()).distance());
+      return least;
+    };
+    DragOptions drag;
+    drag.clearance = 0.5;
+    drag.tolerance = scene.tolerance;
+    DragGuard guard = scene.drag(drag);
+    CHECK(guard.update(shiftBy(30, 0, 0)).pose.translation.x == Approx(7.5).margin(1e-3));
+    CHECK(nearest(guard.pose()) >= 0.5);
+    SlideGuard slide = scene.slide({}, drag);
+    CHECK(std::abs(slide.update(shiftBy(30, 3, 1)).pose.translation.x - 7.5) <= 0.05);
+    CHECK(std::abs(slide.pose().translation.y - 3) <= 0.06);
+    Random random(8);
+    for (int i = 0; i < 200; ++i) {
+      const Vec3 axis = random.inCube(1);
+      const double angle = 0.4 * random.unit();
+      const SlideUpdate update = slide.update({axisAngle(axis, angle), Vec3{4, 1, 0} + random.inCube(6)});
+      REQUIRE(update.status == ReportStatus::complete);
+      REQUIRE(nearest(update.pose) >= 0.5);
+      if (!update.isThere) REQUIRE(nearest(update.pose) < 0.5 + 0.6 * scene.tolerance);
+    }
+    CHECK(slide.update({}).pose == RigidMotion{});
+  }
+  // What is nearer at the reference keeps its limit of depth, and may touch.
+  const SlideScene scene = corner(false);
+  DragOptions drag;
+  drag.clearance = 8;
+  CHECK(scene.slide({}, drag).update(shiftBy(0, 30, 0)).pose.translation.y == Approx(6).margin(0.05));
+}
+
 TEST_CASE("a tessellated pin slides and turns in its bore", "[motion][slide]") {
   SlideScene scene;
   scene.turns = true;

@@ -26,6 +26,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using detail::Advancement;
 using detail::aLittleMore;
+using detail::DragWay;
 using detail::GuardedPair;
 using detail::MovingPair;
 using detail::PairLimit;
@@ -55,7 +56,8 @@ class DragGuard::Impl {
     requireRigid(start);
     for (const NodeId node : dragged) (void)assembly.partOf(node);  // throws if it is not an instance
     for (const auto& [what, length] :
-         {std::pair{"tolerance", options.tolerance}, std::pair{"resolution", options.resolution}})
+         {std::pair{"tolerance", options.tolerance}, std::pair{"resolution", options.resolution},
+          std::pair{"clearance", std::optional(options.clearance)}})
       if (length && !(*length >= 0 && std::isfinite(*length)))
         throw InputError("drag", what, "is negative or not finite");
     options_.limits.maxPairs.reset();
@@ -113,12 +115,7 @@ class DragGuard::Impl {
   DragLimit limitOf(std::size_t k) {
     GuardedPair& pair = pairs_.at(k);
     if (!std::exchange(pair.isBegun, true)) begin(pair);
-    DragLimit limit{design_[pair.moved].node, rest_[pair.rest].node};
-    if (pair.limit == Limit::depth) limit.depth = pair.kept.depth;
-    limit.isFree = pair.limit == Limit::none;
-    limit.tolerance = pair.tolerance;
-    limit.resolution = pair.resolution;
-    return limit;
+    return pair.limitOf(design_[pair.moved].node, rest_[pair.rest].node);
   }
 
   DragUpdate proceed(const Progress& progress) {
@@ -145,15 +142,6 @@ class DragGuard::Impl {
   [[nodiscard]] PosedModel modelAt(const PlacedInstance& p) const {
     return {borrowed(scene_.modelOf(p.node)), p.worldFromPart};
   }
-
-  /// A way to the next pose of the hand.
-  struct Way {
-    RigidMotion to;
-    RigidPath path;
-    double examined = 0;                             ///< up to here
-    bool isBegun = false;                            ///< not only for the pair that blocked the way before
-    std::optional<std::size_t> clear{}, blocking{};  ///< pair that keeps its limit all the way; that does not
-  };
 
   /// The speeds of all dragged parts on a way.
   [[nodiscard]] std::vector<double> speedsOn(const RigidPath& path) const {
@@ -184,7 +172,7 @@ class DragGuard::Impl {
   void followOneWay() {
     const RigidMotion to = ahead_.front();
     ahead_.pop_front();
-    way_.emplace(Way{to, RigidPath(pose_, to, centre_)});
+    way_.emplace(DragWay{to, RigidPath(pose_, to, centre_)});
     const RigidPath& path = way_->path;
     std::ranges::fill(placedAt_, -1.0);
     const std::vector<double> speeds = speedsOn(path);
@@ -309,11 +297,24 @@ class DragGuard::Impl {
                                                 scene_.worldFromPart(a.node, reference)),
                          wereB = placedInstance(scene_.assembly(), b.node,
                                                 scene_.worldFromPart(b.node, reference));
+    if (options_.clearance > 0 && keepsClearance(pair, wereA, wereB, a, b)) return;
     pair.kept = PairLimit::atReference(movingPair(wereA, wereB), pair.tolerance, options_.resolution,
                                        context(pair), searches_);
     const bool isReference = wereA.worldFromPart == a.worldFromPart && wereB.worldFromPart == b.worldFromPart;
     pair.kept.admit(movingPair(a, b), isReference, context(pair), searches_);
     pair.resolution = pair.kept.resolution;
+  }
+
+  /// Makes the clearance the limit of a pair that is farther apart at the reference.
+  bool keepsClearance(GuardedPair& pair, const PlacedInstance& wereA, const PlacedInstance& wereB,
+                      const PlacedInstance& a, const PlacedInstance& b) {
+    if (distanceAt(pair, wereA, wereB, never).distance() <= std::max(pair.tolerance, options_.clearance))
+      return false;
+    pair.limit = Limit::distance;
+    pair.resolution = std::max(fineResolution_, 8 * roundingOf(a, b));
+    const double now = distanceAt(pair, a, b, never).distance();
+    pair.clearance = std::clamp(now - 2 * pair.resolution, 0.0, options_.clearance);
+    return true;
   }
 
   QueryContext& context(const GuardedPair& pair) {
@@ -352,11 +353,11 @@ class DragGuard::Impl {
     if (pair.limit == Limit::depth)
       return pair.kept.margin(movingPair(a, b), enough, context(pair), result_.looks, searches_);
     const double byBoxes = boxDistance(a, b);
-    if (byBoxes > 0 && byBoxes > enough) return byBoxes;
+    if (byBoxes > 0 && byBoxes - pair.clearance > enough) return byBoxes - pair.clearance;
     ++result_.looks;
-    const double far = enough + 4 * roundingOf(a, b);
+    const double far = enough + pair.clearance + 4 * roundingOf(a, b);
     const DistanceReport found = distanceAt(pair, a, b, far);
-    return (found.nearest ? found.distance() : far) - roundingOf(a, b);
+    return (found.nearest ? found.distance() : far) - pair.clearance - roundingOf(a, b);
   }
 
   /// The margin that a slab shows, and the speed with which it shrinks; the margin 0 where it shows nothing.
@@ -379,7 +380,7 @@ class DragGuard::Impl {
     const double left = pair.speed * (1 - s);
     if (!pair.isBegun) {
       const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
-      const double rounding = roundingOf(a, b), apart = boxDistance(a, b) - rounding,
+      const double rounding = roundingOf(a, b), apart = boxDistance(a, b) - options_.clearance - rounding,
                    coarsest = std::max({pair.tolerance / 4, fineResolution_, 8 * rounding});
       if (apart - aLittleMore * coarsest > left) {
         pair.fine.push_back({s, apart, pair.speed});
@@ -547,7 +548,7 @@ class DragGuard::Impl {
   RigidMotion shown_;              ///< up to where the present way is known to be clear
   RigidMotion wanted_;             ///< of the hand
   std::deque<RigidMotion> ahead_;  ///< poses that the hand has passed meanwhile, up to that
-  std::optional<Way> way_;
+  std::optional<DragWay> way_;
   std::optional<std::size_t> lastBlocking_;
   Vec3 centre_;
   double fineResolution_ = 0;  ///< for limits of distance

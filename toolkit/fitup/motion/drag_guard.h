@@ -35,6 +35,10 @@ struct DragOptions {
   std::optional<Poses> reference{};
   /// Accepts no pose with any intersection.
   bool strict = false;
+  /// Pairs that are farther apart at the reference than this and their tolerance may not come as near as
+  /// this. Other pairs keep their limits as without it. A pair that is nearer when the drag begins may not
+  /// come nearer still.
+  double clearance = 0;
   /// Largest distance from its limit at which a part may be stopped. Unset: t / 4, which is also the maximum;
   /// where t has no meaning (`strict`, parts that are not closed), 2^-20 of the diagonal of the scene.
   /// Smaller: stops nearer to the limit, more queries, in inverse proportion where parts slide along each
@@ -108,7 +112,8 @@ struct DragUpdate {
 class DragGuard {
  public:
   /// Starts a drag of the instances `dragged`; `start` is their motion from the placements in `poses`. Throws
-  /// InputError if there is no instance or if the tolerance is neither given nor known, PlacementError for a
+  /// InputError if there is no instance, if the tolerance is neither given nor known, or if a length is
+  /// negative or not finite, PlacementError for a
   /// start that is not `isRigid`, otherwise as `penetration`.
   DragGuard(const Scene& scene, const Poses& poses, std::span<const NodeId> dragged,
             const RigidMotion& start = {}, const DragOptions& options = {}, const Progress& progress = {});

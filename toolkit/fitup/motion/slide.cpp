@@ -66,7 +66,7 @@ class SlideGuard::Impl {
        const SlideOptions& options, const Progress& progress)
       : options_(options),
         guard_(scene, poses, dragged, start, certificateOptions(options.drag), progress),
-        contacts_(scene, poses, dragged, start, options.drag.reference.value_or(Poses{}), guard_),
+        contacts_(scene, poses, dragged, start, options.drag, guard_),
         displacement_(contacts_.triangles()),
         start_(start),
         wanted_(start) {
@@ -88,16 +88,19 @@ class SlideGuard::Impl {
     const auto budget = options_.drag.limits.timeBudget;
     const auto deadline = deadlineOf(budget ? std::optional(*budget / 2) : std::nullopt);
     result_ = {};
-    if (finishStep(progress)) {
+    const auto mustPause = [&] {
+      if (result_.moves >= mostMoves || (deadline && Clock::now() >= *deadline))
+        result_.status = ReportStatus::truncated;
+      if (progress.cancelled()) result_.status = ReportStatus::cancelled;
+      return result_.status != ReportStatus::complete;
+    };
+    const bool wasUnfinished = isUnfinished_;
+    if (finishStep(progress) && !(wasUnfinished && mustPause())) {
       idle_ = 0;
       refreshes_ = 0;
       stops_.clear();
       nearest_ = std::numeric_limits<double>::infinity();
-      while (step(progress)) {
-        if (result_.moves >= mostMoves || (deadline && Clock::now() >= *deadline))
-          result_.status = ReportStatus::truncated;
-        if (progress.cancelled()) result_.status = ReportStatus::cancelled;
-        if (result_.status != ReportStatus::complete) break;
+      while (step(progress) && !mustPause()) {
       }
     }
     result_.pose = pose();
@@ -153,6 +156,7 @@ class SlideGuard::Impl {
     if (!rows_ || rowsReach_ < trust_) {
       rows_ = rowsAt(pose(), over_ + shortest(rows_));
       rowsReach_ = trust_;
+      over_ = std::min(over_, mostOver(*rows_));
     }
     if (idle_ > mostIdle) return refreshStops();
     // Beyond the reserve, the way out comes first: the guard may refuse any other.

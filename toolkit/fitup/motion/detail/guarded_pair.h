@@ -3,19 +3,31 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include <fitup/motion/detail/advancement.h>
 #include <fitup/motion/detail/look_ahead.h>
 #include <fitup/motion/detail/pair_limit.h>
+#include <fitup/motion/detail/rigid_path.h>
+#include <fitup/motion/drag_guard.h>
 
 namespace fitup::detail {
+
+/// A way to the next pose of the hand.
+struct DragWay {
+  RigidMotion to;
+  RigidPath path;
+  double examined = 0;                             ///< up to here
+  bool isBegun = false;                            ///< not only for the pair that blocked the way before
+  std::optional<std::size_t> clear{}, blocking{};  ///< pair that keeps its limit all the way; that does not
+};
 
 /// A pair of a dragged part and a resting one, and what is known of it along the way.
 ///
 /// The margins of pairs of closed parts are those of PairLimit. A pair that must not intersect has its
-/// distance as margin.
+/// distance as margin, less the clearance that it keeps.
 ///
 /// A pose is fine if every margin is at least the pair's resolution r. From a fine pose with margin m a pair
 /// first advances by m + r / 2. If it is fine there too, its margin was at least r / 4 on the whole way: half
@@ -27,7 +39,7 @@ struct GuardedPair {
   /// The limit of a pair.
   enum class Limit {
     depth,     ///< `GuardedPair::kept`
-    distance,  ///< no intersection
+    distance,  ///< nearer than `GuardedPair::clearance`: by default, no intersection
     none,      ///< has intersected since the start, and its depth is not known
   };
 
@@ -37,7 +49,8 @@ struct GuardedPair {
   /// The limit is set. Before, the boxes of the two are farther apart than any way.
   bool isBegun = false;
   Limit limit = Limit::depth;
-  PairLimit kept{};  ///< for `Limit::depth`
+  PairLimit kept{};      ///< for `Limit::depth`
+  double clearance = 0;  ///< for `Limit::distance`
   double resolution = 0;
   bool touching = false;  ///< has intersected since the start, although new pairs must not intersect
   double known = 0;       ///< lower bound of the margin at the accepted pose
@@ -54,6 +67,16 @@ struct GuardedPair {
   std::vector<Fine> fine{};
   Stride contacts{}, distances{};  ///< of searches ahead, over the whole drag
 
+  /// What the pair of these instances keeps.
+  [[nodiscard]] DragLimit limitOf(NodeId a, NodeId b) const {
+    DragLimit result{a, b};
+    if (limit == Limit::depth) result.depth = kept.depth;
+    result.distance = clearance;
+    result.isFree = limit == Limit::none;
+    result.tolerance = tolerance;
+    result.resolution = resolution;
+    return result;
+  }
   /// Forgets what is known of the way before.
   void beginWay() {
     fine.clear();

@@ -23,14 +23,18 @@ constexpr double shareOfStep = 0.15;
 /// of one are nearer to the faces of the other than to its edge, by a factor of the root of 2. Sharper edges
 /// are deeper still.
 constexpr double overlapsPerDepth = 2.5;
-/// In resolutions of the guard: what a pair that must not touch keeps beyond its limit.
-constexpr double resolutionsKept = 8;
+/// In resolutions of the guard: what a pair that must not touch keeps beyond its limit at least.
+constexpr double resolutionsKept = 64;
 
 }  // namespace
 
 SlideContacts::SlideContacts(const Scene& scene, const Poses& poses, std::span<const NodeId> dragged,
-                             const RigidMotion& start, const Poses& reference, DragGuard& guard)
-    : scene_(scene), guard_(guard), start_(start), reference_(reference) {
+                             const RigidMotion& start, const DragOptions& options, DragGuard& guard)
+    : scene_(scene),
+      guard_(guard),
+      start_(start),
+      reference_(options.reference.value_or(Poses{})),
+      clearance_(options.clearance) {
   std::unordered_map<NodeId, std::uint32_t> positions;
   for (const NodeId node : scene.instances()) {
     const bool moves = std::ranges::find(dragged, node) != dragged.end();
@@ -103,7 +107,7 @@ std::vector<SlideRow> SlideContacts::at(const RigidMotion& pose, double reach, d
     if (!instance)
       instance = placedInstance(scene_.assembly(), moved_[pair.moved].node,
                                 pose.transform() * moved_[pair.moved].worldFromPart);
-    if (boxDistance(*instance, rest_[pair.rest]) > reach) continue;
+    if (boxDistance(*instance, rest_[pair.rest]) > reach + clearance_) continue;
     const DragLimit limit = guard_.limitOf(k);
     if (limit.isFree) continue;
     if (!pair.isKnown) prepare(pair, limit);
@@ -112,7 +116,7 @@ std::vector<SlideRow> SlideContacts::at(const RigidMotion& pose, double reach, d
     for (const Faces faces : {Faces::exact, Faces::triangles}) {
       if (faces == Faces::triangles && !pair.needsTriangles) break;
       for (const ContactRow& contact :
-           contactRows(moved->as(faces), resting(pair.rest).as(faces), {reach, limit.depth.value_or(0)})) {
+           contactRows(moved->as(faces), resting(pair.rest).as(faces), reachOf(reach, limit))) {
         const SlideRow row = rowOf(contact, k, limit);
         if (-row.slack() <= mostOver) rows.push_back(row);
       }
@@ -122,7 +126,7 @@ std::vector<SlideRow> SlideContacts::at(const RigidMotion& pose, double reach, d
 }
 
 ContactReach SlideContacts::reachOf(double gap, const DragLimit& limit) const {
-  return {gap, overlapsPerDepth * limit.depth.value_or(0)};
+  return {gap + limit.distance, overlapsPerDepth * limit.depth.value_or(0)};
 }
 
 std::optional<SlideRow> SlideContacts::deepest(NodeId moved, NodeId resting, const RigidMotion& pose) {
@@ -158,7 +162,7 @@ SlideRow SlideContacts::rowOf(const ContactRow& contact, std::uint32_t k, const 
                         contact.isExact ? pairs_[k].exactOverlap : pairs_[k].overlap);
     row.reserve = shareOfStep * limit.tolerance;
   } else {
-    const double kept = resolutionsKept * limit.resolution;
+    const double kept = std::max(resolutionsKept * limit.resolution, (1 - shareKept) * limit.tolerance);
     row.aim = limit.distance + kept;
     row.reserve = 0.5 * kept;
   }

@@ -39,14 +39,14 @@ struct SlideRow {
 /// Shares the scene. Not thread-safe.
 class SlideContacts {
  public:
-  /// Throws as the guard did.
+  /// `options` are those of the guard, which must outlive this. Throws as the guard did.
   SlideContacts(const Scene& scene, const Poses& poses, std::span<const NodeId> dragged,
-                const RigidMotion& start, const Poses& reference, DragGuard& guard);
+                const RigidMotion& start, const DragOptions& options, DragGuard& guard);
 
-  /// The rows of all pairs at a pose, of places at most `reach` apart. In the same order each time. Rows that
-  /// are beyond their aim by more than `mostOver` are left out: no gap shrinks faster than points move, so
-  /// they belong to places that did not touch before the part came there, such as corners of a bore that pass
-  /// the end of a shaft.
+  /// The rows of all pairs at a pose, of places from whose limit `reach` is left at most. In the same order
+  /// each time. Rows that are beyond their aim by more than `mostOver` are left out: no gap shrinks faster
+  /// than points move, so they belong to places that did not touch before the part came there, such as
+  /// corners of a bore that pass the end of a shaft.
   [[nodiscard]] std::vector<SlideRow> at(const RigidMotion& pose, double reach, double mostOver);
 
   /// The deepest place of a pair at a pose: where a guard stops, although no row holds the part, it lies
@@ -96,6 +96,7 @@ class SlideContacts {
   DragGuard& guard_;
   RigidMotion start_;
   Poses reference_;
+  double clearance_;
   std::vector<PlacedInstance> moved_, rest_;
   std::vector<Pair> pairs_;
   std::vector<Vec3> corners_;
