@@ -46,7 +46,7 @@ struct LiveEngine::State {
       if (given != 0 && given != instances)
         throw InputError("live question", "identities",
                          std::to_string(given) + " for " + std::to_string(instances) + " instances");
-      guard.reset();
+      resetGuards();
       nearest.reset();
       drag = 0;
       scene = question.scene;
@@ -70,27 +70,38 @@ struct LiveEngine::State {
   }
 
   void rest(const LiveQuestion& question) {
-    guard.reset();
+    resetGuards();
     drag = 0;
     now = question.poses;
+  }
+
+  void resetGuards() {
+    guard.reset();
+    slide.reset();
+  }
+  [[nodiscard]] static DragOptions dragOptions(const LiveQuestion& question) {
+    DragOptions options;
+    options.rules = question.options->rules;
+    options.limits.timeBudget = question.drag->budget;
+    options.tolerance = question.drag->tolerance;
+    if (!options.tolerance && question.options->verdict)
+      options.tolerance = question.options->verdict->tolerance;
+    return options;
   }
 
   void follow(const LiveQuestion& question, const Progress& progress, LiveAnswer& answer) {
     const DragGoal& goal = *question.drag;
     const bool isNew = goal.drag != drag || drag == 0;
     if (isNew) {
-      guard.reset();
+      resetGuards();
       dragStart = now = question.poses;
       drag = goal.drag;
-      if (goal.mode == DragMode::stopAtContact) {
-        DragOptions options;
-        options.rules = question.options->rules;
-        options.limits.timeBudget = goal.budget;
-        options.tolerance = goal.tolerance;
-        if (!options.tolerance && question.options->verdict)
-          options.tolerance = question.options->verdict->tolerance;
+      const DragOptions options = dragOptions(question);
+      if (goal.mode == DragMode::stopAtContact)
         guard.emplace(scene->scene, dragStart, goal.dragged, RigidMotion{}, options, progress);
-      }
+      if (goal.mode == DragMode::slide)
+        slide.emplace(scene->scene, dragStart, goal.dragged, RigidMotion{},
+                      SlideOptions{goal.freedom, options}, progress);
     }
     RigidMotion pose = goal.wanted;
     std::optional<DragStop> stop;
@@ -102,13 +113,20 @@ struct LiveEngine::State {
       pose = update.pose;
       stop = std::move(update.stop);
       isBehind = update.status != ReportStatus::complete;
-      // A guard that is only half made would block the part for good.
-      if (isNew && progress.cancelled()) {
-        guard.reset();
-        drag = 0;
-      }
     }
-    answer.drag = DragState{goal.drag, goal.mode, pose, std::move(stop), isBehind};
+    std::vector<SlideHold> holding;
+    if (slide) {
+      SlideUpdate update = slide->update(goal.wanted, progress);
+      pose = update.pose;
+      holding = std::move(update.holding);
+      isBehind = update.status != ReportStatus::complete;
+    }
+    // A guard that is only half made would block the part for good.
+    if ((guard || slide) && isNew && progress.cancelled()) {
+      resetGuards();
+      drag = 0;
+    }
+    answer.drag = DragState{goal.drag, goal.mode, pose, std::move(stop), isBehind, std::move(holding)};
     for (const NodeId node : goal.dragged)
       now.set(node, pose.transform() * scene->scene.worldFromPart(node, dragStart));
   }
@@ -163,7 +181,7 @@ struct LiveEngine::State {
   /// Forgets all kept results, because they may be incomplete.
   void forget() {
     live.reset();
-    guard.reset();
+    resetGuards();
     drag = 0;
   }
 
@@ -171,6 +189,7 @@ struct LiveEngine::State {
   Poses now, dragStart;  ///< the guard uses `dragStart`
   std::uint64_t drag = 0;
   std::optional<DragGuard> guard;
+  std::optional<SlideGuard> slide;
   std::optional<NearestOther> nearest;  ///< for `nearestOf`, with the rules of `nearestBy`
   std::vector<NodeId> nearestOf;
   std::shared_ptr<const InterferenceOptions> nearestBy;

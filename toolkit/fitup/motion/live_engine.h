@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fitup/motion/drag_guard.h>
+#include <fitup/motion/slide.h>
 #include <fitup/scene/interference.h>
 #include <fitup/scene/mates.h>
 #include <fitup/scene/nearest_other.h>
@@ -41,9 +42,10 @@ struct DragGoal {
   /// With `DragMode::stopAtContact`: poses that the hand passed on its way here, since the last question. The
   /// part goes the same way (`DragGuard`).
   std::vector<RigidMotion> passed{};
-  /// With `DragMode::stopAtContact`: the time for which one answer moves the part on. Unset: until it
-  /// arrives or is stopped.
+  /// With `DragMode::stopAtContact` and `slide`: the time for which one answer moves the part on. Unset:
+  /// until it arrives or is stopped.
   std::optional<std::chrono::nanoseconds> budget = defaultDragBudget;
+  SlideFreedom freedom = SlideFreedom::shiftAndTurn;  ///< with `DragMode::slide`
 };
 
 /// A question about the whole assembly at one moment.
@@ -73,6 +75,7 @@ struct DragState {
   RigidMotion pose;              ///< accepted motion, from the start of the drag
   std::optional<DragStop> stop;  ///< what stopped it at that pose
   bool isBehind = false;         ///< it is on its way to the hand; the same question again moves it on
+  std::vector<SlideHold> holding{};  ///< with `DragMode::slide`: the places that hold it
 };
 
 /// The answer to a `LiveQuestion`. `report` is null after an error and during a drag with `DragMode::off`.
