@@ -175,6 +175,31 @@ TEST_CASE("a drag that stops goes as far as it may", "[motion][live]") {
   }
 }
 
+TEST_CASE("a drag that slides goes on along the wall", "[motion][live][slide]") {
+  const Wall room;
+  Mailbox mailbox;
+  LiveSession runner(Scene(room.assembly, room.models), mailbox.deliver());
+  LiveQuestion question;
+  question.options = surfaces();
+  question.drag = DragGoal{1, {room.box}, {{}, {20, 2, 0}}, DragMode::slide, 0.02};
+  runner.ask(question);
+  runner.wait();
+  const LiveAnswer answer = mailbox.last();
+  CHECK(answer.error == "");
+  REQUIRE(answer.drag);
+  CHECK_FALSE(answer.drag->isBehind);
+  CHECK(answer.drag->pose.translation.x == Approx(4.51).margin(0.011));
+  CHECK(answer.drag->pose.translation.y == Approx(2).margin(0.04));
+  REQUIRE_FALSE(answer.drag->holding.empty());
+  CHECK(answer.drag->holding.front().b == room.wall);
+  // Back at the start, it is free.
+  question.drag->wanted = {};
+  runner.ask(question);
+  runner.wait();
+  CHECK(mailbox.last().drag->pose == RigidMotion{});
+  CHECK(mailbox.last().drag->holding.empty());
+}
+
 TEST_CASE("a part goes the way of the hand, however far behind it is", "[motion][live]") {
   const Wall room;
   Mailbox mailbox;

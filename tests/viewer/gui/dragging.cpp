@@ -247,11 +247,11 @@ TEST_CASE("a part slides along what it touches, and a key lets it stop there dur
   CHECK_FALSE(boxes.gui.window.drag().holding().empty());
   CHECK(boxes.gui.window.drag().shown().rotation == Quaternion{});
   // It stops from here on, and slides again.
-  boxes.gui.key(Qt::Key_3, Qt::ControlModifier);
+  QTest::keyClick(&boxes.gui.window, Qt::Key_3, Qt::ControlModifier);
   hand.move(further);
   boxes.gui.waitFor([&] { return boxes.view().dragNote() == "stopped by b"; }, "the stop");
   CHECK(shownAt().z == Approx(3).margin(0.2));
-  boxes.gui.key(Qt::Key_S);
+  QTest::keyClick(&boxes.gui.window, Qt::Key_S);
   boxes.gui.waitFor([&] { return shownAt().z > 4.9; }, "the slide to go on");
   hand.release(further);
   boxes.gui.settle();

@@ -70,7 +70,7 @@ class SlideGuard::Impl {
         displacement_(contacts_.triangles()),
         start_(start),
         wanted_(start) {
-    Box box = Box::around(contacts_.corners());
+    const Box box = Box::around(contacts_.corners());
     size_ = box.empty() ? 0 : 2 * norm(box.halfExtent());
     trust_ = longestStep * size_;
   }

@@ -1,10 +1,11 @@
 #include <fitup/motion/detail/contact_rows.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
-#include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/motion/detail/corner_contacts.h>
 #include <fitup/motion/detail/edge_contacts.h>
 

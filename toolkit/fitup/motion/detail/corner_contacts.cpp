@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include <fitup/geometry/distance_point_triangle.h>

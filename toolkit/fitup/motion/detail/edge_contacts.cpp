@@ -1,7 +1,6 @@
 #include <fitup/motion/detail/edge_contacts.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <optional>
 
