@@ -131,9 +131,13 @@ void WindowSession::dragArrow(viewer::GizmoHandle handle, double way) {
   drag(*from, *to);
 }
 
-void WindowSession::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+void WindowSession::tap(Qt::Key key, Qt::KeyboardModifiers modifiers) {
   QApplication::setActiveWindow(&window);  // a display in memory has no window manager
   QTest::keyClick(&window, key, modifiers);
+}
+
+void WindowSession::key(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+  tap(key, modifiers);
   settle();
 }
 

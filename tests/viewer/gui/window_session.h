@@ -51,6 +51,8 @@ class WindowSession {
   /// Drags an arrow of the gizmo by this distance in the world.
   void dragArrow(viewer::GizmoHandle handle, double way);
   void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
+  /// The same without waiting, for keys during a drag.
+  void tap(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
   /// Counts the pixels of the view with the red of interference.
   std::size_t redPixels();
 
