@@ -1,6 +1,7 @@
 // Draws every bolt and nut of a model out along its axis by slides that follow unsteady hands, and prints how
-// many come out and how long updates took: fitup-slide-hands MODEL [HANDS [BUDGET [TOLERANCE]]], the budget
-// of an update in milliseconds (0: none). With a budget, the hand waits at its end until the part stays.
+// many come out, the least margin, and how long updates took: fitup-slide-hands MODEL [HANDS [BUDGET
+// [TOLERANCE]]], the budget of an update in milliseconds (0: none). With a budget, the hand waits at its end
+// until the part stays.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -12,6 +13,8 @@
 
 #include <fitup/io/model_file.h>
 #include <fitup/motion/slide.h>
+#include <fitup/query/penetration.h>
+#include <fitup/query/verdict.h>
 
 #include "support/placements.h"
 
@@ -69,6 +72,26 @@ Vec3 wayOut(const Scene& scene, NodeId node, const Vec3& axis, const std::string
   return dot(to - from, axis) < 0 ? -axis : axis;
 }
 
+/// Least margin of a part at a pose: L, as `PairLimit` has it, less the depth, by queries of their own.
+double marginAt(const Scene& scene, NodeId node, const RigidMotion& pose, std::optional<double> tolerance) {
+  double least = std::numeric_limits<double>::infinity();
+  Poses poses;
+  poses.set(node, pose.transform() * scene.designPlacement(node));
+  const Box box = scene.worldBounds(node, poses);
+  for (const NodeId other : scene.instances()) {
+    if (other == node || !box.overlaps(scene.worldBounds(other, {}))) continue;
+    const PosedSolid there = scene.posedSolid(node, poses), rest = scene.posedSolid(other);
+    const double t = tolerance.value_or(defaultTolerance(there, rest)),
+                 q = penetration(scene.posedSolid(node), rest).depth();
+    double errors = 0;
+    for (const NodeId each : {node, other})
+      errors += scene.modelOf(each).mesh().deflection().value_or(Deflection{}).linear;
+    const double limit = q > 0 ? std::max(t, q + std::max(errors, t / 2)) : t;
+    least = std::min(least, limit - penetration(there, rest).depth());
+  }
+  return least;
+}
+
 double percentile(std::vector<double> values, double share) {
   std::sort(values.begin(), values.end());
   return values.empty() ? 0
@@ -78,7 +101,8 @@ double percentile(std::vector<double> values, double share) {
 struct Totals {
   int out = 0, hands = 0;
   std::vector<double> milliseconds, moves;
-  std::size_t waits = 0;  ///< updates after the hand had stopped
+  double margin = std::numeric_limits<double>::infinity();  ///< the least, at every eighth event
+  std::size_t waits = 0;                                    ///< updates after the hand had stopped
 
   void count(const SlideUpdate& update) {
     milliseconds.push_back(update.milliseconds);
@@ -118,6 +142,8 @@ int main(int argc, char** argv) {
             motionAbout(centreOf(scene, node), axisAngle(turn + Vec3{1e-9, 0, 0}, norm(turn)), shift);
         last = guard.update(wanted);
         part.count(last);
+        if (i % 8 == 0)
+          part.margin = std::min(part.margin, marginAt(scene, node, last.pose, options.drag.tolerance));
       }
       for (int i = 0; i < mostWaits && last.status != ReportStatus::complete; ++i) {
         last = guard.proceed();
@@ -136,10 +162,12 @@ int main(int argc, char** argv) {
                       h.normal.x, h.normal.y, h.normal.z, h.gap, h.isExact);
       }
     }
-    std::printf("%-60s %d of %d out, ms p50 %.2f p95 %.2f p99.9 %.2f max %.2f, moves p95 %.0f, waits %zu\n",
-                path.c_str(), part.out, part.hands, percentile(part.milliseconds, 0.5),
-                percentile(part.milliseconds, 0.95), percentile(part.milliseconds, 0.999),
-                percentile(part.milliseconds, 1), percentile(part.moves, 0.95), part.waits);
+    std::printf(
+        "%-60s %d of %d out, ms p50 %.2f p95 %.2f p99.9 %.2f max %.2f, moves p95 %.0f, waits %zu, margin "
+        "%.4f\n",
+        path.c_str(), part.out, part.hands, percentile(part.milliseconds, 0.5),
+        percentile(part.milliseconds, 0.95), percentile(part.milliseconds, 0.999),
+        percentile(part.milliseconds, 1), percentile(part.moves, 0.95), part.waits, part.margin);
     all.out += part.out;
     all.hands += part.hands;
     all.milliseconds.insert(all.milliseconds.end(), part.milliseconds.begin(), part.milliseconds.end());
