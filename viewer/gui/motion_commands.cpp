@@ -130,7 +130,7 @@ void Commands::addMotion(MainWindow& w) {
     if (!name.isEmpty()) shown.saveMap(name.toStdString());
   };
   Command& save = add(
-      "save-certificate", {tr("Save the certi&ficate..."), "", tr("What is certain of the motion, as JSON")},
+      "save-certificate", {tr("Save the certi&ficate..."), "Ctrl+Alt+M", tr("What is certain of the motion, as JSON")},
       motion, {{"FILE", file}}, [&shown](const Words& words) { shown.saveCertificate(words[0]); });
   save.ask = [&shown, &w] {
     const QString name =
