@@ -86,11 +86,10 @@ class SlideGuard::Impl {
   SlideUpdate proceed(const Progress& progress) {
     const auto began = Clock::now();
     const auto budget = options_.drag.limits.timeBudget;
-    const auto deadline = deadlineOf(budget ? std::optional(*budget / 2) : std::nullopt);
+    deadline_ = deadlineOf(budget ? std::optional(*budget / 2) : std::nullopt);
     result_ = {};
     const auto mustPause = [&] {
-      if (result_.moves >= mostMoves || (deadline && Clock::now() >= *deadline))
-        result_.status = ReportStatus::truncated;
+      if (result_.moves >= mostMoves || isLate()) result_.status = ReportStatus::truncated;
       if (progress.cancelled()) result_.status = ReportStatus::cancelled;
       return result_.status != ReportStatus::complete;
     };
@@ -115,6 +114,7 @@ class SlideGuard::Impl {
   [[nodiscard]] Freedom freedom() const {
     return options_.freedom == SlideFreedom::shift ? Freedom::shift : Freedom::shiftAndTurn;
   }
+  [[nodiscard]] bool isLate() const { return deadline_ && Clock::now() >= *deadline_; }
   [[nodiscard]] MeanDisplacement displacementHere() const { return displacement_.moved(pose()); }
 
   /// The motion that the hand wants from here.
@@ -157,6 +157,8 @@ class SlideGuard::Impl {
       rows_ = rowsAt(pose(), over_ + shortest(rows_));
       rowsReach_ = trust_;
       over_ = std::min(over_, mostOver(*rows_));
+      // The contacts are kept for the next update, which thus gets farther.
+      if (isLate()) return true;
     }
     if (idle_ > mostIdle) return refreshStops();
     // Beyond the reserve, the way out comes first: the guard may refuse any other.
@@ -375,8 +377,9 @@ class SlideGuard::Impl {
   std::optional<std::vector<SlideRow>> rows_;  ///< at the pose, if known
   double rowsReach_ = 0;
   std::vector<Stop> stops_;
-  double nearest_ = 0;  ///< least squared distance from the hand, in this update
-  double over_ = 0;     ///< bound on how far any contact is beyond its aim
+  std::optional<Clock::time_point> deadline_;  ///< of steps of this update
+  double nearest_ = 0;                         ///< least squared distance from the hand, in this update
+  double over_ = 0;                            ///< bound on how far any contact is beyond its aim
   int idle_ = 0, refreshes_ = 0;
   int halvings_ = 0;  ///< of the step that is tried
   SlideUpdate result_;
