@@ -50,6 +50,7 @@ int main() try {
 
   // 1. The hand pulls up by 30 mm in 60 events, and shakes by up to 2 mm.
   SlideOptions options;
+  options.freedom = SlideFreedom::shift;
   options.drag.tolerance = 0.05;
   SlideGuard slide(scene, {}, bolt, {}, options);
   Track track{.name = "out of its hole", .moved = {"bolt"}, .steps = {{slide.pose()}}};
