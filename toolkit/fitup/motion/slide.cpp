@@ -105,7 +105,9 @@ class SlideGuard::Impl {
     result_.pose = pose();
     result_.distance = displacementHere().of(wantedTwist());
     result_.isThere = result_.distance <= 0;
-    if (result_.status != ReportStatus::complete) result_.holding.clear();
+    // On the way, an update may end before its first step: the part is then where the one before left it.
+    if (result_.status != ReportStatus::complete && result_.holding.empty()) result_.holding = holding_;
+    holding_ = result_.holding;
     result_.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - began).count();
     return result_;
   }
@@ -383,6 +385,7 @@ class SlideGuard::Impl {
   int idle_ = 0, refreshes_ = 0;
   int halvings_ = 0;  ///< of the step that is tried
   SlideUpdate result_;
+  std::vector<SlideHold> holding_;  ///< in the update before
 };
 
 SlideGuard::SlideGuard(const Scene& scene, const Poses& poses, std::span<const NodeId> dragged,

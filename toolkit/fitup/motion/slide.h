@@ -43,7 +43,8 @@ struct SlideUpdate {
   /// Root of the mean squared distance of the part's points from where the hand wants them. A part that does
   /// not turn is compared with the hand's pose without its turn.
   double distance = 0;
-  /// The places that hold the part, at most six; empty if it is there, or if the status is not complete.
+  /// The places that hold the part, at most six; those of its last step while it is on its way. Empty if it
+  /// is where the hand is.
   std::vector<SlideHold> holding;
   /// Otherwise the part is on its way: `proceed`, and the next update, go on from here.
   ReportStatus status = ReportStatus::complete;
