@@ -63,10 +63,10 @@ std::vector<MotionRow> runMotions(int rounds, bool quick, const MotionPeers& pee
 }
 
 void print(const std::vector<MotionRow>& rows) {
-  fmt::print("A whole motion, without building\n{:<8}{:<40}{:<22}{:<22}{}\n", "scene", "contestant", "ms",
+  fmt::print("A whole motion, without building\n{:<8}{:<38}{:<28}{:<30}{}\n", "scene", "contestant", "ms",
              "ratio", "answer");
   for (const MotionRow& row : rows)
-    fmt::print("{:<8}{:<40}{:<22}{:<22}{}\n", row.scene, row.contestant, text(row.milliseconds),
+    fmt::print("{:<8}{:<38}{:<28}{:<30}{}\n", row.scene, row.contestant, text(row.milliseconds),
                text(row.ratio), row.note);
 }
 

@@ -3,34 +3,30 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <fitup/base/text.h>
 #include <fitup/io/clearance_json.h>
-#include <fitup/io/rules_file.h>
 #include <fitup/motion/first_contact.h>
 
 #include "commands.h"
 #include "console.h"
 #include "match_track.h"
 #include "motion_contact.h"
-#include "options.h"
-#include "pattern_check.h"
+#include "motion_options.h"
 #include "wording.h"
 
 namespace fitup::cli {
 namespace {
 
 struct FirstContactArguments {
-  InputOptions input;
-  std::string track, rules;
-  std::vector<Rule> given;
+  MotionOptions motion;
   double clearance = 0;
   std::optional<double> tolerance, resolution, accuracy;
-  TimeBudget timeBudget;
-  bool force = false, ignoreInitial = false, json = false, skipHidden = false;
+  bool ignoreInitial = false, json = false;
 };
 
 /// A time to six decimals, rounded down or up, so that it stays a bound.
@@ -90,8 +86,7 @@ Command addFirstContact(CLI::App& app) {
   auto options = std::make_shared<FirstContactArguments>();
   CLI::App* command = app.add_subcommand(
       "first-contact", "Find when a recorded motion first touches something, including between steps");
-  options->input.addTo(*command, false);
-  addTrackOption(*command, options->track);
+  options->motion.addFilesTo(*command);
   command
       ->add_option("--clearance", options->clearance,
                    "Parts nearer than this count as touching, in the model's unit")
@@ -114,50 +109,39 @@ Command addFirstContact(CLI::App& app) {
                    "Find the contact of the exact shapes of CAD parts: make what comes near finer until its "
                    "chord errors\nare at most this, in the model's unit")
       ->check(numberAbove0());
-  addRuleOption(*command, options->given);
-  addSkipHiddenOption(*command, options->skipHidden);
-  command->add_option("--rules", options->rules,
-                      "JSON file with pairs to ignore, clearances to keep, and sets to check");
-  command->add_flag("--force", options->force, "Accept a track that was recorded on another model");
-  options->timeBudget.addTo(*command);
+  options->motion.addTo(*command);
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
       "The motion between steps is checked too, however far apart they are: before the reported\ntime "
       "nothing touches. Exit codes: 0 no contact, 1 contact, 2 error, 3 no contact so far but "
       "the answer is incomplete.\nExamples:\n  fitup first-contact plant.fitup plant.track.json "
       "--ignore-initial\n  fitup first-contact assembly.step removal.json --clearance 5");
-  command->callback([options] { requireTrack(options->input, options->track); });
   return [options] {
     FirstContactOptions request;
     request.clearance = options->clearance;
     request.tolerance = options->tolerance;
     request.resolution = options->resolution;
-    request.force = true;  // `matchTrackToModel` checks that the track belongs to the model
+    request.force = true;  // `MotionOptions::read` checks that the track belongs to the model
     if (options->ignoreInitial) request.initialContacts = InitialContacts::keepLimits;
-    if (!options->rules.empty()) request.rules = readRules(options->rules);
-    request.limits.timeBudget = options->timeBudget.asDuration();
-    Console console(options->input.quiet);
-    const ProjectModel input = options->input.loadProject(console.progress());
-    takeOverRules(input.project, options->rules, options->given, options->skipHidden, request.rules);
-    const auto [track, trackSource, poses] =
-        matchTrackToModel(options->track, options->input, input, options->force);
-    const Model& model = input.model;
-    console.clear();
-    const Scene scene = sceneOf(model);
-    prepareRules(options->input.rulesSource(options->rules, options->given), request.rules, model, scene,
-                 poses, console.progress());
+    request.limits.timeBudget = options->motion.timeBudget.asDuration();
+    const InputOptions& files = options->motion.input;
+    Console console(files.quiet);
+    MotionInput motion = options->motion.read(console);
+    const Model& model = motion.project.model;
+    request.rules = std::move(motion.rules);
     if (options->accuracy)
-      request.exact = ExactDistances{*options->accuracy, refinementOf(model, options->input.read)};
-    const FirstContactReport report = firstContact(scene, poses, track, request, console.progress());
+      request.exact = ExactDistances{*options->accuracy, refinementOf(model, files.read)};
+    const FirstContactReport report =
+        firstContact(motion.scene, motion.poses, motion.track, request, console.progress());
     console.clear();
-    requirePairs(trackSource, report.consideredPairs);
-    const bool incomplete = printWarnings(model, options->input.verbose);
-    printTrackWarnings(track, trackSource);
+    requirePairs(motion.trackSource, report.consideredPairs);
+    const bool incomplete = printWarnings(model, files.verbose);
+    printTrackWarnings(motion.track, motion.trackSource);
     if (options->json)
-      sayLines(firstContactJsonText(programName(), options->input.fileList(), model, track, report));
+      sayLines(firstContactJsonText(programName(), files.fileList(), model, motion.track, report));
     else
-      print(model, track, report, incomplete);
-    if (!options->json) sayHidden(input, options->skipHidden);
+      print(model, motion.track, report, incomplete);
+    if (!options->json) sayHidden(motion.project, options->motion.skipHidden);
     return exitCodeFor(report.contact.has_value(), report.status,
                        incomplete || !report.unknownContacts.empty());
   };

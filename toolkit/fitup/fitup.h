@@ -16,12 +16,15 @@
 #include <fitup/io/shape_refiner.h>
 #include <fitup/io/track_file.h>
 #include <fitup/mesh/triangle_mesh.h>
+#include <fitup/motion/certify.h>
 #include <fitup/motion/contact_map.h>
 #include <fitup/motion/drag_guard.h>
 #include <fitup/motion/first_contact.h>
 #include <fitup/motion/motion_clearance.h>
 #include <fitup/motion/replay.h>
+#include <fitup/motion/slide.h>
 #include <fitup/motion/track.h>
+#include <fitup/motion/verify_certificate.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/intersect.h>
 #include <fitup/query/nearness.h>
