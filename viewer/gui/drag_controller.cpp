@@ -202,6 +202,13 @@ const RigidMotion& DragController::shown() const noexcept {
   return state != nullptr ? state->pose : shown_;
 }
 
+Vec3 DragController::shift() const {
+  const RigidMotion& motion = shown();
+  if (motion.rotation == Quaternion{}) return motion.translation;
+  const Vec3 rest = document_.session()->worldBounds(dragged_).centre();
+  return motion.transform().apply(rest) - rest;
+}
+
 std::span<const SlideHold> DragController::holding() const noexcept {
   const DragState* state = isFinal_ ? nullptr : stopping();
   return state != nullptr ? std::span(state->holding) : std::span<const SlideHold>();

@@ -68,6 +68,8 @@ class DragController : public QObject {
   [[nodiscard]] Vec3 centreOf(std::span<const NodeId> instances) const;
   /// The motion from the beginning of the drag to the shown placements.
   [[nodiscard]] const RigidMotion& shown() const noexcept;
+  /// By how much the middle of the dragged parts has moved. Precondition: a drag is active.
+  [[nodiscard]] Vec3 shift() const;
   /// The obstacle that stopped the part in the last answer of this drag, or of the previous one if nothing
   /// else has changed since.
   [[nodiscard]] const std::optional<DragStop>& stop() const noexcept;

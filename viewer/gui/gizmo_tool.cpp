@@ -108,9 +108,11 @@ QString GizmoTool::displacement() const {
   constexpr int digits = 5;
   const RigidMotion& shown = drag_.shown();
   if (!dragged_->hasAxis()) {
+    // A part that slides may also turn.
+    const Vec3 shift = drag_.isActive() ? drag_.shift() : shown.translation;
     QStringList shifts;
     for (const Vec3& axis : gizmo_ ? gizmo_->axes : worldAxes)
-      shifts << lengthNumber(dot(shown.translation, axis), unit, leastShown, digits);
+      shifts << lengthNumber(dot(shift, axis), unit, leastShown, digits);
     return shifts.join(QStringLiteral("   ")) + QLatin1Char(' ') + unit.name;
   }
   const bool isTurn = dragged_->isTurn();
