@@ -404,6 +404,13 @@ TEST_CASE("exact shapes keep their clearance if their chord errors are added", "
   CHECK(answer(0.09, true).answer() == CertifyAnswer::certain);
   CHECK(answer(0.09, true).certificate.pairs[0].clearance == Approx(0.19));
   CHECK(answer(0.09, true).chordErrors == 0);
+  // The checker knows that, too.
+  Certificate claimed = answer(0.09, true).certificate;
+  CHECK(verifyCertificate(scene, claimed).isConfirmed());
+  claimed.clearance = 0.1;
+  CHECK(verifyCertificate(scene, claimed).faultCount == 1);
+  claimed.exactShapes = false;
+  CHECK(verifyCertificate(scene, claimed).isConfirmed());
 }
 
 }  // namespace certify_tests

@@ -127,6 +127,7 @@ class CertificateChecker {
   [[nodiscard]] bool isSoundPair(const CertifiedPair& pair);
   void checkTimes(const CertifiedPair& pair);
   void checkPair(const CertifiedPair& pair);
+  [[nodiscard]] double largestChordErrors(const PairAtHand& at) const;
   [[nodiscard]] double toleranceOf(const CheckedPart& a, const CheckedPart& b) const;
   void checkLimit(const PairAtHand& at);
   void checkOverlap(const PairAtHand& at);
@@ -273,6 +274,10 @@ void CertificateChecker::checkPair(const CertifiedPair& pair) {
   if (!isLength(pair.clearance) || pair.clearance < certificate_.clearance)
     fault(of + "the clearance of " + numberText(pair.clearance) + " is below that of the certificate");
   PairAtHand at{pair, parts_->part(pair.a), parts_->part(pair.b), 0};
+  if (const double kept = certificate_.clearance + largestChordErrors(at);
+      certificate_.exactShapes && !pair.contact && !(pair.clearance >= kept - slack_))
+    fault(of + "the clearance of " + numberText(pair.clearance) +
+          " is not kept by exact shapes: that takes " + numberText(kept));
   if (pair.contact) {
     const ContactLimit& limit = *pair.contact;
     if (!isLength(limit.tolerance) || !isLength(limit.depth) || !isLength(limit.overlap) ||
@@ -321,18 +326,27 @@ double CertificateChecker::toleranceOf(const CheckedPart& a, const CheckedPart& 
   return std::max(t, raised);
 }
 
-/// The limit follows from the reference pose.
-void CertificateChecker::checkLimit(const PairAtHand& at) {
-  const ContactLimit& limit = *at.pair.contact;
-  const std::string of = "of the pair " + named(at.pair.a, at.pair.b) + ", ";
-  double chords = 0;
+/// By how much the exact shapes of both parts together may differ from their triangles.
+double CertificateChecker::largestChordErrors(const PairAtHand& at) const {
+  double sum = 0;
   for (const CheckedPart* part : {&at.a, &at.b}) {
     const TriangleMesh& mesh = assembly_.meshOf(part->node);
     double largest = 0;
     for (std::uint32_t s = 0; s < mesh.surfaces().size(); ++s)
       largest = std::max(largest, mesh.chordErrorOf(SurfaceId{s}).value_or(0));
-    chords += largest * largestStretch(part->placement);
+    sum += largest * largestStretch(part->placement);
   }
+  return sum;
+}
+
+/// The limit follows from the reference pose.
+void CertificateChecker::checkLimit(const PairAtHand& at) {
+  const ContactLimit& limit = *at.pair.contact;
+  const std::string of = "of the pair " + named(at.pair.a, at.pair.b) + ", ";
+  double chords = 0;
+  for (const CheckedPart* part : {&at.a, &at.b})
+    if (const auto deflection = assembly_.meshOf(part->node).deflection())
+      chords += deflection->linear * largestStretch(part->placement);
   const double t = at.tolerance;
   const double most = std::max(t, limit.overlap > 0 ? limit.overlap + std::max(chords, 0.5 * t) : 0);
   if (!(limit.depth <= most + slack_))
