@@ -58,6 +58,8 @@ class ToolBars {
       if (id.empty()) continue;
       auto* button = qobject_cast<QToolButton*>(bar.widgetForAction(&commands_.action(id)));
       button->setToolButtonStyle(style);
+      // A window of 1024 pixels has no room for the long one.
+      if (id == "mode stop") button->defaultAction()->setIconText(MainWindow::tr("Stop"));
       button->installEventFilter(tips_);
     }
   }
@@ -116,7 +118,8 @@ void addToolBars(MainWindow& window, const Commands& commands) {
   bars.fill(view, {"section toggle", "explode", "measuring", "mate"});
 
   QToolBar& checks = bars.add("Drag mode", MainWindow::tr("Drag mode and checks"));
-  bars.fill(checks, {"mode off", "mode detect", "mode stop", "mode slide"}, Qt::ToolButtonTextBesideIcon);
+  bars.fill(checks, {"mode off"});
+  bars.fill(checks, {"mode detect", "mode stop", "mode slide"}, Qt::ToolButtonTextBesideIcon);
   // Without a separator, which a window of 1024 pixels has no room for.
   bars.fill(checks, {"check", "verdicts", "tolerance"});
 }

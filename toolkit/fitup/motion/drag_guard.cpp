@@ -456,11 +456,9 @@ class DragGuard::Impl {
   /// Looks for a stretch of the way on which a pair in contact stays fine. Returns the end of it.
   std::optional<double> clearAlong(GuardedPair& pair, const MovingPair& at, double s, const RigidPath& path) {
     const double margin = aLittleMore * pair.resolution;
-    const auto firstAt = [&](double to) {
-      return poseAt(path, to).transform() * design_[pair.moved].worldFromPart;
-    };
+    const UniformWay firstWay = path.wayOf(design_[pair.moved].worldFromPart);
     const std::optional<double> until = detail::keepsContactAhead(pair.kept, at, {s, pair.speed}, path,
-                                                                  firstAt, margin, pair.contacts, searches_);
+                                                                  firstWay, margin, pair.contacts, searches_);
     if (until) pair.fine.push_back({s, margin, pair.speed, std::min(*until, 1.0)});
     return until;
   }

@@ -5,8 +5,7 @@
 namespace fitup::detail {
 
 std::optional<double> keepsContactAhead(const PairLimit& limit, const MovingPair& pair, const OnWay& on,
-                                        const RigidPath& path,
-                                        const std::function<Transform(double)>& firstAt, double margin,
+                                        const RigidPath& path, const UniformWay& firstWay, double margin,
                                         Stride& stride, const QueryLimits& limits) {
   constexpr std::size_t maxPieces = 1000;
   constexpr int mostAttempts = 2;
@@ -16,7 +15,8 @@ std::optional<double> keepsContactAhead(const PairLimit& limit, const MovingPair
     if (!(length > limit.tolerance)) return std::nullopt;
     const bool isAll = length >= on.left();
     const double to = isAll ? 1 : on.s + length / on.speed;
-    if (limit.keepsAlong(pair, firstAt(to), path.stretch(on.s, to), length, margin, maxPieces, limits)) {
+    if (limit.keepsAlong(pair, firstWay.worldFromPart(to), path.stretch(on.s, to), length, margin, maxPieces,
+                         limits)) {
       stride.succeed(length);
       return isAll ? Advancement::never : to;
     }

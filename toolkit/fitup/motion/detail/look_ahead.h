@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <optional>
 
 #include <fitup/motion/detail/advancement.h>
@@ -47,11 +46,10 @@ struct OnWay {
 
 /// Looks for a stretch of the way of the first part on which a pair in contact, whose second part rests,
 /// keeps a margin (`PairLimit::keepsAlong`), so that parts that slide along each other are not examined at
-/// every margin's length. `firstAt` is its worldFromPart at s. Returns the end of the stretch, infinity if
+/// every margin's length. Returns the end of the stretch, infinity if
 /// that is the end of the way, nothing if none was found.
 std::optional<double> keepsContactAhead(const PairLimit& limit, const MovingPair& pair, const OnWay& on,
-                                        const RigidPath& path,
-                                        const std::function<Transform(double)>& firstAt, double margin,
+                                        const RigidPath& path, const UniformWay& firstWay, double margin,
                                         Stride& stride, const QueryLimits& limits = {});
 
 /// What two parts certainly keep up to `until`, at most 1.

@@ -341,8 +341,8 @@ std::optional<Certain> MotionSearch::lookAtLimit(MotionPair& pair, const OnWay& 
     if (rests(pair.second)) {
       const RigidPath& path = paths[scene_.groupOf[pair.first]];
       const double kept = aLittleMore * r;
-      const auto until = keepsContactAhead(limit, moving, on, path, wayOf(pair.first, paths).worldFromPart,
-                                           kept, pair.contacts, budget_.remaining());
+      const auto until = keepsContactAhead(limit, moving, on, path, wayOf(pair.first, paths), kept,
+                                           pair.contacts, budget_.remaining());
       if (until) return Certain{*until, kept};
     }
     margin = limit.marginInContact(moving, apart.distance, contextOf(pair), budget_.remaining());
