@@ -115,6 +115,16 @@ TEST_CASE("a certificate is confirmed, and one that was tampered with is refused
   const ProgramResult excluded = tampered(excludes);
   CHECK(excluded.exitCode == 0);
   CHECK(contains(excluded.out, "1 pair of parts excluded by rules: nothing is claimed of them"));
+  // If all is excluded, nothing is claimed.
+  const ProgramResult nothing = tampered([](Json& json) {
+    json["pairs"] = Json::array();
+    json["excluded"] =
+        Json::array({Json::array({"row/cube-0", "row/cube-1"}), Json::array({"row/cube-0", "row/cube-2"})});
+  });
+  INFO(nothing.text());
+  CHECK(nothing.exitCode == 3);
+  CHECK(contains(nothing.out, "nothing is claimed of any pair of parts"));
+  tampered(excludes);
   const ProgramResult notByRules = fitup({"verify-certificate", "row.fitup", "wrong.json", "--rule",
                                           R"({"a": "*cube-2", "b": "*cube-1", "action": "ignore"})"});
   INFO(notByRules.text());

@@ -102,9 +102,11 @@ void sayCertified(const Assembly& assembly, const CertifyReport& report, bool is
       certificate.certainUntil, last);
   if (report.answer() == CertifyAnswer::certain) sayNearest(assembly, certificate);
   if (report.chordErrors > 0)
-    say("this is certain of the triangles; exact shapes may be nearer by up to {:.3g} {} (--exact-shapes "
-        "allows for that)\n",
-        report.chordErrors, unit);
+    say("this is certain of the triangles; exact shapes may be nearer, or overlap more, by up to {:.3g} "
+        "{}{}\n",
+        report.chordErrors, unit,
+        certificate.exactShapes ? " where they are in contact at the start"
+                                : " (--exact-shapes adds that to clearances)");
   std::size_t intervals = 0;
   for (const CertifiedPair& pair : certificate.pairs) intervals += pair.intervals.size();
   const bool isKnown = certificate.unknown.empty() || report.violation;

@@ -129,10 +129,13 @@ Command addVerifyCertificate(CLI::App& app) {
     const std::size_t notByRules = countNotByRules(scene, certificate, rules);
     print(model.assembly, check, notByRules);
     const bool isWrong = check.faultCount > 0 || check.refutedIntervals > 0 || notByRules > 0;
-    if (!isWrong && !certificate.isWhole())
+    if (check.pairs == 0)
+      say("nothing is claimed of any pair of parts\n");
+    else if (!isWrong && !certificate.isWhole())
       say("incomplete: the certificate claims nothing after step {:.9g}, or nothing of some pairs\n",
           certificate.certainUntil);
-    return exitCodeFor(isWrong, check.status, incomplete || !check.isConfirmed() || !certificate.isWhole());
+    return exitCodeFor(isWrong, check.status,
+                       incomplete || !check.isConfirmed() || !certificate.isWhole() || check.pairs == 0);
   };
 }
 

@@ -116,11 +116,6 @@ CertifyReport certifyMotion(const Scene& model, const MotionScene& scene, const 
   return certify(model, scene.rest, *scene.track, certified, progress);
 }
 
-bool CheckedMotion::isSurelyFree() const {
-  return certified && certified->answer() == CertifyAnswer::certain &&
-         std::ranges::all_of(steps, &CheckedStep::isSurelyFree);
-}
-
 ContactMap mapContacts(const Scene& model, const MotionScene& scene, const Progress& progress) {
   ContactMapOptions options;
   options.rules = scene.rules;

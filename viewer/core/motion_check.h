@@ -52,8 +52,6 @@ struct CheckedMotion {
   std::vector<CheckedStep> steps;
   /// With verdicts: what is certain of the whole motion, also between the steps.
   std::optional<CertifyReport> certified;
-  /// True if nothing clashes at any step, and certainly nothing does between.
-  [[nodiscard]] bool isSurelyFree() const;
 };
 
 /// A motion with its contact map.

@@ -242,14 +242,22 @@ QString TimeLine::foundText(const CheckedStep& step) const {
 QString TimeLine::betweenText() const {
   const std::optional<CertifyReport>& certified = document_.motion().checked()->certified;
   if (!certified) return tr("between the steps nothing is checked");
-  if (!certified->violation)
-    return certified->answer() == CertifyAnswer::certain ? tr("certainly not between the steps either")
-                                                         : tr("between the steps that is not certain");
-  const InstanceNames names(document_.session()->assembly());
-  const MotionContact& found = *certified->violation;
-  return tr("but between the steps, at %1: %2 with %3")
-      .arg(numberText(std::floor(found.time * 1000) / 1000), shown(names.of(found.a)),
-           shown(names.of(found.b)));
+  QString text;
+  if (certified->violation) {
+    const InstanceNames names(document_.session()->assembly());
+    const MotionContact& found = *certified->violation;
+    text = tr("but between the steps, at %1: %2 with %3")
+               .arg(numberText(std::floor(found.time * 1000) / 1000), shown(names.of(found.a)),
+                    shown(names.of(found.b)));
+  } else if (certified->answer() == CertifyAnswer::certain) {
+    text = tr("certainly not between the steps either");
+  } else {
+    return tr("between the steps that is not certain");
+  }
+  if (!(certified->chordErrors > 0)) return text;
+  const LengthUnit unit = document_.lengthUnit();
+  return tr("%1 (the triangles are exact to within %2 %3)")
+      .arg(text, lengthNumber(certified->chordErrors, unit, leastShown, 2), unit.name);
 }
 
 QString TimeLine::openText(std::size_t pairs) {

@@ -227,7 +227,7 @@ const osgText::Text3D* solidTextOf(const osg::Drawable& drawable) {
 }
 
 bool isFlatText(const osg::Drawable& drawable) {
-  return std::string_view(drawable.libraryName()) == "osgText" && solidTextOf(drawable) == nullptr;
+  return drawable.getCompoundClassName().starts_with("osgText::") && solidTextOf(drawable) == nullptr;
 }
 
 bool isDrawn(const osgText::TextBase& text) {

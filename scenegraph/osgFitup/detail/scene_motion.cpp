@@ -32,7 +32,7 @@ osg::Transform& movable(osg::Node& node) {
       (transform->asMatrixTransform() != nullptr || transform->asPositionAttitudeTransform() != nullptr))
     return *transform;
   throw InputError("scene", "node '" + node.getName() + "'",
-                   std::string("cannot be moved: ") + node.libraryName() + "::" + node.className() +
+                   "cannot be moved: " + node.getCompoundClassName() +
                        " is neither a MatrixTransform nor a PositionAttitudeTransform");
 }
 

@@ -47,15 +47,10 @@ class AreaSearch : public osg::NodeVisitor {
 }  // namespace
 
 bool isShapedWhileShown(const osg::Object& node) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kinds{
-      {{"osgAnimation", "RigGeometry"},
-       {"osgAnimation", "MorphGeometry"},
-       {"osgTerrain", "TerrainTile"},
-       {"osgVolume", "VolumeTile"},
-       {"osgSim", "SphereSegment"}}};
-  return std::find(kinds.begin(), kinds.end(),
-                   std::pair<std::string_view, std::string_view>(node.libraryName(), node.className())) !=
-         kinds.end();
+  constexpr std::array<std::string_view, 5> kinds{"osgAnimation::RigGeometry", "osgAnimation::MorphGeometry",
+                                                  "osgTerrain::TerrainTile", "osgVolume::VolumeTile",
+                                                  "osgSim::SphereSegment"};
+  return std::find(kinds.begin(), kinds.end(), node.getCompoundClassName()) != kinds.end();
 }
 
 std::string pathText(const osg::NodePath& path) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cmath>
 #include <numbers>
 #include <stop_token>
@@ -383,6 +384,64 @@ TEST_CASE("what a certificate cannot say is said", "[certify]") {
   }
 }
 
+TEST_CASE("parts inside each other at the start are not certified as apart", "[certify]") {
+  // A block inside a housing: solid, with a cavity around the block, and with a side that is missing.
+  const MeshPtr outer = sixSidedBox(4, 4, 4);
+  std::vector<Triangle> open = trianglesOf(outer), hollow = open;
+  open.erase(open.begin(), open.begin() + 2);
+  for (const Triangle& t : trianglesOf(sixSidedBox(3, 3, 3))) hollow.push_back(turned(t));
+  const auto certified = [&](const MeshPtr& housing, double way) {
+    Assembly assembly("housing");
+    assembly.addNode("block", {}, {}, assembly.addPart(sixSidedBox(1, 1, 1)));
+    assembly.addNode("housing", shift(0.1, 0, 0), {}, assembly.addPart(housing));
+    const Track track{.moved = {"block"}, .steps = {{{}}, {{{}, {0, 0, way}}}}};
+    const Scene scene(assembly);
+    const CertifyReport report = certify(scene, {}, track, {.tolerance = 0.05, .resolution = 1e-3});
+    const CertificateCheck check = verifyCertificate(scene, report.certificate);
+    INFO((check.faults.empty() ? "" : check.faults.front()));
+    CHECK(check.faultCount == 0);
+    CHECK(check.refutedIntervals == 0);
+    // Nobody may claim that the pair is apart where one part is inside the other.
+    Certificate claimed = report.certificate;
+    claimed.unknown.clear();
+    claimed.pairs = {{scene.instances()[0], scene.instances()[1], 0, {}, {{0, 1, 0.3, {}}}}};
+    claimed.certainUntil = 1;
+    return std::pair(report, verifyCertificate(scene, claimed));
+  };
+  const double way = 0.1;
+  const auto [solid, claimedOfSolid] = certified(outer, way);
+  REQUIRE(solid.certificate.pairs.size() == 1);
+  REQUIRE(solid.certificate.pairs[0].contact);
+  CHECK(solid.certificate.pairs[0].contact->overlap > 1.9);
+  CHECK(claimedOfSolid.faultCount == 1);
+  const auto [inCavity, claimedInCavity] = certified(fromTriangles("hollow", hollow), way);
+  CHECK(inCavity.answer() == CertifyAnswer::certain);
+  CHECK_FALSE(inCavity.certificate.pairs.at(0).contact);
+  CHECK(claimedInCavity.isConfirmed());
+  // Of an open housing that encloses the block, nothing is certain.
+  const auto [inOpen, claimedInOpen] = certified(fromTriangles("open", open), way);
+  CHECK(inOpen.answer() == CertifyAnswer::undecided);
+  CHECK(inOpen.certificate.unknown.size() == 1);
+}
+
+TEST_CASE("a certificate that claims nothing is not whole", "[certify]") {
+  Assembly assembly("still");
+  for (const auto& [name, x] : {std::pair{"moved", 0.0}, {"rest", 3.0}})
+    assembly.addNode(name, shift(x, 0, 0), {}, assembly.addPart(sixSidedBox(1, 1, 1)));
+  const Scene scene(assembly);
+  // A track of one step ends where it begins, so that the time alone shows nothing.
+  const Track track{.moved = {"moved"}, .steps = {{{}}}};
+  const CertifyReport whole = certify(scene, {}, track, {.tolerance = 0.1});
+  CHECK(whole.answer() == CertifyAnswer::certain);
+  CHECK(whole.certificate.isWhole());
+  CHECK(verifyCertificate(scene, whole.certificate).confirmedIntervals == 1);
+  CertifyOptions none{.tolerance = 0.1};
+  none.limits.timeBudget = std::chrono::nanoseconds(0);
+  const CertifyReport ended = certify(scene, {}, track, none);
+  CHECK(ended.answer() == CertifyAnswer::undecided);
+  CHECK_FALSE(ended.certificate.isWhole());
+}
+
 TEST_CASE("exact shapes keep their clearance if their chord errors are added", "[certify]") {
   Assembly assembly("exact");
   const auto add = [&](const char* name, const Transform& at) {
@@ -404,6 +463,9 @@ TEST_CASE("exact shapes keep their clearance if their chord errors are added", "
   CHECK(answer(0.09, true).answer() == CertifyAnswer::certain);
   CHECK(answer(0.09, true).certificate.pairs[0].clearance == Approx(0.19));
   CHECK(answer(0.09, true).chordErrors == 0);
+  // Pairs in contact are judged by their triangles, whatever the clearances.
+  const Track apart{.moved = {"moved"}, .steps = {{{{}, {0.499, 0, 0}}}, {{{}, {0, 0, 0}}}}};
+  CHECK(certify(scene, {}, apart, {.tolerance = 0.01, .exactShapes = true}).chordErrors == Approx(0.1));
   // The checker knows that, too.
   Certificate claimed = answer(0.09, true).certificate;
   CHECK(verifyCertificate(scene, claimed).isConfirmed());

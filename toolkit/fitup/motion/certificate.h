@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,7 +16,7 @@ namespace FITUP_EXPORT fitup {
 struct CertifiedInterval {
   double from = 0, to = 0;
   /// At every time in [from, to]: of a pair without `CertifiedPair::contact`, the distance of the triangles
-  /// is at least this, which is not below the pair's clearance. Of a pair with it, the margin
+  /// is at least this, which is above the pair's clearance. Of a pair with it, the margin
   ///   min(L - q, max(dist(A, M_t(B)), dist(B, M_t(A))))
   /// is at least this, which is not below zero (see `ContactLimit`). World units.
   double atLeast = 0;
@@ -30,8 +31,8 @@ struct CertifiedInterval {
 /// world units.
 struct ContactLimit {
   double tolerance = 0;  ///< t
-  /// L: the pair may overlap up to this depth, max(t, q + e), where q is the depth at the reference pose and
-  /// e the sum of both largest chord errors, at least t / 2.
+  /// L: the pair may overlap up to this depth: t or, if the two overlap by q at the reference pose, max(t, q
+  /// + e), where e is the sum of both largest chord errors, at least t / 2.
   double depth = 0;
   /// A lower bound of q at the reference pose, if L exceeds t; else 0.
   double overlap = 0;
@@ -62,10 +63,12 @@ struct CertifiedPair {
 /// every time up to `certainUntil`, also between the steps, every pair keeps its limit. It can be checked
 /// without trust in the program that wrote it (`verifyCertificate`).
 ///
-/// The rule is that of verdicts: pairs whose distance at the first step is at most max(t, c) are in contact
-/// there, and keep their `ContactLimit`; all others do not come nearer than their clearance c. The triangles
-/// count; the chord errors of exact shapes are in L of pairs in contact, and with `exactShapes` in
-/// clearances.
+/// The rule is that of verdicts: pairs whose distance at the first step is at most max(t, c), or that lie
+/// inside each other there, are in contact and keep their `ContactLimit`; all others do not come nearer than
+/// their clearance c. What is not closed has no inside.
+///
+/// All bounds are of the triangles. Exact shapes may be nearer by the chord errors of both parts, unless
+/// `exactShapes` adds these to the clearances; in pairs in contact they may overlap by that much more.
 struct Certificate {
   std::uint64_t modelHash = 0;  ///< `Assembly::contentHash` of the model
   Poses rest;                   ///< placements of instances that are not as designed; moved ones do not count
@@ -85,10 +88,11 @@ struct Certificate {
   /// Pairs that rules exclude. Nothing is certain of them.
   std::vector<std::pair<NodeId, NodeId>> excluded;
 
-  /// True if every pair that no rule excludes keeps its limit up to the end of the track.
+  /// True if it claims that every pair that no rule excludes keeps its limit up to the end of the track.
   [[nodiscard]] bool isWhole() const noexcept {
     return unknown.empty() && !track.steps.empty() &&
-           certainUntil >= static_cast<double>(track.steps.size() - 1);
+           certainUntil >= static_cast<double>(track.steps.size() - 1) &&
+           std::ranges::none_of(pairs, [](const CertifiedPair& pair) { return pair.intervals.empty(); });
   }
 };
 

@@ -111,7 +111,7 @@ CertifyReport certify(const Scene& scene, const Poses& poses, const Track& track
     for (const MotionPair& pair : search.pairs()) {
       const std::pair nodes{search.nodeOf(pair.first), search.nodeOf(pair.second)};
       if (std::ranges::find(certificate.unknown, nodes) != certificate.unknown.end()) continue;
-      if (!pair.limit && !options.exactShapes)
+      if (pair.limit || !options.exactShapes)
         report.chordErrors = std::max(report.chordErrors, pair.chordErrors);
       certificate.pairs.push_back({nodes.first, nodes.second, pair.clearance, limitOf(pair),
                                    intervals.upTo(certificate.certainUntil, pair)});

@@ -18,8 +18,8 @@ struct CertifyOptions {
   /// How near to its limit a pair may come before the motion counts as violating it. Unset: as in
   /// `FirstContactOptions`. Smaller: more queries, in inverse proportion where pairs are that near.
   std::optional<double> resolution{};
-  /// Adds the chord errors of both parts to every clearance, so that what is certain of the triangles is
-  /// certain of the exact shapes. (The limits of pairs in contact contain them in any case.)
+  /// Adds the chord errors of both parts to every clearance, so that exact shapes keep it too. The limits of
+  /// pairs in contact remain those of the triangles.
   bool exactShapes = false;
   /// Pairs that are ignored, or outside the sets to check, are listed as excluded. Clearances and depths of
   /// rules apply as in `firstContact`.
@@ -42,8 +42,8 @@ struct CertifyReport {
   Certificate certificate;
   /// The first event that breaks the limit of a pair; the certificate ends there.
   std::optional<MotionContact> violation;
-  /// The largest chord errors of two parts of a pair that is not in contact at the start, by which their
-  /// exact shapes may be nearer than certified; 0 with `CertifyOptions::exactShapes`.
+  /// By how much exact shapes may be nearer than certified, or overlap more: the largest chord errors of both
+  /// parts of a pair, over all pairs whose clearance does not contain them.
   double chordErrors = 0;
   double resolution = 0;            ///< that was used
   std::size_t consideredPairs = 0;  ///< of instances in relative motion, in the sets to check

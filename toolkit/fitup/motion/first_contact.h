@@ -85,7 +85,7 @@ struct FirstContactReport {
   /// Pairs in contact at the start that kept, or are to keep, their limits (`InitialContacts::keepLimits`).
   std::vector<std::pair<NodeId, NodeId>> initialContacts;
   /// Those of them that were not followed, or not in every respect: a part is not closed, or it is not
-  /// certain at the start that they do not pierce each other.
+  /// certain at the start that they do not pierce each other, or whether one lies inside the other.
   std::vector<std::pair<NodeId, NodeId>> unknownContacts;
   ReportStatus status = ReportStatus::complete;
   std::size_t queries = 0;  ///< distances measured
@@ -103,7 +103,7 @@ struct FirstContactReport {
 /// the resolution apart. The time is never later than that of the true first contact of counted pairs (see
 /// `InitialContacts`). It may be earlier, because parts that pass each other within the resolution are
 /// reported too. Distances are those of surfaces: parts that lie inside one another from the start are not in
-/// contact. Depths, which limit pairs in contact at the start, are those of `penetration`.
+/// contact, except with `keepLimits`, where they count among those that are. Depths, which limit pairs in contact at the start, are those of `penetration`.
 ///
 /// The exact shapes of CAD parts may meet earlier or later than their triangles. `exactClearUntil` is found
 /// like the time of the contact, from the least distances that the chord errors of the near faces allow

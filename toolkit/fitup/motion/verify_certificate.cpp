@@ -131,6 +131,8 @@ class CertificateChecker {
   [[nodiscard]] double toleranceOf(const CheckedPart& a, const CheckedPart& b) const;
   void checkLimit(const PairAtHand& at);
   void checkOverlap(const PairAtHand& at);
+  [[nodiscard]] PairAnswer isNeitherInside(const PairAtHand& at);
+  void checkNotNested(const PairAtHand& at);
   void checkInterval(const PairAtHand& at, const CertifiedInterval& interval);
   [[nodiscard]] PairAnswer checkDistance(const PairAtHand& at, std::size_t step, double from, double to,
                                          double distance, detail::CheckBudget& budget);
@@ -287,6 +289,8 @@ void CertificateChecker::checkPair(const CertifiedPair& pair) {
     }
     at.tolerance = toleranceOf(at.a, at.b);
     checkLimit(at);
+  } else {
+    checkNotNested(at);
   }
   const double least = pair.contact ? 0 : pair.clearance;
   for (const CertifiedInterval& interval : pair.intervals) {
@@ -357,8 +361,9 @@ void CertificateChecker::checkLimit(const PairAtHand& at) {
   const double near = std::max(t, isLength(at.pair.clearance) ? at.pair.clearance : 0) + slack_;
   const RelativeMotion ofA = parts_->relative(at.a, at.b, 0), ofB = parts_->relative(at.b, at.a, 0);
   detail::CheckBudget budget = freshBudget();
-  const PairAnswer apart =
+  PairAnswer apart =
       CheckedPair(bodyOf(at.a), bodyOf(at.b), ofA, ofB, rounding_, budget).areApart(0, 0, near);
+  if (apart.check == IntervalCheck::confirmed) apart = isNeitherInside(at);
   if (apart.check == IntervalCheck::confirmed)
     fault(of + "the parts are farther apart than " + numberText(near) +
           " at the first step, and would have to keep their clearance");
@@ -399,6 +404,38 @@ void CertificateChecker::checkOverlap(const PairAtHand& at) {
           limit.overlap,
           isInBoth ? "the overlap at the first step is not as deep at the point that is to show it"
                    : "the point that is to show the overlap at the first step is not in both parts"});
+}
+
+/// Whether, at the first step, neither part lies inside the other, given that their surfaces are apart. What
+/// is open has no inside.
+PairAnswer CertificateChecker::isNeitherInside(const PairAtHand& at) {
+  const RelativeMotion ofA = parts_->relative(at.a, at.b, 0), ofB = parts_->relative(at.b, at.a, 0);
+  if (areBoxesApart(ofA, 0, 0, at.a.box, at.b.box, rounding_, 0)) return {};
+  detail::CheckBudget budget = freshBudget();
+  const CheckedBody &a = bodyOf(at.a), &b = bodyOf(at.b);
+  for (const bool swap : {false, true}) {
+    const CheckedBody& outer = swap ? a : b;
+    if (!outer.isClosed()) continue;
+    if (!outer.isSolid())
+      return {IntervalCheck::unchecked,
+              named((swap ? at.a : at.b).node) + " has no certain inside, because its triangles cross",
+              {}};
+    const PairAnswer answer = (swap ? CheckedPair(b, a, ofB, ofA, rounding_, budget)
+                                    : CheckedPair(a, b, ofA, ofB, rounding_, budget))
+                                  .isNoShellInside(0);
+    if (answer.check != IntervalCheck::confirmed) return answer;
+  }
+  return {};
+}
+
+/// Parts whose surfaces keep apart are in contact, with a limit, if one lies inside the other.
+void CertificateChecker::checkNotNested(const PairAtHand& at) {
+  const PairAnswer apart = isNeitherInside(at);
+  if (apart.check == IntervalCheck::refuted)
+    fault("of the pair " + named(at.pair.a, at.pair.b) +
+          ", one part lies inside the other at the first step, and would need a limit");
+  if (apart.check == IntervalCheck::unchecked)
+    leaveUnchecked(at, 0, 0, "whether one part lies inside the other at the first step: " + apart.reason);
 }
 
 void CertificateChecker::checkInterval(const PairAtHand& at, const CertifiedInterval& interval) {

@@ -62,7 +62,7 @@ struct CertificateCheck {
   std::size_t pairs = 0;     ///< in relative motion, in the certificate
   std::size_t excluded = 0;  ///< pairs of which the certificate says nothing
   std::size_t unknown = 0;   ///< the same
-  /// Overlaps at the first step count as intervals if they are not confirmed.
+  /// What is claimed of the first step alone counts as an interval if it is not confirmed.
   std::size_t confirmedIntervals = 0, uncheckedIntervals = 0, refutedIntervals = 0;
   std::size_t faultCount = 0;
   /// The first `mostListed` of each kind.

@@ -67,6 +67,8 @@ class CheckedBody {
   /// directions, and triangles meet in common edges and corners only. A shell in another one then bounds a
   /// cavity, and the parity of crossings tells inside from outside.
   [[nodiscard]] bool isSolid() const;
+  /// Every edge has as many triangles on one side as on the other, wherever they meet.
+  [[nodiscard]] bool isClosed() const noexcept { return isClosed_; }
   /// A corner of each connected component.
   [[nodiscard]] const std::vector<Vec3>& cornersOfShells() const noexcept { return shellCorners_; }
   /// Of solids, by triangle: unit, out of the material. Zero for degenerate triangles.

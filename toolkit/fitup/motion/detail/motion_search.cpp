@@ -6,7 +6,7 @@
 #include <string>
 
 #include <fitup/base/error.h>
-#include <fitup/query/penetration.h>
+#include <fitup/query/verdict.h>
 #include <fitup/scene/interference.h>
 #include <fitup/scene/naming_instances.h>
 
@@ -145,30 +145,42 @@ bool MotionSearch::findInitialContact(MotionPair& pair, const Rule* rule) {
     return false;
   }
   const bool isNear = answer.nearest && answer.distance() - rounding_ <= near;
-  if (isNear || isNested(pair, tolerance)) setLimit(pair, tolerance);
+  const Verdict apart = isNear ? Verdict::contact : verdictApart(pair, tolerance);
+  if (report_.status != ReportStatus::complete) return false;
+  if (apart == Verdict::undecided)
+    leaveUnknown(pair);
+  else if (apart != Verdict::clear)
+    setLimit(pair, tolerance);
   return true;
 }
 
-/// True if a body of one part lies inside the other part, where no surfaces are near each other. Such parts
-/// overlap as those do whose surfaces meet.
-bool MotionSearch::isNested(const MotionPair& pair, double tolerance) {
+/// The verdict on parts whose surfaces are not near each other: one may still lie inside the other. They
+/// then overlap as parts do whose surfaces meet. A limit that ends the search becomes the status.
+Verdict MotionSearch::verdictApart(const MotionPair& pair, double tolerance) {
   const MovingPair moving = movingPair(placed_[pair.first], placed_[pair.second]);
-  if (moving.boxDistance > 0 || !isClosed(moving.first) || !isClosed(moving.second)) return false;
-  const PenetrationRequest request{.deeperThan = tolerance, .regions = false, .limits = budget_.remaining()};
-  return penetration(moving.first, moving.second, request, contextOf(pair)).depth() > 0;
+  if (moving.boxDistance > 0) return Verdict::clear;
+  const VerdictRequest request{
+      .tolerance = tolerance, .regions = false, .measureDistance = false, .limits = budget_.remaining()};
+  const VerdictReport found = verdict(moving.first, moving.second, request, contextOf(pair));
+  if (found.isOpen()) report_.status = std::max(report_.status, found.status);
+  return found.verdict;
 }
 
 void MotionSearch::setLimit(MotionPair& pair, double tolerance) {
-  const PlacedInstance &a = placed_[pair.first], &b = placed_[pair.second];
-  report_.initialContacts.emplace_back(a.node, b.node);
-  const MovingPair moving = movingPair(a, b);
-  if (isClosed(moving.first) && isClosed(moving.second)) {
-    pair.limit = PairLimit::atReference(moving, tolerance, options_.resolution, contextOf(pair));
-    pair.limit->admit(moving, true, contextOf(pair));
-  } else {
-    pair.isFollowed = false;
-  }
-  if (!pair.isFollowed || pair.limit->mayPierceUnseen) report_.unknownContacts.emplace_back(a.node, b.node);
+  const MovingPair moving = movingPair(placed_[pair.first], placed_[pair.second]);
+  if (!isClosed(moving.first) || !isClosed(moving.second)) return leaveUnknown(pair);
+  pair.limit = PairLimit::atReference(moving, tolerance, options_.resolution, contextOf(pair));
+  pair.limit->admit(moving, true, contextOf(pair));
+  const std::pair nodes{nodeOf(pair.first), nodeOf(pair.second)};
+  report_.initialContacts.push_back(nodes);
+  if (pair.limit->mayPierceUnseen) report_.unknownContacts.push_back(nodes);
+}
+
+/// For a pair in contact at the start, or perhaps so, that nothing limits.
+void MotionSearch::leaveUnknown(MotionPair& pair) {
+  pair.isFollowed = false;
+  for (auto* list : {&report_.initialContacts, &report_.unknownContacts})
+    list->emplace_back(nodeOf(pair.first), nodeOf(pair.second));
 }
 
 /// At least the tolerance of a pair. Unlike that, it needs no solids, which most pairs then never need.

@@ -102,7 +102,8 @@ class MotionSearch {
   bool findInitialContacts();
   bool findInitialContact(MotionPair& pair, const Rule* rule);
   void setLimit(MotionPair& pair, double tolerance);
-  [[nodiscard]] bool isNested(const MotionPair& pair, double tolerance);
+  void leaveUnknown(MotionPair& pair);
+  [[nodiscard]] Verdict verdictApart(const MotionPair& pair, double tolerance);
   double toleranceBound(const PlacedInstance& a, const PlacedInstance& b, const Rule* rule) const;
   double toleranceOf(const PlacedInstance& a, const PlacedInstance& b, const Rule* rule) const;
 
