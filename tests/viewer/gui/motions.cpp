@@ -365,14 +365,18 @@ TEST_CASE("a motion is certified between its steps too, and the certificate is s
   const auto save = "save-certificate " + (folder / "c.json").string();
   CHECK(boxes.gui.run({}, {"verdicts on", "select a", "record on", "move 0 10 0", "record off", save}) != "");
   REQUIRE(boxes.gui.run({}, {"find-clashes", "step 0", save}) == "");
-  CHECK(found() == "nothing clashes, nor at any other step; certainly not between the steps either");
+  // The boxes have a chord error, by which the exact shapes may differ.
+  CHECK(found() ==
+        "nothing clashes, nor at any other step; certainly not between the steps either (the triangles are "
+        "exact to "
+        "within 0.02 mm)");
   const Assembly& assembly = boxes.gui.document.session()->assembly();
   CHECK(readCertificate(folder / "c.json", assembly).isWhole());
   // Past the other box in one step: both steps are free.
   REQUIRE(boxes.gui.run({}, {"reset", "select a", "record on", "move 0 60 0", "record off", "find-clashes",
                              "step 0"}) == "");
   CHECK(found().startsWith("nothing clashes, nor at any other step; but between the steps, at 0."));
-  CHECK(found().endsWith("a with b"));
+  CHECK(found().contains(": a with b (the triangles are exact to within "));
   REQUIRE(boxes.gui.run({}, {"next-clash"}) == "");
   CHECK(boxes.gui.document.motion().time() > 0);
   CHECK(boxes.gui.document.motion().time() < 1);
