@@ -457,8 +457,8 @@ class DragGuard::Impl {
   std::optional<double> clearAlong(GuardedPair& pair, const MovingPair& at, double s, const RigidPath& path) {
     const double margin = aLittleMore * pair.resolution;
     const UniformWay firstWay = path.wayOf(design_[pair.moved].worldFromPart);
-    const std::optional<double> until = detail::keepsContactAhead(pair.kept, at, {s, pair.speed}, path,
-                                                                  firstWay, margin, pair.contacts, searches_);
+    const std::optional<double> until = detail::keepsContactAhead(
+        pair.kept, at, {s, pair.speed}, path, firstWay, margin, pair.contacts, &pair.depths, searches_);
     if (until) pair.fine.push_back({s, margin, pair.speed, std::min(*until, 1.0)});
     return until;
   }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 
 #include <fitup/query/posed_solid.h>
 
@@ -29,5 +30,25 @@ struct UniformMotion {
 bool keepsDepthAlong(const PosedSolid& first, const PosedSolid& second, const UniformMotion& motion,
                      double depth, double rounding, std::size_t maxPieces,
                      const std::function<bool()>& stop = {});
+
+/// The same question about one short motion after another of one pair: keeps what it found for the next one
+/// (`detail::DepthCover`), which takes a small part of the time. Not thread-safe.
+class DepthAlong {
+ public:
+  DepthAlong();
+  ~DepthAlong();
+  DepthAlong(DepthAlong&&) noexcept;
+  DepthAlong& operator=(DepthAlong&&) noexcept;
+
+  /// Longer motions of points take as long as with `keepsDepthAlong`: 1/16 of the size of the smaller body.
+  [[nodiscard]] static double longest(const PosedSolid& first, const PosedSolid& second);
+  /// As `keepsDepthAlong`. Forgets everything if a solid is another one than before.
+  bool keeps(const PosedSolid& first, const PosedSolid& second, const UniformMotion& motion, double depth,
+             double rounding, std::size_t maxPieces, const std::function<bool()>& stop = {});
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
 
 }  // namespace fitup

@@ -58,8 +58,9 @@ class CornerContacts {
     meetings_.clear();
     for (const CornerNear& n : near) addMeeting(n.triangle);
     if (meetings_.empty()) return;
-    std::stable_sort(meetings_.begin(), meetings_.end(),
-                     [](const Meeting& a, const Meeting& b) { return a.distance < b.distance; });
+    std::sort(meetings_.begin(), meetings_.end(), [](const Meeting& a, const Meeting& b) {
+      return a.distance < b.distance || (a.distance == b.distance && a.triangle < b.triangle);
+    });
     const bool isClosed = other_.part().isClosed();
     const bool isInside = isClosed && isBehind(meetings_.front());
     const bool mayOverlap = isClosed && (isInside || meetings_.front().distance <= tiny_);

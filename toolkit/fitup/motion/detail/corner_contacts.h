@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -13,7 +12,6 @@ namespace fitup::detail {
 struct CornerNear {
   std::uint32_t corner = 0;
   TriangleId triangle{};
-  friend auto operator<=>(const CornerNear&, const CornerNear&) = default;
 };
 
 /// A corner of one part at a face of the other.
@@ -25,7 +23,8 @@ struct CornerContact {
   TriangleId corner{}, face{};
 };
 
-/// Reports the contacts (`contactRows`) of corners of one part at the faces of another one. `near` is sorted.
+/// Reports the contacts (`contactRows`) of corners of one part at the faces of another one. The pairs of a
+/// corner follow one another in `near`.
 void addCornerContacts(const PlacedContactPart& corners, const PlacedContactPart& faces,
                        std::span<const CornerNear> near, const ContactReach& reach,
                        const std::function<void(const CornerContact&)>& add);

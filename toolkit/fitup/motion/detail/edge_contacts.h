@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,7 +11,6 @@ namespace fitup::detail {
 /// Edges of the topologies of two parts that are near each other.
 struct EdgePair {
   std::uint32_t moved = 0, resting = 0;
-  friend auto operator<=>(const EdgePair&, const EdgePair&) = default;
 };
 
 /// Adds the contacts (`contactRows`) of crossing edges.

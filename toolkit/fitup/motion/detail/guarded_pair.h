@@ -66,6 +66,7 @@ struct GuardedPair {
   };
   std::vector<Fine> fine{};
   Stride contacts{}, distances{};  ///< of searches ahead, over the whole drag
+  DepthAlong depths{};             ///< what these found
 
   /// What the pair of these instances keeps.
   [[nodiscard]] DragLimit limitOf(NodeId a, NodeId b) const {

@@ -6,17 +6,22 @@ namespace fitup::detail {
 
 std::optional<double> keepsContactAhead(const PairLimit& limit, const MovingPair& pair, const OnWay& on,
                                         const RigidPath& path, const UniformWay& firstWay, double margin,
-                                        Stride& stride, const QueryLimits& limits) {
-  constexpr std::size_t maxPieces = 1000;
+                                        Stride& stride, DepthAlong* kept, const QueryLimits& limits) {
   constexpr int mostAttempts = 2;
   if (stride.pauses()) return std::nullopt;
-  for (int attempt = 0; attempt < mostAttempts; ++attempt) {
-    const double length = std::min(stride.length(), on.left());
-    if (!(length > limit.tolerance)) return std::nullopt;
+  // A search takes as long as looks at some places. With what was kept, it takes less than one look.
+  const bool isShort = kept != nullptr && on.left() <= DepthAlong::longest(pair.first, pair.second);
+  if (!isShort) kept = nullptr;
+  const std::size_t maxPieces = isShort ? 4000 : 1000;
+  double longest = on.left();
+  for (int attempt = 0; attempt < mostAttempts; ++attempt, longest /= 4) {
+    const double length = isShort ? longest : std::min(stride.length(), on.left());
+    const bool isWorthIt = isShort ? attempt == 0 || length > limit.resolution : length > limit.tolerance;
+    if (!isWorthIt) return std::nullopt;
     const bool isAll = length >= on.left();
     const double to = isAll ? 1 : on.s + length / on.speed;
     if (limit.keepsAlong(pair, firstWay.worldFromPart(to), path.stretch(on.s, to), length, margin, maxPieces,
-                         limits)) {
+                         kept, limits)) {
       stride.succeed(length);
       return isAll ? Advancement::never : to;
     }

@@ -354,7 +354,7 @@ std::optional<Certain> MotionSearch::lookAtLimit(MotionPair& pair, const OnWay& 
       const RigidPath& path = paths[scene_.groupOf[pair.first]];
       const double kept = aLittleMore * r;
       const auto until = keepsContactAhead(limit, moving, on, path, wayOf(pair.first, paths), kept,
-                                           pair.contacts, budget_.remaining());
+                                           pair.contacts, nullptr, budget_.remaining());
       if (until) return Certain{*until, kept};
     }
     margin = limit.marginInContact(moving, apart.distance, contextOf(pair), budget_.remaining());

@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include <fitup/query/depth_along.h>
 #include <fitup/query/middles.h>
 #include <fitup/query/penetration.h>
 #include <fitup/query/verdict.h>
@@ -105,11 +104,14 @@ bool PairLimit::keepsOffMiddles(const MovingPair& pair, double clearance, const 
 }
 
 bool PairLimit::keepsAlong(const MovingPair& pair, const Transform& firstAtEnd, const RigidPath::Stretch& way,
-                           double length, double margin, std::size_t maxPieces,
+                           double length, double margin, std::size_t maxPieces, DepthAlong* kept,
                            const QueryLimits& limits) const {
-  return keepsDepthAlong(pair.first, pair.second, {firstAtEnd, way.centre, way.turn, way.shift},
-                         depth - margin, pair.rounding, maxPieces, stopOf(limits)) &&
-         (!keepsApart || keepsOffMiddles(pair, length + margin, limits));
+  const UniformMotion motion{firstAtEnd, way.centre, way.turn, way.shift};
+  const bool keepsDepth = kept != nullptr ? kept->keeps(pair.first, pair.second, motion, depth - margin,
+                                                        pair.rounding, maxPieces, stopOf(limits))
+                                          : keepsDepthAlong(pair.first, pair.second, motion, depth - margin,
+                                                            pair.rounding, maxPieces, stopOf(limits));
+  return keepsDepth && (!keepsApart || keepsOffMiddles(pair, length + margin, limits));
 }
 
 PairLimit::Apart PairLimit::marginApart(const MovingPair& pair, double enough, QueryContext& context,

@@ -6,6 +6,7 @@
 #include <span>
 
 #include <fitup/motion/detail/rigid_path.h>
+#include <fitup/query/depth_along.h>
 #include <fitup/query/distance.h>
 #include <fitup/query/posed_solid.h>
 
@@ -71,10 +72,11 @@ struct PairLimit {
                                        const QueryLimits& limits = {}) const;
   /// True if it is certain that the pair keeps this margin while the first part moves along `way` to
   /// `firstAtEnd`, by no more than `length` at any point. False if that is not known after `maxPieces` pieces
-  /// of surface.
+  /// of surface. `kept` is of this pair, for short motions one after another.
   [[nodiscard]] bool keepsAlong(const MovingPair& pair, const Transform& firstAtEnd,
                                 const RigidPath::Stretch& way, double length, double margin,
-                                std::size_t maxPieces, const QueryLimits& limits = {}) const;
+                                std::size_t maxPieces, DepthAlong* kept = nullptr,
+                                const QueryLimits& limits = {}) const;
   /// True if the pair is deeper than L - r, false if it has less margin for another reason; nothing if a
   /// limit ended the search.
   [[nodiscard]] std::optional<bool> isTooDeep(const MovingPair& pair, QueryContext& context,

@@ -3,18 +3,25 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/geometry/flat_polygon-inl.h>
 #include <fitup/hierarchy/tree_queries.h>
+#include <fitup/query/detail/cut_facing.h>
 #include <fitup/query/detail/triangles_inside.h>
 
 namespace fitup::detail {
 namespace {
 
 constexpr double unbounded = std::numeric_limits<double>::infinity();
+/// Of the useful depth: how far points may be drawn onto the plane of what a piece sweeps. That much less is
+/// left of the depth.
+constexpr double flatEnough = 0.2;
+/// Parts of a motion that are drawn onto planes of their own.
+constexpr int mostSlices = 8;
 
 /// The hull of points in a plane, in order.
 ConvexPolygon hullOf(std::span<const Vec3> points, const Vec3& normal) {
@@ -23,8 +30,7 @@ ConvexPolygon hullOf(std::span<const Vec3> points, const Vec3& normal) {
   for (const Vec3& p : points) flat.add({dot(p - points.front(), u), dot(p - points.front(), v)});
   ConvexPolygon polygon;
   const FlatPolygon hull = FlatPolygon::hullOf(flat.corners());
-  for (const Flat& corner : hull.corners())
-    polygon.add(points.front() + corner.x * u + corner.y * v);
+  for (const Flat& corner : hull.corners()) polygon.add(points.front() + corner.x * u + corner.y * v);
   return polygon;
 }
 
@@ -92,33 +98,75 @@ bool SweptDepth::isBeside(const Box& box, double slack) const noexcept {
   return false;
 }
 
-void SweptDepth::addTriangle(TriangleId id) {
-  const Triangle t = source_->mesh().triangle(id);
+/// What a piece sweeps, drawn onto a plane half-way; nothing if that moves points by more than `most`.
+std::optional<SweptDepth::Piece> SweptDepth::flattened(const Piece& moving, double most) {
+  ConvexPolygon halfWay;
+  for (std::size_t i = 0; i < moving.polygon.count; ++i)
+    halfWay.add(0.5 * (moving.polygon.p[i] + moving.atEnd.p[i]));
+  const Vec3 normal = halfWay.normal();
+  const double length = norm(normal);
+  if (!(length > 0)) return std::nullopt;
+  const Vec3 n = (1 / length) * normal, at = halfWay.p[0];
+  double low = 0, high = 0;
+  for (const ConvexPolygon* end : {&moving.polygon, &moving.atEnd})
+    for (const Vec3& p : end->corners()) {
+      low = std::min(low, dot(p - at, n));
+      high = std::max(high, dot(p - at, n));
+    }
+  if (0.5 * (high - low) > most) return std::nullopt;
+  ConvexPolygon drawn;
+  for (const ConvexPolygon* end : {&moving.polygon, &moving.atEnd})
+    for (const Vec3& p : end->corners()) drawn.add(p - (dot(p - at, n) - 0.5 * (low + high)) * n);
+  Piece flat;
+  flat.isFlat = true;
+  flat.polygon = hullOf(drawn.corners(), n);
+  flat.slack = moving.slack + 0.5 * (high - low);
+  return flat;
+}
+
+void SweptDepth::addPiece(const ConvexPolygon& ofSource) {
   Piece piece;
-  std::array<Vec3, 6> corners;
-  for (std::size_t k = 0; k < 3; ++k) {
-    const Vec3 from = motion_.start.apply(t.v[k]), to = motion_.end.apply(t.v[k]);
+  ConvexPolygon corners;
+  for (const Vec3& p : ofSource.corners()) {
+    const Vec3 from = motion_.start.apply(p), to = motion_.end.apply(p);
     piece.polygon.add(from);
     piece.atEnd.add(to);
-    corners[k] = from;
-    corners[3 + k] = to;
+    corners.add(from);
+    corners.add(to);
     piece.slack = std::max(piece.slack, motion_.bend(from));
   }
-  if (isBeside(Box::around(corners), piece.slack)) return;
-  const Vec3 normal = piece.polygon.normal();
-  const double length = norm(normal);
-  double height = 0;
-  if (length > 0)
-    for (const Vec3& p : corners) height = std::max(height, std::abs(dot(p - corners[0], normal)) / length);
-  if (length > 0 && height <= useful_ / 16) {
-    const Vec3 n = (1 / length) * normal;
-    for (Vec3& p : corners) p = p - dot(p - corners[0], n) * n;
-    piece.polygon = hullOf(corners, n);
-    piece.slack += height;
-    piece.isFlat = true;
-    if (piece.polygon.count < 3) return;  // a sliver, whose neighbours sweep the same
+  if (isBeside(Box::around(corners.corners()), piece.slack)) return;
+  for (int slices = 1; slices <= mostSlices; slices *= 2) {
+    const auto at = [&](int k) {
+      ConvexPolygon polygon;
+      for (std::size_t i = 0; i < piece.polygon.count; ++i)
+        polygon.add(piece.polygon.p[i] + (double(k) / slices) * (piece.atEnd.p[i] - piece.polygon.p[i]));
+      return polygon;
+    };
+    std::vector<Piece> flat;
+    for (int k = 0; k < slices; ++k) {
+      Piece slice = piece;
+      slice.polygon = at(k);
+      slice.atEnd = at(k + 1);
+      const std::optional<Piece> drawn = flattened(slice, flatEnough * useful_);
+      if (!drawn) break;
+      flat.push_back(*drawn);
+    }
+    if (flat.size() < static_cast<std::size_t>(slices)) continue;
+    // Of a sliver there is nothing: its neighbours sweep the same.
+    for (const Piece& each : flat) push(each, each.polygon);
+    return;
   }
-  open_.push_back(piece);
+  if (piece.polygon.count == 3) {
+    open_.push_back(piece);
+    return;
+  }
+  const ConvexPolygon atStart = piece.polygon, atEnd = piece.atEnd;
+  for (std::size_t i = 1; i + 1 < atStart.count; ++i) {
+    piece.polygon = ConvexPolygon::of(atStart.p[0], atStart.p[i], atStart.p[i + 1]);
+    piece.atEnd = ConvexPolygon::of(atEnd.p[0], atEnd.p[i], atEnd.p[i + 1]);
+    open_.push_back(piece);
+  }
 }
 
 /// True if a piece that is drawn towards its middle by `in` does not meet the target's surface.
@@ -191,7 +239,7 @@ void SweptDepth::examine(const Piece& piece) {
 
 void SweptDepth::push(Piece piece, const ConvexPolygon& polygon) {
   if (polygon.count < 3) return;
-  if (polygon.count > mostCorners) {
+  if (polygon.count > mostCutCorners) {
     const auto [one, other] = polygon.halved();
     push(piece, one);
     push(std::move(piece), other);
@@ -205,31 +253,12 @@ void SweptDepth::divide(const Piece& piece, TriangleId facing, double useful) {
   piece.isFlat ? divideFlat(piece, facing, useful) : divideMoving(piece);
 }
 
-/// Cuts along the border of a surface that the piece lies over, else beside the triangle that it faces, else
-/// in the middle.
 void SweptDepth::divideFlat(const Piece& piece, TriangleId facing, double useful) {
-  constexpr std::size_t few = 8;
-  const ConvexPolygon& polygon = piece.polygon;
-  const double least = 0x1p-16 * polygon.area();
-  std::pair<ConvexPolygon, ConvexPolygon> best = polygon.halved();
-  double most = 0;
-  const auto consider = [&](const Vec3& at, const Vec3& normal) {
-    const auto parts = polygon.cut(at, normal);
-    const double smaller = std::min(parts.first.area(), parts.second.area());
-    if (!(smaller > std::max(most, least))) return;
-    most = smaller;
-    best = parts;
-  };
-  const auto crossings = target_->patches().borderBetween(polygon.corners(), useful, few);
-  if (crossings.count <= few)
-    for (const SurfacePatches::Plane& side : crossings.sides) consider(side.point, side.normal);
-  if (crossings.count == 0) {
-    const Triangle t = onOuter_.mesh().triangle(facing);
-    const Vec3 normal = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
-    for (int k = 0; k < 3; ++k) consider(t.v[k], cross(normal, t.v[(k + 1) % 3] - t.v[k]));
-  }
-  push(piece, best.first);
-  push(piece, best.second);
+  const std::optional<SurfacePatches::Plane> plane =
+      cutFacing(piece.polygon, *target_, onOuter_.mesh().triangle(facing), useful);
+  const auto [one, other] = plane ? piece.polygon.cut(plane->point, plane->normal) : piece.polygon.halved();
+  push(piece, one);
+  push(piece, other);
 }
 
 /// Halves the way of the triangle, or its longest edge, whichever is longer.
@@ -256,14 +285,25 @@ void SweptDepth::divideMoving(const Piece& piece) {
   open_.push_back(one);
 }
 
-bool SweptDepth::staysWithin(double depth, double rounding, std::size_t maxPieces, const Stop& stop) {
+bool SweptDepth::begin(double depth, double rounding) {
   depth_ = depth;
   useful_ = depth - rounding_ - rounding;
   pieces_ = 0;
   fails_ = !(useful_ > 0);
   open_.clear();
-  if (fails_ || source_->mesh().triangleCount() == 0) return !fails_;
+  return !fails_;
+}
 
+bool SweptDepth::staysWithin(std::span<const ConvexPolygon> some, double depth, double rounding,
+                             std::size_t maxPieces, const Stop& stop) {
+  if (!begin(depth, rounding)) return false;
+  for (const ConvexPolygon& piece : some) addPiece(piece);
+  return search(maxPieces, stop);
+}
+
+bool SweptDepth::staysWithin(double depth, double rounding, std::size_t maxPieces, const Stop& stop) {
+  if (!begin(depth, rounding)) return false;
+  if (source_->mesh().triangleCount() == 0) return true;
   struct Collector final : TreeVisitor {
     Collector(SweptDepth& s, const Stop& e) : search(s), stop(e) {}
     double bound(const NodeBox& node) override {
@@ -293,12 +333,19 @@ bool SweptDepth::staysWithin(double depth, double rounding, std::size_t maxPiece
                                                                                                    : 0;
     }
     void visit(std::span<const TriangleId> triangles) override {
-      for (const TriangleId id : triangles) search.addTriangle(id);
+      for (const TriangleId id : triangles) {
+        const Triangle t = search.source_->mesh().triangle(id);
+        search.addPiece(ConvexPolygon::of(t.v[0], t.v[1], t.v[2]));
+      }
     }
     SweptDepth& search;
     const Stop& stop;
   } collector(*this, stop);
   visitTree(PlacedTree(source_->sharedModel(), motion_.start), collector);
+  return search(maxPieces, stop);
+}
+
+bool SweptDepth::search(std::size_t maxPieces, const Stop& stop) {
   while (!open_.empty() && !fails_) {
     if (pieces_ >= maxPieces || (pieces_ % 16 == 0 && stop && stop())) return false;
     // What gets too deep shows in large pieces already, so these come first.

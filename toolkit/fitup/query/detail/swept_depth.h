@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include <fitup/geometry/transform.h>
@@ -54,6 +56,9 @@ class SweptDepth {
   /// True if no point gets deeper than `depth`, up to `rounding` of the motion. False if one does, or if that
   /// many pieces or `stop` ended the search. In the target's unit.
   bool staysWithin(double depth, double rounding, std::size_t maxPieces, const Stop& stop);
+  /// The same for some flat pieces of the source's surface, of at most five corners in its local frame.
+  bool staysWithin(std::span<const ConvexPolygon> some, double depth, double rounding, std::size_t maxPieces,
+                   const Stop& stop);
   /// The number of pieces examined.
   [[nodiscard]] std::size_t pieces() const noexcept { return pieces_; }
 
@@ -67,9 +72,10 @@ class SweptDepth {
     double from = 0, to = 1;
     double slack = 0;  ///< distance of what is swept from the hull of the corners
   };
-  static constexpr std::size_t mostCorners = 6;
-
-  void addTriangle(TriangleId id);
+  bool begin(double depth, double rounding);
+  bool search(std::size_t maxPieces, const Stop& stop);
+  [[nodiscard]] static std::optional<Piece> flattened(const Piece& moving, double most);
+  void addPiece(const ConvexPolygon& ofSource);
   void examine(const Piece& piece);
   [[nodiscard]] bool isBeside(const Box& box, double slack) const noexcept;
   [[nodiscard]] bool isClear(const Piece& piece, ConvexPolygon corners, const Vec3& middle, double in);
