@@ -13,12 +13,10 @@
 #include <fitup/base/error.h>
 #include <fitup/motion/first_contact.h>
 #include <fitup/motion/slide.h>
-#include <fitup/query/distance.h>
-#include <fitup/query/penetration.h>
-#include <fitup/query/verdict.h>
 #include <fitup/scene/scene.h>
 #include <models/random.h>
 
+#include "slide_margins.h"
 #include "stopwatch.h"
 
 namespace fitup::bench {
@@ -28,6 +26,7 @@ constexpr std::size_t measuredEvery = 8;  // updates
 constexpr int placesBetween = 5;          // the last one at the pose
 constexpr int mostWaits = 20000;          // updates
 constexpr std::size_t quickPoses = 12;
+
 double quantile(std::vector<double> values, double share) {
   if (values.empty()) return 0;
   std::ranges::sort(values);
@@ -40,88 +39,6 @@ Box boxOf(const fitup::Scene& scene, const std::vector<NodeId>& nodes) {
   for (const NodeId node : nodes) box.extend(scene.worldBounds(node, {}));
   return box;
 }
-
-/// Margins of a group against all other parts, by queries of depth at single poses; it shares nothing with
-/// the certificates of ways. Limits are those that `DragGuard` documents.
-class MarginOracle {
- public:
-  MarginOracle(const fitup::Scene& scene, const std::vector<NodeId>& group,
-               const std::optional<double>& tolerance)
-      : scene_(scene), group_(group) {
-    for (const NodeId other : scene.instances())
-      if (std::ranges::find(group, other) == group.end())
-        for (const NodeId node : group) addPair(node, other, tolerance);
-  }
-
-  /// The least margin at a pose, and the resting part that has it. Overlaps of less than a quarter of the
-  /// tolerance count as these.
-  struct Margin {
-    double margin = std::numeric_limits<double>::infinity();
-    std::optional<NodeId> other{};
-  };
-  [[nodiscard]] Margin at(const RigidMotion& pose) const {
-    Poses poses;
-    for (const NodeId node : group_) poses.set(node, pose.transform() * scene_.designPlacement(node));
-    Margin least;
-    for (const Pair& pair : pairs_) {
-      if (!scene_.worldBounds(pair.moved, poses).overlaps(pair.box)) continue;
-      const double margin =
-          marginOf(pair, scene_.posedSolid(pair.moved, poses), scene_.posedSolid(pair.resting));
-      if (margin < least.margin) least = {margin, pair.resting};
-    }
-    return least;
-  }
-  /// The tolerance of a pair of closed parts.
-  [[nodiscard]] double toleranceWith(NodeId resting) const {
-    double t = 0;
-    for (const Pair& pair : pairs_)
-      if (pair.resting == resting) t = std::max(t, pair.tolerance);
-    return t;
-  }
-
- private:
-  struct Pair {
-    NodeId moved{}, resting{};
-    Box box;  ///< of the resting part
-    double tolerance = 0, limit = 0;
-    bool isClosed = false;
-    bool isFree = false;  ///< not closed, and intersects at the start
-  };
-
-  void addPair(NodeId node, NodeId other, const std::optional<double>& tolerance) {
-    Pair pair{node, other, scene_.worldBounds(other, {})};
-    const PosedSolid moved = scene_.posedSolid(node), resting = scene_.posedSolid(other);
-    pair.isClosed = moved.solid->watertightness().closed() && resting.solid->watertightness().closed();
-    if (pair.isClosed) {
-      const double t = effectiveTolerance(tolerance, moved, resting), q = penetration(moved, resting).depth();
-      double errors = 0;
-      for (const PosedSolid* each : {&moved, &resting})
-        if (each->solid->mesh().deflection())
-          errors += deflectionInWorld(each->solid->mesh(), each->worldFromPart);
-      pair.tolerance = t;
-      pair.limit = q > 0 ? std::max(t, q + std::max(errors, t / 2)) : t;
-    } else {
-      pair.isFree = distanceOf(moved, resting) <= 0;
-    }
-    pairs_.push_back(pair);
-  }
-  static double marginOf(const Pair& pair, const PosedSolid& moved, const PosedSolid& resting) {
-    constexpr double none = std::numeric_limits<double>::infinity();
-    if (pair.isFree) return none;
-    if (!pair.isClosed) return distanceOf(moved, resting) > 0 ? none : -none;
-    PenetrationRequest request;
-    request.deeperThan = pair.tolerance / 4;
-    request.accuracy = pair.tolerance / 64;
-    return pair.limit - std::max(request.deeperThan, penetration(moved, resting, request).depth());
-  }
-  static double distanceOf(const PosedSolid& a, const PosedSolid& b) {
-    return distance(a.posedPart(), b.posedPart()).distance();
-  }
-
-  const fitup::Scene& scene_;
-  std::vector<NodeId> group_;
-  std::vector<Pair> pairs_;
-};
 
 /// The poses of an unsteady hand. The last one is the goal itself.
 std::vector<RigidMotion> handOf(const SlideTask& task, const std::vector<RigidMotion>& way,
@@ -182,7 +99,7 @@ class Slides {
         group_(nodesOf(scene, task)),
         centre_(boxOf(scene, group_).centre()),
         way_(task.way),
-        oracle_(scene, group_, run.tolerance) {
+        margins_(scene, group_, run.tolerance) {
     if (run.quick && way_.size() > quickPoses) way_.resize(quickPoses);
     options_.drag.tolerance = run.tolerance;
     if (run.budget > 0)
@@ -225,7 +142,7 @@ class Slides {
     row_.straightShare = report.contact->time;
     row_.leastShare = std::numeric_limits<double>::infinity();
     row_.largestShare = -row_.leastShare;
-    stopsWithin_ = oracle_.toleranceWith(report.contact->b) /
+    stopsWithin_ = margins_.toleranceWith(report.contact->b) /
                    norm(task_.way.back().transform().apply(centre_) - centre_);
   }
 
@@ -256,7 +173,7 @@ class Slides {
       for (int k = 1; k <= placesBetween; ++k) {
         const RigidMotion at =
             k == placesBetween ? to : interpolate(from, to, centre_, static_cast<double>(k) / placesBetween);
-        const MarginOracle::Margin margin = oracle_.at(at);
+        const SlideMargins::Margin margin = margins_.at(at);
         ++row_.places;
         if (margin.margin >= row_.margin) continue;
         row_.margin = margin.margin;
@@ -297,7 +214,7 @@ class Slides {
   std::vector<NodeId> group_;
   Vec3 centre_;  ///< of the box, about which ways are straight
   std::vector<RigidMotion> way_;
-  MarginOracle oracle_;
+  SlideMargins margins_;
   SlideOptions options_;
   double stopsWithin_ = 0;  ///< the tolerance, as a share of the way
 };
