@@ -130,15 +130,18 @@ bool slidesAreRight(const Options& options) {
   for (const std::string& model : options.slides) models.push_back(slideModel(model));
   printSlidesHead(run);
   SlidesTotals totals;
-  for (const SlideModel& model : models)
-    runSlides(
-        model, run,
-        [&](const SlidesRow& row) {
-          watch("");
-          print(row);
-          totals.count(row);
-        },
-        watch);
+  SlidesShow show;
+  show.watch = watch;
+  show.failure = [](const SlideFailure& failure) {
+    watch("");
+    print(failure);
+  };
+  show.row = [&](const SlidesRow& row) {
+    watch("");
+    print(row);
+    totals.count(row);
+  };
+  for (const SlideModel& model : models) runSlides(model, run, show);
   if (totals.parts == 0) throw InputError("--only", "", "is in the path of no part that is drawn out");
   print(totals);
   return totals.areRight;

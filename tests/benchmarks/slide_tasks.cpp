@@ -68,7 +68,8 @@ std::vector<SlideTask> tasksOf(const DrawnModel& model) {
 /// The spool that follows its own track out of the plant.
 SlideModel plant() {
   const models::ProcessPlantOptions options{.clearance = 0.5};
-  SlideModel model{"plant", models::makeProcessPlant(options), {}};
+  // Its meshes have no chord errors, of which tolerances are made. This one is a fifth of the clearance.
+  SlideModel model{"plant", models::makeProcessPlant(options), 0.1, {}};
   SlideTask task{{models::spoolPath}, {}, 0, 0.02};
   const Box box = model.assembly.worldBounds(model.assembly.at(models::spoolPath));
   task.positionNoise = 0.005 * 2 * norm(box.halfExtent());
@@ -84,7 +85,7 @@ SlideModel slideModel(const std::string& nameOrFile) {
   if (nameOrFile == "plant") return plant();
   const std::string file = std::filesystem::path(nameOrFile).filename().string();
   for (const DrawnModel& model : drawnModels())
-    if (file == model.file) return {file, readAssembly(nameOrFile).assembly, tasksOf(model)};
+    if (file == model.file) return {file, readAssembly(nameOrFile).assembly, {}, tasksOf(model)};
   std::string known = "plant";
   for (const DrawnModel& model : drawnModels()) known += std::string(", ") + model.file;
   throw InputError("--slides", nameOrFile, "has no parts that are drawn out; there are: " + known);

@@ -23,6 +23,7 @@ struct SlideTask {
 struct SlideModel {
   std::string name;
   Assembly assembly;
+  std::optional<double> tolerance;  ///< unless another one is asked for; unset: that of each pair
   std::vector<SlideTask> tasks;
 };
 

@@ -91,10 +91,12 @@ void printLine(const std::string& name, const Slides& slides) {
 /// The slides of one part.
 class Slides {
  public:
-  Slides(const fitup::Scene& scene, const SlideTask& task, const SlidesRun& run, SlidesRow& row)
+  Slides(const fitup::Scene& scene, const SlideTask& task, const SlidesRun& run, const SlidesShow& show,
+         SlidesRow& row)
       : scene_(scene),
         task_(task),
         run_(run),
+        show_(show),
         row_(row),
         group_(nodesOf(scene, task)),
         centre_(boxOf(scene, group_).centre()),
@@ -106,11 +108,11 @@ class Slides {
       options_.drag.limits.timeBudget = std::chrono::nanoseconds(static_cast<std::int64_t>(1e6 * run.budget));
   }
 
-  void all(const std::function<void(const std::string&)>& watch) {
+  void all() {
     if (!task_.stopsAt.empty()) findStraightStop();
     for (int k = 0; k < run_.hands; ++k) {
       const std::uint64_t seed = run_.firstSeed + static_cast<std::uint64_t>(k);
-      watch(fmt::format("{}: hand {}", task_.instances.front(), seed));
+      show_.watch(fmt::format("{}: hand {}", task_.instances.front(), seed));
       one(seed);
     }
   }
@@ -177,8 +179,9 @@ class Slides {
         ++row_.places;
         if (margin.margin >= row_.margin) continue;
         row_.margin = margin.margin;
-        row_.leastMargin = fmt::format("hand {}, update {}, with {}", seed, event,
-                                       margin.other ? scene_.paths()[scene_.positionOf(*margin.other)] : "");
+        row_.leastMargin =
+            fmt::format("hand {}, update {}, with {}", seed, event,
+                        margin.resting ? scene_.paths()[scene_.positionOf(*margin.resting)] : "");
       }
       from = to;
     }
@@ -201,15 +204,17 @@ class Slides {
       ++row_.arrived;
       return;
     }
-    SlideFailure failure{seed, share, last.distance, {}};
+    SlideFailure failure{task_.instances.front(), seed, share, last.distance, {}};
     if (last.status != ReportStatus::complete) failure.holding.push_back("it is still on its way");
     for (const SlideHold& hold : last.holding) failure.holding.push_back(textOf(scene_, hold));
-    row_.failures.push_back(std::move(failure));
+    ++row_.failed;
+    show_.failure(failure);
   }
 
   const fitup::Scene& scene_;
   const SlideTask& task_;
   const SlidesRun& run_;
+  const SlidesShow& show_;
   SlidesRow& row_;
   std::vector<NodeId> group_;
   Vec3 centre_;  ///< of the box, about which ways are straight
@@ -221,9 +226,9 @@ class Slides {
 
 }  // namespace
 
-void runSlides(const SlideModel& model, const SlidesRun& run,
-               const std::function<void(const SlidesRow&)>& show,
-               const std::function<void(const std::string&)>& watch) {
+void runSlides(const SlideModel& model, const SlidesRun& asked, const SlidesShow& show) {
+  SlidesRun run = asked;
+  if (!run.tolerance) run.tolerance = model.tolerance;
   const fitup::Scene scene(model.assembly);
   for (const SlideTask& task : model.tasks) {
     const bool isAskedFor = run.only.empty() || std::ranges::any_of(run.only, [&](const std::string& part) {
@@ -234,8 +239,8 @@ void runSlides(const SlideModel& model, const SlidesRun& run,
     row.model = model.name;
     row.instance = task.instances.front();
     row.stopsAt = task.stopsAt;
-    Slides(scene, task, run, row).all(watch);
-    show(row);
+    Slides(scene, task, run, show, row).all();
+    show.row(row);
   }
 }
 
@@ -266,11 +271,12 @@ void print(const SlidesRow& row) {
     fmt::print("    is to stop at {}: straight after {:.4f} of the way, the slides after {:.4f} to {:.4f}\n",
                row.stopsAt, row.straightShare, row.leastShare, row.largestShare);
   if (row.margin < 0) fmt::print("    TOO DEEP: {}\n", row.leastMargin);
-  for (const SlideFailure& failure : row.failures) {
-    fmt::print("    hand {} stays after {:.4f} of the way, {:.4g} from the hand\n", failure.seed,
-               failure.share, failure.distance);
-    for (const std::string& hold : failure.holding) fmt::print("      {}\n", hold);
-  }
+  std::fflush(stdout);
+}
+void print(const SlideFailure& failure) {
+  fmt::print("    hand {} of {} stays after {:.4f} of the way, {:.4g} from the hand\n", failure.seed,
+             failure.instance, failure.share, failure.distance);
+  for (const std::string& hold : failure.holding) fmt::print("      {}\n", hold);
   std::fflush(stdout);
 }
 void print(const SlidesTotals& totals) {

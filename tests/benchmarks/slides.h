@@ -17,13 +17,14 @@ struct SlidesRun {
   int hands = 20;
   std::uint64_t firstSeed = 1;        ///< of the first hand; the others have the next ones
   double budget = 0;                  ///< milliseconds of an update; 0: none
-  std::optional<double> tolerance{};  ///< unset: that of each pair
+  std::optional<double> tolerance{};  ///< unset: that of the model
   std::vector<std::string> only{};    ///< instances whose paths contain one of these; empty: all
   bool quick = false;                 ///< a few poses of each way
 };
 
 /// A hand that did not draw its part to where it is to come, and what held the part in the end.
 struct SlideFailure {
+  std::string instance;
   std::uint64_t seed = 0;
   double share = 0;     ///< of the way of the part's centre that it has come
   double distance = 0;  ///< of the part from the hand
@@ -44,10 +45,10 @@ struct SlidesRow {
   /// Of a part that is stopped: the share of the way after which a steady hand that goes straight on is
   /// stopped (`firstContact`), and the least and the largest at which the slides ended.
   double straightShare = 1, leastShare = 0, largestShare = 0;
-  std::vector<SlideFailure> failures;
+  int failed = 0;                    ///< hands
   std::vector<double> milliseconds;  ///< of processor time, of all updates
 
-  [[nodiscard]] bool isRight() const { return failures.empty() && margin >= 0; }
+  [[nodiscard]] bool isRight() const { return failed == 0 && margin >= 0; }
 };
 
 /// All slides of a run.
@@ -62,16 +63,22 @@ struct SlidesTotals {
   void count(const SlidesRow& row);
 };
 
+/// What is called during a run. All are set.
+struct SlidesShow {
+  std::function<void(const SlidesRow&)> row;         ///< when a part is done
+  std::function<void(const SlideFailure&)> failure;  ///< when a hand has failed, before the row
+  std::function<void(const std::string&)> watch;     ///< what is under way
+};
+
 /// Draws the parts out by slides that follow unsteady seeded hands and may turn, and measures the margins of
-/// every eighth update by depths: at each pose passed and at four places before it. Calls `show` with each
-/// part's results, and `watch` with what is under way.
-void runSlides(const SlideModel& model, const SlidesRun& run,
-               const std::function<void(const SlidesRow&)>& show,
-               const std::function<void(const std::string&)>& watch);
+/// every eighth update by depths: at each pose passed and at four places before it. Throws Error if a part
+/// that is to be stopped is not stopped on a straight way.
+void runSlides(const SlideModel& model, const SlidesRun& run, const SlidesShow& show);
 
 /// Print to standard output.
 void printSlidesHead(const SlidesRun& run);
 void print(const SlidesRow& row);
+void print(const SlideFailure& failure);
 void print(const SlidesTotals& totals);
 
 }  // namespace fitup::bench

@@ -48,6 +48,7 @@ TEST_CASE("tasks of slides are found by the name of the model", "[benchmarks][sl
   CHECK(plant.tasks[0].way.size() == 218);
   CHECK(plant.assembly.find(plant.tasks[0].instances.at(0)));
   CHECK(plant.tasks[0].positionNoise > 1);
+  CHECK(plant.tolerance == 0.1);
   CHECK_THROWS_AS(bench::slideModel("folder/nothing.stp"), InputError);
 }
 
