@@ -26,16 +26,18 @@
 #include "refit.h"
 #include "scale.h"
 #include "scene_list.h"
+#include "slides.h"
 #include "threads.h"
 
 namespace fitup::bench {
 namespace {
 
 struct Options {
-  std::vector<std::string> scenes, assemblies, only;
+  std::vector<std::string> scenes, assemblies, only, slides;
   std::string reference;  ///< empty: the first contestant
   std::string json, markdown, plotFolder, from;
   Effort effort;
+  SlidesRun slidesRun;
   bool list = false, quick = false, rtrees = false, trees = false, noPeers = false, noBuilds = false,
        wallClock = false, scale = false, distances = false, broadPhase = false, refit = false, drags = false,
        motions = false, noAvx512 = false;
@@ -117,6 +119,32 @@ std::vector<std::pair<std::string, Assembly>> draggedAssemblies(const Options& o
   for (const std::string& file : options.assemblies)
     assemblies.emplace_back(std::filesystem::path(file).filename(), readAssembly(file).assembly);
   return assemblies;
+}
+
+/// Measures slides. Returns false if a part did not come to where it is to come, or got too deep.
+bool slidesAreRight(const Options& options) {
+  SlidesRun run = options.slidesRun;
+  run.only = options.only;
+  run.quick = options.quick;
+  std::vector<SlideModel> models;
+  for (const std::string& model : options.slides) models.push_back(slideModel(model));
+  printSlidesHead(run);
+  SlidesTotals totals;
+  SlidesShow show;
+  show.watch = watch;
+  show.failure = [](const SlideFailure& failure) {
+    watch("");
+    print(failure);
+  };
+  show.row = [&](const SlidesRow& row) {
+    watch("");
+    print(row);
+    totals.count(row);
+  };
+  for (const SlideModel& model : models) runSlides(model, run, show);
+  if (totals.parts == 0) throw InputError("--only", "", "is in the path of no part that is drawn out");
+  print(totals);
+  return totals.areRight;
 }
 
 Results measureAll(const Options& options) {
@@ -243,11 +271,16 @@ void refuseUnheeded(const CLI::App& app, const CLI::App& papersCommand) {
   const auto given = [&](const std::string& name) { return app.get_option(name)->count() > 0; };
   // Options that replace the tables, several of them together, each with the options that it uses besides the
   // others.
-  const std::vector<std::string> instead{"--threads", "--scale", "--broad-phase",
-                                         "--refit",   "--drags", "--motions"};
+  const std::vector<std::string> instead{"--threads", "--scale",   "--broad-phase", "--refit",
+                                         "--drags",   "--motions", "--slides"};
   const std::vector<std::vector<std::string>> heededBy{
-      {"--rounds"},           {}, {"--rounds", "--quick"}, {"--rounds", "--quick"}, {"--assembly", "--quick"},
-      {"--rounds", "--quick"}};
+      {"--rounds"},
+      {},
+      {"--rounds", "--quick"},
+      {"--rounds", "--quick"},
+      {"--assembly", "--quick"},
+      {"--rounds", "--quick"},
+      {"--quick", "--only", "--hands", "--seed", "--budget", "--tolerance"}};
   const auto refuse = [&](const std::string& by, const std::vector<std::string>& heeded) {
     for (const CLI::Option* option : app.get_options())
       if (option->count() > 0 && option->get_name() != by &&
@@ -320,6 +353,25 @@ int run(int argc, char** argv) {
   app.add_flag(
       "--motions", options.motions,
       "Instead of the tables: a whole motion, at its steps and between, with FCL's continuous collision");
+  CLI::Option* slides = app.add_option(
+      "--slides", options.slides,
+      "Instead of the tables: parts drawn out by slides that follow unsteady hands, of `plant`, "
+      "as1-oc-214.stp, 13_5_hinge_R_assy.stp; --only: parts whose paths contain one of these");
+  app.add_option("--hands", options.slidesRun.hands, "Of --slides: hands for each part")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000000))
+      ->needs(slides);
+  app.add_option("--seed", options.slidesRun.firstSeed, "Of --slides: that of the first hand")
+      ->capture_default_str()
+      ->needs(slides);
+  app.add_option("--budget", options.slidesRun.budget, "Of --slides: milliseconds of an update; 0: none")
+      ->capture_default_str()
+      ->check(CLI::Range(0.0, 1e6))
+      ->needs(slides);
+  app.add_option("--tolerance", options.slidesRun.tolerance,
+                 "Of --slides: the tolerance (default: that of each pair)")
+      ->check(CLI::PositiveNumber)
+      ->needs(slides);
   app.add_flag("--quick", options.quick, "Small scenes and two rounds: shows that everything runs");
   app.add_option("--json", options.json, "Write the results (docs/reference/benchmark.md)");
   app.add_option("--markdown", options.markdown, "Write the tables as Markdown");
@@ -364,7 +416,7 @@ int run(int argc, char** argv) {
     return 0;
   }
   if (options.threads || options.scale || options.broadPhase || options.refit || options.drags ||
-      options.motions) {
+      options.motions || !options.slides.empty()) {
     fmt::print("{}\n", machineText(thisMachine()));
     if (options.threads) print(runThreads(*options.threads, options.effort.rounds));
     if (options.scale) print(runScale());
@@ -373,7 +425,7 @@ int run(int argc, char** argv) {
     if (options.motions)
       print(runMotions(options.quick ? 2 : options.effort.rounds, options.quick, makeMotionPeers));
     if (options.drags) print(runDrags(draggedAssemblies(options), options.quick ? 10 : 1000));
-    return 0;
+    return options.slides.empty() || slidesAreRight(options) ? 0 : 1;
   }
   if (options.wallClock) options.effort.clock = ClockKind::wall;
   if (options.quick) {

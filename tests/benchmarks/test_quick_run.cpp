@@ -110,14 +110,16 @@ TEST_CASE("quick runs of other contestants measure them against the first, or th
         std::string::npos);
 }
 
-TEST_CASE("quick runs compare broad phases, refitting with building, drags and motions", "[benchmarks]") {
+TEST_CASE("quick runs compare broad phases, refitting with building, drags, motions and slides",
+          "[benchmarks]") {
   // All end with an error if answers differ.
-  const test::ProgramResult run =
-      test::runProgram(FITUP_BENCH_PROGRAM, {"--quick", "--broad-phase", "--refit", "--drags", "--motions"});
+  const test::ProgramResult run = test::runProgram(
+      FITUP_BENCH_PROGRAM,
+      {"--quick", "--broad-phase", "--refit", "--drags", "--motions", "--slides", "plant", "--hands", "1"});
   INFO(run.text());
   REQUIRE(run.exitCode == 0);
   for (const char* text :
-       {"R-tree / sweep", "build / refit", "1000", "folded through", "plant  ", "fitup certify"})
+       {"R-tree / sweep", "build / refit", "1000", "folded through", "plant  ", "fitup certify", "1/1"})
     CHECK(run.out.find(text) != std::string::npos);
 }
 
@@ -206,6 +208,10 @@ TEST_CASE("files that are read are not written over, and nothing asked for is pa
   refused({"--broad-phase", "--json", path("x.json")}, "--json");
   refused({"--json", path("x.json"), "papers", "obb"}, "--json");
   refused({"--rtrees", "--distance"}, "--rtrees");
+  refused({"--slides", path("one.obj")}, "as1-oc-214.stp");
+  refused({"--slides", "plant", "--only", "valve"}, "--only");
+  refused({"--slides", "plant", "--rounds", "3"}, "--rounds");
+  refused({"--hands", "3"}, "--slides");
   refused({"--scene", "plant", "--pass-seconds", "nan"}, "--pass-seconds");
 
   // Assemblies with one name have separate tables.

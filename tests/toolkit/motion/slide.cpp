@@ -295,6 +295,71 @@ TEST_CASE("a tessellated pin slides and turns in its bore", "[motion][slide]") {
   CHECK(guard.pose().translation.z > 7);
 }
 
+TEST_CASE("a tessellated pin is back at its start whenever its hand is", "[motion][slide]") {
+  SlideScene scene;
+  scene.turns = true;
+  scene.tolerance = 0.06;
+  scene.addDragged(cylinder(1, 6, 24), {});
+  scene.addOther(tube(2.5, 1, 3, 32), {});
+  scene.build();
+  SlideGuard guard = scene.slide();
+  Random random(29);
+  constexpr int round = 50;  // events, the last of them at the start
+  int held = 0;
+  for (int i = 1; i <= effort(200, 10000); ++i) {
+    CAPTURE(i);
+    if (i % round == 0) {
+      const SlideUpdate back = guard.update({});
+      CHECK(back.isThere);
+      REQUIRE(back.pose == RigidMotion{});
+      continue;
+    }
+    // In and out, and about the axis and back, by a hand that is unsteady by many times the play.
+    const double phase = 2 * std::numbers::pi * i / round;
+    const Quaternion turn = axisAngle({0, 0, 1}, 0.8 * std::sin(phase)),
+                     off = axisAngle(random.inCube(1), 0.1);
+    const RigidMotion hand{normalized(turn * off), Vec3{0, 0, 2 * std::sin(phase)} + random.inCube(0.3)};
+    const SlideUpdate update = guard.update(hand);
+    REQUIRE(update.status == ReportStatus::complete);
+    held += update.isThere ? 0 : 1;
+    if (i % 20 == 0) REQUIRE_FALSE(scene.isDeeper(update.pose, scene.tolerance));
+  }
+  CHECK(held >= effort(150, 9000));
+}
+
+TEST_CASE("the poses that a slide has passed lead from where it was to where it is", "[motion][slide]") {
+  for (const bool turns : {false, true}) {
+    const SlideScene scene = corner(turns);
+    SlideGuard whole = scene.slide();
+    DragOptions drag;
+    drag.limits.timeBudget = std::chrono::nanoseconds(0);
+    SlideGuard limited = scene.slide({}, drag);
+    Random random(7);
+    for (SlideGuard* guard : {&whole, &limited}) {
+      RigidMotion before;
+      const auto check = [&](const SlideUpdate& update) {
+        CHECK(update.way.empty() == (update.pose == before));
+        if (!update.way.empty()) CHECK(update.way.back() == update.pose);
+        // Between the poses too, the box is no deeper in the walls than it may be.
+        for (const RigidMotion& to : update.way) {
+          CHECK_FALSE(to == before);
+          for (const double s : {0.25, 0.5, 0.75, 1.0})
+            REQUIRE_FALSE(scene.isDeeper(interpolate(before, to, {}, s), scene.tolerance));
+          before = to;
+        }
+        return update.status == ReportStatus::complete;
+      };
+      for (int i = 0; i < 10; ++i) {
+        const RigidMotion hand{axisAngle(random.inCube(1), 0.2 * random.unit()),
+                               Vec3{7, 5, 0} + random.inCube(3)};
+        bool isDone = check(guard->update(hand));
+        while (!isDone) isDone = check(guard->proceed());
+      }
+      check(guard->update({}));
+    }
+  }
+}
+
 TEST_CASE("slides among many shapes end where no small motion is nearer", "[motion][slide]") {
   int held = 0, turned = 0;
   for (std::uint64_t seed = 1; seed <= effort(40U, 400U); ++seed) {

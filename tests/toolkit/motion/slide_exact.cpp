@@ -6,6 +6,7 @@
 
 #include <fitup/motion/slide.h>
 
+#include "support/effort.h"
 #include "support/placements.h"
 #include "support/revolved_part.h"
 #include "toolkit/motion/slide_reference.h"
@@ -138,6 +139,35 @@ TEST_CASE("a peg with a play of five micrometres follows a hand that is three de
     follow({axisAngle(axis, 0.05), Vec3{0, 0, random.between(-8, 8)} + aside});
   }
   CHECK(guard.update({}).pose == RigidMotion{});
+}
+
+TEST_CASE("a peg with a play of five micrometres is back at its start whenever its hand is",
+          "[motion][slide][exact]") {
+  const Plug peg = shaftInBore(0.005, 0.05, 0.004);
+  SlideGuard guard = peg.slide();
+  Random random(17);
+  constexpr int round = 50;  // events, the last of them at the start
+  int held = 0;
+  for (int i = 1; i <= effort(100, 10000); ++i) {
+    CAPTURE(i);
+    if (i % round == 0) {
+      const SlideUpdate back = guard.update({});
+      CHECK(back.isThere);
+      REQUIRE(back.pose == RigidMotion{});
+      continue;
+    }
+    // In and out, and about the axis and back, by a hand that is unsteady by many times the play.
+    const double phase = 2 * std::numbers::pi * i / round;
+    const Quaternion turn = axisAngle({0, 0, 1}, 0.8 * std::sin(phase)),
+                     off = axisAngle(random.inCube(1), 0.05);
+    const RigidMotion hand{normalized(turn * off), Vec3{0, 0, 7 * std::sin(phase)} + random.inCube(0.3)};
+    const SlideUpdate update = guard.update(hand);
+    REQUIRE(update.status == ReportStatus::complete);
+    REQUIRE(update.pose == guard.pose());
+    held += update.isThere ? 0 : 1;
+    if (i % 20 == 0) REQUIRE(peg.overlap(update.pose) <= peg.tolerance);
+  }
+  CHECK(held >= effort(75, 9000));
 }
 
 TEST_CASE("a peg turns in its bore without jitter", "[motion][slide][exact]") {

@@ -69,7 +69,8 @@ class SlideGuard::Impl {
         contacts_(scene, poses, dragged, start, options.drag, guard_),
         displacement_(contacts_.triangles()),
         start_(start),
-        wanted_(start) {
+        wanted_(start),
+        passed_(start) {
     const Box box = Box::around(contacts_.corners());
     size_ = box.empty() ? 0 : 2 * norm(box.halfExtent());
     trust_ = longestStep * size_;
@@ -141,6 +142,7 @@ class SlideGuard::Impl {
   void take(const DragUpdate& moved) {
     isUnfinished_ = moved.status != ReportStatus::complete;
     result_.status = moved.status;
+    if (!(moved.pose == passed_)) result_.way.push_back(passed_ = moved.pose);
     if (!isUnfinished_ && moved.fraction > 0) ++result_.moves;
     if (!isUnfinished_ && moved.fraction < 1) {
       trust_ = std::max(0.5 * trust_, shortest(rows_));
@@ -373,6 +375,7 @@ class SlideGuard::Impl {
   SlideContacts contacts_;
   MeanDisplacement displacement_;  ///< at the placements in `poses`
   RigidMotion start_, wanted_;
+  RigidMotion passed_;                         ///< last pose of the ways of all updates
   double size_ = 0;                            ///< of the group
   double trust_ = 0;                           ///< no point goes farther in the next step
   bool isUnfinished_ = false;                  ///< the guard is on its way

@@ -46,6 +46,10 @@ struct SlideUpdate {
   /// The places that hold the part, at most six; those of its last step while it is on its way. Empty if it
   /// is where the hand is.
   std::vector<SlideHold> holding;
+  /// The poses that the part has passed in this update, in their order; the last one is `pose`. Empty if it
+  /// has not moved. Each way to the next one, and from the last pose of the update before to the first one,
+  /// is straight about the centre of the box of the dragged instances (`interpolate`), up to rounding.
+  std::vector<RigidMotion> way;
   /// Otherwise the part is on its way: `proceed`, and the next update, go on from here.
   ReportStatus status = ReportStatus::complete;
   std::size_t moves = 0;  ///< steps that were taken
