@@ -46,6 +46,8 @@ constexpr int mostHalvings = 5;
 constexpr double fairShare = 0.1;
 /// Steps without progress after which the part stays: what one of them gains, the next one loses.
 constexpr int mostIdle = 6;
+/// Steps that are certified at once, as one motion.
+constexpr int mostPlanned = 4;
 /// Steps of one update: a bound for hands that are far away; the rest waits for the next one.
 constexpr std::size_t mostMoves = 400;
 
@@ -70,7 +72,8 @@ class SlideGuard::Impl {
         displacement_(contacts_.triangles()),
         start_(start),
         wanted_(start),
-        passed_(start) {
+        passed_(start),
+        at_(start) {
     const Box box = Box::around(contacts_.corners());
     size_ = box.empty() ? 0 : 2 * norm(box.halfExtent());
     trust_ = longestStep * size_;
@@ -100,10 +103,17 @@ class SlideGuard::Impl {
       refreshes_ = 0;
       stops_.clear();
       nearest_ = std::numeric_limits<double>::infinity();
-      while (step(progress) && !mustPause()) {
+      mayPlan_ = std::min(2 * mayPlan_, mostPlanned);
+      while ((step(progress) || settle(progress)) && !mustPause()) {
+      }
+      const ReportStatus status = result_.status;
+      if (planned_ > 0) {
+        goAsPlanned(progress);
+        if (!isUnfinished_) result_.status = status;
       }
     }
     result_.pose = pose();
+    at_ = pose();
     result_.distance = displacementHere().of(wantedTwist());
     result_.isThere = result_.distance <= 0;
     // On the way, an update may end before its first step: the part is then where the one before left it.
@@ -118,12 +128,12 @@ class SlideGuard::Impl {
     return options_.freedom == SlideFreedom::shift ? Freedom::shift : Freedom::shiftAndTurn;
   }
   [[nodiscard]] bool isLate() const { return deadline_ && Clock::now() >= *deadline_; }
-  [[nodiscard]] MeanDisplacement displacementHere() const { return displacement_.moved(pose()); }
+  [[nodiscard]] MeanDisplacement displacementHere() const { return displacement_.moved(at_); }
 
   /// The motion that the hand wants from here.
   [[nodiscard]] Twist wantedTwist() const {
-    if (goal() == pose()) return {};
-    return detail::twistOf(goal() * inverse(pose()), displacement_.moved(pose()).centre());
+    if (goal() == at_) return {};
+    return detail::twistOf(goal() * inverse(at_), displacementHere().centre());
   }
   /// The wanted pose, without its turn if the part does not turn.
   [[nodiscard]] RigidMotion goal() const {
@@ -139,16 +149,33 @@ class SlideGuard::Impl {
     take(guard_.proceed(progress));
     return !isUnfinished_;
   }
+  /// Lets the guard go where the steps have led. Returns false if it is on its way or was stopped.
+  bool goAsPlanned(const Progress& progress) {
+    const RigidMotion to = at_;
+    take(guard_.update(to, progress));
+    return !isUnfinished_ && pose() == to;
+  }
   void take(const DragUpdate& moved) {
     isUnfinished_ = moved.status != ReportStatus::complete;
     result_.status = moved.status;
     if (!(moved.pose == passed_)) result_.way.push_back(passed_ = moved.pose);
-    if (!isUnfinished_ && moved.fraction > 0) ++result_.moves;
-    if (!isUnfinished_ && moved.fraction < 1) {
-      trust_ = std::max(0.5 * trust_, shortest(rows_));
+    const int planned = std::exchange(planned_, 0);
+    if (isUnfinished_) {
       rows_.reset();
+      return;
+    }
+    if (moved.fraction > 0) ++result_.moves;
+    at_ = pose();
+    if (moved.fraction == 1) return;
+    if (planned > 1) {
+      // One step after another may get farther.
+      mayPlan_ = 1;
+      nearest_ = std::numeric_limits<double>::infinity();
+    } else {
+      trust_ = std::max(0.5 * trust_, shortest(rows_));
       if (moved.stop) rememberStop(*moved.stop);
     }
+    rows_.reset();
   }
 
   /// Goes one step towards the hand. Returns false if the part is there or as near as it gets.
@@ -158,13 +185,13 @@ class SlideGuard::Impl {
     const double left = displacement.of(wanted);
     if (left == 0) return false;
     if (!rows_ || rowsReach_ < trust_) {
-      rows_ = rowsAt(pose(), over_ + shortest(rows_));
+      rows_ = rowsAt(at_, over_ + shortest(rows_));
       rowsReach_ = trust_;
       over_ = std::min(over_, mostOver(*rows_));
       // The contacts are kept for the next update, which thus gets farther.
       if (isLate()) return true;
     }
-    if (idle_ > mostIdle) return refreshStops();
+    if (idle_ > mostIdle) return settle(progress) || refreshStops();
     // Beyond the reserve, the way out comes first: the guard may refuse any other.
     const bool isTooDeep = mostBeyond(*rows_) > 0;
     LeastMotion least = leastWithinTrust(displacement, isTooDeep ? Twist{} : wanted);
@@ -172,7 +199,7 @@ class SlideGuard::Impl {
       least = leastWithinTrust(displacement, wanted);  // there is no way out
     keepHolding(least);
     if (displacement.of(least.twist) <= shortest(rows_))
-      return refreshStops() || tryExactGoal(least, left, progress);
+      return settle(progress) || refreshStops() || tryExactGoal(least, left, progress);
     result_.rows = rows_->size();
     const bool isGoal = least.holding.empty() && displacement.of(wanted - least.twist) <= 0x1p-40 * left;
     const double over = mostOver(*rows_),
@@ -184,6 +211,13 @@ class SlideGuard::Impl {
     return goesOn;
   }
 
+  /// Where no step leads farther, those before are certified. Returns true if there were any.
+  bool settle(const Progress& progress) {
+    if (planned_ == 0) return false;
+    goAsPlanned(progress);
+    return !isUnfinished_;
+  }
+
   /// A goal nearer than the shortest step is still reached if nothing holds the part.
   bool tryExactGoal(const LeastMotion& least, double left, const Progress& progress) {
     if (!least.holding.empty() || left > shortest(rows_)) return false;
@@ -191,7 +225,9 @@ class SlideGuard::Impl {
     return false;
   }
 
-  /// Lets the guard go to a pose, if the contacts there are within their reserve.
+  /// Plans a step to a pose, if the contacts there are within their reserve, and certifies it with those
+  /// planned before when there are enough of them. Straight motions along several steps are as good as any:
+  /// what counts is where they lead.
   bool certify(const RigidMotion& to, double farthest, const Progress& progress) {
     std::vector<SlideRow> there = rowsAt(to, over_ + shortest(rows_) + farthest);
     const double before = mostBeyond(*rows_), after = mostBeyond(there);
@@ -201,18 +237,18 @@ class SlideGuard::Impl {
       return true;
     }
     halvings_ = 0;
-    take(guard_.update(to, progress));
     over_ += farthest;
-    if (isUnfinished_) {
-      rows_.reset();
-      return false;
+    at_ = to;
+    ++planned_;
+    if (planned_ >= mayPlan_ || to == goal()) {
+      const bool isThere = goAsPlanned(progress);
+      if (isUnfinished_) return false;
+      if (!isThere) return true;
     }
-    if (pose() == to) {
-      rows_ = std::move(there);
-      rowsReach_ = trust_;
-      over_ = mostOver(*rows_);
-      trust_ = std::min(rows_->empty() ? size_ : longestStep * size_, 2 * trust_);
-    }
+    rows_ = std::move(there);
+    rowsReach_ = trust_;
+    over_ = mostOver(*rows_);
+    trust_ = std::min(rows_->empty() ? size_ : longestStep * size_, 2 * trust_);
     return true;
   }
 
@@ -231,17 +267,17 @@ class SlideGuard::Impl {
   /// Remembers where the guard stopped the part, and forgets what is far from it.
   void rememberStop(const DragStop& stop) {
     std::erase_if(stops_, [&](const Stop& s) {
-      return displacementHere().of(detail::twistOf(pose() * inverse(s.at), displacementHere().centre())) >
+      return displacementHere().of(detail::twistOf(at_ * inverse(s.at), displacementHere().centre())) >
              stopsWithin * s.row.reserve;
     });
     if (stops_.size() >= mostStops) stops_.erase(stops_.begin());
-    if (const auto row = contacts_.deepest(stop.a, stop.b, pose())) stops_.push_back({*row, pose()});
+    if (const auto row = contacts_.deepest(stop.a, stop.b, at_)) stops_.push_back({*row, at_});
   }
 
   /// Looks again at the pairs that stopped the part, if it has moved since: their deepest places then are not
   /// those they are now. Returns false if there is nothing to look at.
   bool refreshStops() {
-    const bool areNew = std::ranges::all_of(stops_, [&](const Stop& s) { return s.at == pose(); });
+    const bool areNew = std::ranges::all_of(stops_, [&](const Stop& s) { return s.at == at_; });
     if (areNew || refreshes_ >= mostRefreshes) return false;
     ++refreshes_;
     idle_ = 0;
@@ -251,7 +287,7 @@ class SlideGuard::Impl {
     pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
     stops_.clear();
     for (const auto& [a, b] : pairs)
-      if (const auto row = contacts_.deepest(a, b, pose())) stops_.push_back({*row, pose()});
+      if (const auto row = contacts_.deepest(a, b, at_)) stops_.push_back({*row, at_});
     rows_.reset();
     return true;
   }
@@ -323,15 +359,15 @@ class SlideGuard::Impl {
   }
   [[nodiscard]] double farthestBy(const MeanDisplacement& displacement, const Twist& twist) const {
     double farthest = 0;
-    const Transform here = pose().transform();
+    const Transform here = at_.transform();
     for (const Vec3& corner : contacts_.corners())
       farthest = std::max(farthest, norm(twist.displacement(here.apply(corner) - displacement.centre())));
     return farthest;
   }
 
   [[nodiscard]] RigidMotion after(const Twist& twist, const MeanDisplacement& displacement) const {
-    if (options_.freedom == SlideFreedom::shift) return {pose().rotation, pose().translation + twist.shift};
-    RigidMotion moved = detail::motionOf(twist, displacement.centre()) * pose();
+    if (options_.freedom == SlideFreedom::shift) return {at_.rotation, at_.translation + twist.shift};
+    RigidMotion moved = detail::motionOf(twist, displacement.centre()) * at_;
     moved.rotation = normalized(moved.rotation);
     return moved;
   }
@@ -376,6 +412,9 @@ class SlideGuard::Impl {
   MeanDisplacement displacement_;  ///< at the placements in `poses`
   RigidMotion start_, wanted_;
   RigidMotion passed_;                         ///< last pose of the ways of all updates
+  RigidMotion at_;                             ///< where the steps have led, certified or not
+  int planned_ = 0;                            ///< steps from the pose of the guard to there
+  int mayPlan_ = mostPlanned;                  ///< steps before the next certificate
   double size_ = 0;                            ///< of the group
   double trust_ = 0;                           ///< no point goes farther in the next step
   bool isUnfinished_ = false;                  ///< the guard is on its way

@@ -63,10 +63,10 @@ struct SlideUpdate {
 /// Among all small motions that keep the contacts, a step takes the one that brings the points of the part
 /// nearest to where the hand wants them, in the mean of squares (`detail::leastMotion`, which is strictly
 /// convex: the answer is unique). The contacts are all places within the length of the step at which the
-/// group and another part may meet (`detail::contactRows`). The step is then certified by a `DragGuard`,
-/// whose limits the group keeps at every pose and between them: they overlap by no more than the guard lets
-/// them, whatever the contacts say. A step that would go beyond its contacts by more than they have in
-/// reserve is halved. Depth beyond the aim is reduced first, and moves that reduce depth are always allowed.
+/// group and another part may meet (`detail::contactRows`). Up to four steps are then certified by a
+/// `DragGuard`, as one motion, and one by one where it stops that motion. The group keeps the guard's limits
+/// at every pose and between them: parts overlap by no more than the guard lets them, whatever the contacts
+/// say. A step that would go beyond its contacts by more than they have in reserve is halved. Depth beyond the aim is reduced first, and moves that reduce depth are always allowed.
 /// Steps end when no motion brings the part nearer, to first order.
 ///
 /// The hand's pose is absolute. What the hand did meanwhile does not count, so nothing drifts: when the hand

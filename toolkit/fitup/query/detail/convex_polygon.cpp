@@ -36,7 +36,7 @@ std::size_t ConvexPolygon::fanCorner() const noexcept {
   return best;
 }
 
-std::pair<ConvexPolygon, ConvexPolygon> ConvexPolygon::halved() const noexcept {
+ConvexPolygon::HalvingPlane ConvexPolygon::halvingPlane() const noexcept {
   Vec3 from, way;
   double longest = 0;
   for (std::size_t i = 0; i < count; ++i)
@@ -46,7 +46,12 @@ std::pair<ConvexPolygon, ConvexPolygon> ConvexPolygon::halved() const noexcept {
         from = p[i];
         way = p[k] - p[i];
       }
-  return cut(from + 0.5 * way, way);
+  return {from + 0.5 * way, way};
+}
+
+std::pair<ConvexPolygon, ConvexPolygon> ConvexPolygon::halved() const noexcept {
+  const HalvingPlane plane = halvingPlane();
+  return cut(plane.point, plane.normal);
 }
 
 std::pair<ConvexPolygon, ConvexPolygon> ConvexPolygon::cut(const std::array<double, most>& f) const noexcept {

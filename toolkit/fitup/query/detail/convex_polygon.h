@@ -37,7 +37,12 @@ struct ConvexPolygon {
   [[nodiscard]] double longestEdge() const noexcept;
   /// Returns the corner with the shortest diagonals. A fan of triangles from there has the fewest needles.
   [[nodiscard]] std::size_t fanCorner() const noexcept;
-  /// Returns the two parts on either side of the middle of the longest way between two corners.
+  /// The plane across the middle of the longest way between two corners.
+  struct HalvingPlane {
+    Vec3 point, normal;
+  };
+  [[nodiscard]] HalvingPlane halvingPlane() const noexcept;
+  /// Returns the two parts on either side of it.
   [[nodiscard]] std::pair<ConvexPolygon, ConvexPolygon> halved() const noexcept;
   /// Calls `visit` with the triangles of the fan from `fanCorner`.
   template <class Visit>

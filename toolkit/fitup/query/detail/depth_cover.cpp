@@ -223,6 +223,22 @@ bool DepthCover::findReason(Piece& piece, const ConvexPolygon& between, double b
          found(Reason::away, useful_ + apart);
 }
 
+/// True if a piece at the end of the motion is outside, apart from its border: no smaller pieces of it are
+/// easier to search.
+bool DepthCover::isClear(const ConvexPolygon& placed) {
+  const Vec3 middle = placed.middle();
+  const double in = 0.5 * useful_;
+  ConvexPolygon drawn;
+  for (const Vec3& p : placed.corners()) {
+    const Vec3 way = middle - p;
+    const double length = norm(way);
+    if (!(length > in)) return false;
+    drawn.add(p + (in / length) * way);
+  }
+  return !meets(onOuter_, {}, drawn) &&
+         inTarget_.side(middle, target_->watertightness()) == PointSide::outside;
+}
+
 void DepthCover::open(const ConvexPolygon& piece) {
   if (piece.count < 3) return;
   if (piece.count <= mostPieceCorners) {
@@ -247,7 +263,7 @@ void DepthCover::divide(Face& face) {
     Piece piece{open_[next], Reason::none, hint};
     ConvexPolygon placed;
     for (const Vec3& p : piece.polygon.corners()) placed.add(motion_.end.apply(p));
-    if (next >= mostExamined || findReason(piece, placed, 0)) {
+    if (next >= mostExamined || findReason(piece, placed, 0) || isClear(placed)) {
       face.pieces.push_back(piece);
       continue;
     }

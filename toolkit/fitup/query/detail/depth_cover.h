@@ -74,6 +74,7 @@ class DepthCover {
   void collect();
   [[nodiscard]] bool holds(Piece& piece);
   void divide(Face& face);
+  [[nodiscard]] bool isClear(const ConvexPolygon& placed);
   void open(const ConvexPolygon& piece);
   [[nodiscard]] bool findReason(Piece& piece, const ConvexPolygon& between, double bend);
   [[nodiscard]] double besideBy(const Box& box) const noexcept;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include <fitup/geometry/distance_point_triangle.h>
@@ -19,9 +20,11 @@ namespace {
 constexpr double unbounded = std::numeric_limits<double>::infinity();
 /// Of the useful depth: how far points may be drawn onto the plane of what a piece sweeps. That much less is
 /// left of the depth.
-constexpr double flatEnough = 0.2;
-/// Parts of a motion that are drawn onto planes of their own.
-constexpr int mostSlices = 8;
+constexpr double flatEnough = 0.32;
+/// What a piece with this many corners sweeps has twice as many at most, and two more when it is halved: no
+/// more than a polygon holds.
+constexpr std::size_t mostMovingCorners = 5;
+static_assert(2 * mostMovingCorners + 2 <= ConvexPolygon::most);
 
 /// The hull of points in a plane, in order.
 ConvexPolygon hullOf(std::span<const Vec3> points, const Vec3& normal) {
@@ -81,11 +84,9 @@ SweptDepth::SweptDepth(const SolidModel& target, const SolidModel& source, const
                            norm(motion.start.t) + norm(motion.end.t))) {}
 
 ConvexPolygon SweptDepth::cornersOf(const Piece& piece) {
-  if (piece.isFlat) return piece.polygon;
-  ConvexPolygon both;
-  for (const double t : {piece.from, piece.to})
-    for (std::size_t i = 0; i < piece.polygon.count; ++i)
-      both.add(piece.polygon.p[i] + t * (piece.atEnd.p[i] - piece.polygon.p[i]));
+  ConvexPolygon both = piece.polygon;
+  if (!piece.isFlat)
+    for (const Vec3& p : piece.atEnd.corners()) both.add(p);
   return both;
 }
 
@@ -126,47 +127,21 @@ std::optional<SweptDepth::Piece> SweptDepth::flattened(const Piece& moving, doub
 
 void SweptDepth::addPiece(const ConvexPolygon& ofSource) {
   Piece piece;
-  ConvexPolygon corners;
   for (const Vec3& p : ofSource.corners()) {
-    const Vec3 from = motion_.start.apply(p), to = motion_.end.apply(p);
-    piece.polygon.add(from);
-    piece.atEnd.add(to);
-    corners.add(from);
-    corners.add(to);
-    piece.slack = std::max(piece.slack, motion_.bend(from));
+    piece.polygon.add(motion_.start.apply(p));
+    piece.atEnd.add(motion_.end.apply(p));
+    piece.slack = std::max(piece.slack, motion_.bend(piece.polygon.p[piece.polygon.count - 1]));
   }
-  if (isBeside(Box::around(corners.corners()), piece.slack)) return;
-  for (int slices = 1; slices <= mostSlices; slices *= 2) {
-    const auto at = [&](int k) {
-      ConvexPolygon polygon;
-      for (std::size_t i = 0; i < piece.polygon.count; ++i)
-        polygon.add(piece.polygon.p[i] + (double(k) / slices) * (piece.atEnd.p[i] - piece.polygon.p[i]));
-      return polygon;
-    };
-    std::vector<Piece> flat;
-    for (int k = 0; k < slices; ++k) {
-      Piece slice = piece;
-      slice.polygon = at(k);
-      slice.atEnd = at(k + 1);
-      const std::optional<Piece> drawn = flattened(slice, flatEnough * useful_);
-      if (!drawn) break;
-      flat.push_back(*drawn);
-    }
-    if (flat.size() < static_cast<std::size_t>(slices)) continue;
-    // Of a sliver there is nothing: its neighbours sweep the same.
-    for (const Piece& each : flat) push(each, each.polygon);
-    return;
-  }
-  if (piece.polygon.count == 3) {
-    open_.push_back(piece);
-    return;
-  }
-  const ConvexPolygon atStart = piece.polygon, atEnd = piece.atEnd;
-  for (std::size_t i = 1; i + 1 < atStart.count; ++i) {
-    piece.polygon = ConvexPolygon::of(atStart.p[0], atStart.p[i], atStart.p[i + 1]);
-    piece.atEnd = ConvexPolygon::of(atEnd.p[0], atEnd.p[i], atEnd.p[i + 1]);
-    open_.push_back(piece);
-  }
+  const ConvexPolygon corners = cornersOf(piece);
+  if (!isBeside(Box::around(corners.corners()), piece.slack)) addMoving(piece);
+}
+
+/// Adds what a piece sweeps: flat, if it is nearly so.
+void SweptDepth::addMoving(const Piece& moving) {
+  if (const std::optional<Piece> flat = flattened(moving, flatEnough * useful_))
+    push(*flat, flat->polygon);  // of a sliver, nothing: its neighbours sweep the same
+  else
+    open_.push_back(moving);
 }
 
 /// True if a piece that is drawn towards its middle by `in` does not meet the target's surface.
@@ -178,33 +153,33 @@ bool SweptDepth::isClear(const Piece& piece, ConvexPolygon corners, const Vec3& 
     corners.p[i] = corners.p[i] + (in / length) * way;
   }
   if (piece.isFlat) return !meets(onOuter_, {}, corners);
-  // A triangle on its way: those of the target that are near it half-way.
-  std::array<Vec3, 9> edges;
-  Triangle halfWay;
+  // A piece on its way: those triangles of the target that are near it half-way.
+  edges_.clear();
+  ConvexPolygon halfWay;
   double within = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Vec3 &from = corners.p[i], &to = corners.p[3 + i];
-    halfWay.v[i] = 0.5 * (from + to);
+  const std::size_t n = piece.polygon.count;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 &from = corners.p[i], &to = corners.p[n + i];
+    halfWay.add(0.5 * (from + to));
     within = std::max(within, 0.5 * norm(to - from));
-    edges[i] = corners.p[(i + 1) % 3] - from;
-    edges[3 + i] = corners.p[3 + (i + 1) % 3] - to;
-    edges[6 + i] = to - from;
+    for (const Vec3& edge : {corners.p[(i + 1) % n] - from, corners.p[n + (i + 1) % n] - to, to - from})
+      edges_.push_back(edge);
   }
-  onOuter_.near(halfWay, within, near_);
-  return std::ranges::all_of(
-      near_, [&](TriangleId id) { return areApart(corners.corners(), edges, onOuter_.mesh().triangle(id)); });
+  for (std::size_t i = 1; i + 1 < n; ++i) {
+    onOuter_.near({{halfWay.p[0], halfWay.p[i], halfWay.p[i + 1]}}, within, near_);
+    for (const TriangleId id : near_)
+      if (!areApart(corners.corners(), edges_, onOuter_.mesh().triangle(id))) return false;
+  }
+  return true;
 }
 
-void SweptDepth::examine(const Piece& piece) {
+SweptDepth::Finding SweptDepth::examine(const Piece& piece) {
   ++pieces_;
   const double useful = useful_ - piece.slack;
-  if (!(useful > 0)) {
-    fails_ = true;
-    return;
-  }
+  if (!(useful > 0)) return {Finding::Depth::tooDeep};
   const ConvexPolygon all = cornersOf(piece);
   const std::span<const Vec3> corners = all.corners();
-  if (isBeside(Box::around(corners), piece.slack)) return;
+  if (isBeside(Box::around(corners), piece.slack)) return {Finding::Depth::fine};
   const Vec3 middle = all.middle();
   double radius = 0;
   for (const Vec3& p : corners) radius = std::max(radius, norm(p - middle));
@@ -213,28 +188,25 @@ void SweptDepth::examine(const Piece& piece) {
   const auto isOutside = [&] {
     return inTarget_.side(middle, target_->watertightness()) == PointSide::outside;
   };
-  if (!nearest) {
-    // All of it is deeper, or outside.
-    fails_ = !isOutside();
-    return;
-  }
+  // All of it is deeper, or outside.
+  if (!nearest) return {isOutside() ? Finding::Depth::fine : Finding::Depth::tooDeep};
   hint_ = nearest->triangle;
-  if (nearest->distance + radius <= useful) return;
+  if (nearest->distance + radius <= useful) return {Finding::Depth::fine};
   const Triangle facing = onOuter_.mesh().triangle(nearest->triangle);
   if (std::ranges::all_of(corners,
                           [&](const Vec3& p) { return distancePointTriangle(p, facing).distance <= useful; }))
-    return;
-  if (target_->patches().heightOver(nearest->triangle, corners, middle, useful)) return;
+    return {Finding::Depth::fine};
+  if (target_->patches().heightOver(nearest->triangle, corners, middle, useful))
+    return {Finding::Depth::fine};
   // A point on the surface is neither inside nor outside.
   if (nearest->distance > rounding_) {
     if (!isOutside()) {
-      if (nearest->distance > depth_ + piece.slack) fails_ = true;
-      if (fails_) return;
+      if (nearest->distance > depth_ + piece.slack) return {Finding::Depth::tooDeep};
     } else if (radius - nearest->distance <= useful || isClear(piece, all, middle, 0.75 * useful)) {
-      return;
+      return {Finding::Depth::fine};
     }
   }
-  divide(piece, nearest->triangle, useful);
+  return {Finding::Depth::unknown, nearest->triangle};
 }
 
 void SweptDepth::push(Piece piece, const ConvexPolygon& polygon) {
@@ -249,10 +221,8 @@ void SweptDepth::push(Piece piece, const ConvexPolygon& polygon) {
   open_.push_back(std::move(piece));
 }
 
-void SweptDepth::divide(const Piece& piece, TriangleId facing, double useful) {
-  piece.isFlat ? divideFlat(piece, facing, useful) : divideMoving(piece);
-}
-
+/// Cuts along the border of a surface that the piece lies over, otherwise beside the triangle that it faces,
+/// otherwise in the middle.
 void SweptDepth::divideFlat(const Piece& piece, TriangleId facing, double useful) {
   const std::optional<SurfacePatches::Plane> plane =
       cutFacing(piece.polygon, *target_, onOuter_.mesh().triangle(facing), useful);
@@ -261,28 +231,49 @@ void SweptDepth::divideFlat(const Piece& piece, TriangleId facing, double useful
   push(piece, other);
 }
 
-/// Halves the way of the triangle, or its longest edge, whichever is longer.
-void SweptDepth::divideMoving(const Piece& piece) {
-  double way = 0, length = 0;
-  std::size_t longest = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    way = std::max(way, (piece.to - piece.from) * norm(piece.atEnd.p[i] - piece.polygon.p[i]));
-    const double edge = norm(piece.polygon.p[(i + 1) % 3] - piece.polygon.p[i]);
-    if (edge <= length) continue;
-    length = edge;
-    longest = i;
+/// Cuts a piece that is too large half-way as if it did not move; otherwise halves its way. What leaves the
+/// target is near it for a short time only.
+void SweptDepth::divideMoving(const Piece& piece, double useful) {
+  Piece halfWay;
+  halfWay.isFlat = true;
+  halfWay.slack = piece.slack;
+  for (std::size_t i = 0; i < piece.polygon.count; ++i)
+    halfWay.polygon.add(0.5 * (piece.polygon.p[i] + piece.atEnd.p[i]));
+  const Finding there = examine(halfWay);
+  if (there.depth == Finding::Depth::tooDeep) {
+    fails_ = true;
+    return;
   }
   Piece one = piece, other = piece;
-  if (way >= length) {
-    one.to = other.from = 0.5 * (piece.from + piece.to);
-  } else {
-    const std::size_t next = (longest + 1) % 3;
-    for (auto corners : {&Piece::polygon, &Piece::atEnd})
-      (one.*corners).p[next] = (other.*corners).p[longest] =
-          0.5 * ((piece.*corners).p[longest] + (piece.*corners).p[next]);
+  if (there.depth == Finding::Depth::fine) {
+    for (std::size_t i = 0; i < piece.polygon.count; ++i)
+      one.atEnd.p[i] = other.polygon.p[i] = halfWay.polygon.p[i];
+    addMoving(one);
+    addMoving(other);
+    return;
   }
-  open_.push_back(other);
-  open_.push_back(one);
+  std::array<double, ConvexPolygon::most> across{};
+  const std::optional<SurfacePatches::Plane> plane =
+      cutFacing(halfWay.polygon, *target_, onOuter_.mesh().triangle(there.facing), useful);
+  const ConvexPolygon::HalvingPlane half = halfWay.polygon.halvingPlane();
+  const SurfacePatches::Plane cut = plane.value_or(SurfacePatches::Plane{half.point, half.normal});
+  for (std::size_t i = 0; i < halfWay.polygon.count; ++i)
+    across[i] = dot(cut.normal, halfWay.polygon.p[i] - cut.point);
+  std::tie(one.polygon, other.polygon) = piece.polygon.cut(across);
+  std::tie(one.atEnd, other.atEnd) = piece.atEnd.cut(across);
+  for (const Piece& part : {one, other}) {
+    if (part.polygon.count < 3) continue;
+    if (part.polygon.count <= mostMovingCorners) {
+      addMoving(part);
+      continue;
+    }
+    for (std::size_t i = 1; i + 1 < part.polygon.count; ++i) {
+      Piece fan = part;
+      fan.polygon = ConvexPolygon::of(part.polygon.p[0], part.polygon.p[i], part.polygon.p[i + 1]);
+      fan.atEnd = ConvexPolygon::of(part.atEnd.p[0], part.atEnd.p[i], part.atEnd.p[i + 1]);
+      addMoving(fan);
+    }
+  }
 }
 
 bool SweptDepth::begin(double depth, double rounding) {
@@ -347,11 +338,16 @@ bool SweptDepth::staysWithin(double depth, double rounding, std::size_t maxPiece
 
 bool SweptDepth::search(std::size_t maxPieces, const Stop& stop) {
   while (!open_.empty() && !fails_) {
-    if (pieces_ >= maxPieces || (pieces_ % 16 == 0 && stop && stop())) return false;
+    // A piece on its way takes two looks.
+    if (pieces_ + 1 >= maxPieces || (pieces_ % 16 == 0 && stop && stop())) return false;
     // What gets too deep shows in large pieces already, so these come first.
     const Piece piece = open_.front();
     open_.pop_front();
-    examine(piece);
+    const Finding found = examine(piece);
+    fails_ = found.depth == Finding::Depth::tooDeep;
+    if (found.depth != Finding::Depth::unknown) continue;
+    const double useful = useful_ - piece.slack;
+    piece.isFlat ? divideFlat(piece, found.facing, useful) : divideMoving(piece, useful);
   }
   return !fails_;
 }

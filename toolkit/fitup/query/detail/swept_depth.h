@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <optional>
@@ -44,7 +45,7 @@ struct SweptMotion {
 /// corners; what is outside at its middle and does not meet the target's surface is outside, and may be
 /// shrunk from its border by as much as counts for nothing. Triangles that move within their planes, as those
 /// of a pin in its bore and of plates on each other do, sweep flat polygons, which are cut where they pass
-/// the border of a surface, and no time is left in them. Others are divided, in time or across.
+/// the border of a surface, and no time is left in them. The ways of others are halved until they are flat.
 ///
 /// Holds scratch memory; each thread needs its own.
 class SweptDepth {
@@ -64,24 +65,33 @@ class SweptDepth {
 
  private:
   /// A flat polygon of the target's frame that contains what a piece of a triangle sweeps; or a piece of a
-  /// triangle from `from` to `to`.
+  /// triangle on a part of its way.
   struct Piece {
     bool isFlat = false;
     ConvexPolygon polygon;  ///< of a piece of a triangle: at the start
     ConvexPolygon atEnd;    ///< unless flat: its corners at the end
-    double from = 0, to = 1;
-    double slack = 0;  ///< distance of what is swept from the hull of the corners
+    double slack = 0;       ///< distance of what is swept from the hull of the corners
   };
   bool begin(double depth, double rounding);
   bool search(std::size_t maxPieces, const Stop& stop);
   [[nodiscard]] static std::optional<Piece> flattened(const Piece& moving, double most);
   void addPiece(const ConvexPolygon& ofSource);
-  void examine(const Piece& piece);
+  void addMoving(const Piece& moving);
+  /// What is known of a piece.
+  struct Finding {
+    enum class Depth : std::uint8_t {
+      fine,
+      tooDeep,  ///< a point of it, at some time
+      unknown
+    };
+    Depth depth = Depth::unknown;
+    TriangleId facing{};  ///< of the target, if unknown: nearest to the middle
+  };
+  [[nodiscard]] Finding examine(const Piece& piece);
   [[nodiscard]] bool isBeside(const Box& box, double slack) const noexcept;
   [[nodiscard]] bool isClear(const Piece& piece, ConvexPolygon corners, const Vec3& middle, double in);
-  void divide(const Piece& piece, TriangleId facing, double useful);
   void divideFlat(const Piece& piece, TriangleId facing, double useful);
-  void divideMoving(const Piece& piece);
+  void divideMoving(const Piece& piece, double useful);
   void push(Piece piece, const ConvexPolygon& polygon);
   [[nodiscard]] static ConvexPolygon cornersOf(const Piece& piece);
 
@@ -96,6 +106,7 @@ class SweptDepth {
   bool fails_ = false;
   std::deque<Piece> open_;
   std::vector<TriangleId> near_;
+  std::vector<Vec3> edges_;
   TriangleId hint_{};
 };
 
