@@ -1,0 +1,152 @@
+#include <fitup/planning/detail/swept_motion.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <fitup/base/error.h>
+#include <fitup/motion/detail/track_scene.h>
+
+namespace fitup::detail {
+namespace {
+
+/// More would take longer than anybody waits.
+constexpr std::size_t mostPieces = 4'000'000;
+
+/// A model of the part with this map applied to it, for placements that change lengths.
+std::shared_ptr<const CollisionModel> mapped(const CollisionModel& model, const Transform& map) {
+  const TriangleMesh& mesh = model.mesh();
+  std::vector<Vec3> points(mesh.points().size());
+  for (std::uint32_t i = 0; i < points.size(); ++i) points[i] = map.apply(mesh.pointInPart(i));
+  return CollisionModel::build(std::make_shared<const TriangleMesh>(withPoints(mesh, points)));
+}
+
+SweptBody makeBody(const Scene& scene, NodeId node, const WorkMeter& meter) {
+  SweptBody body;
+  body.instance = node;
+  const PartId part = scene.assembly().partOf(node);
+  Transform worldFromPart = scene.designPlacement(node);
+  std::shared_ptr<const SolidModel> solid;
+  if (worldFromPart.kind() == TransformKind::affine) {
+    body.model = mapped(*scene.collisionModel(part), worldFromPart);
+    body.besides = body.model->mesh().validation().largestRounding * std::sqrt(3.0);
+    worldFromPart = {};
+    solid = SolidModel::build(body.model, meter);
+  } else {
+    body.model = scene.collisionModel(part);
+    solid = scene.solid(part);
+  }
+  body.worldFromLocal = worldFromPart * Transform::translation(body.model->mesh().origin());
+  if (solid->watertightness().closed()) {
+    body.solid = solid;
+    // The boundary may lie beside the part's triangles by as much as seams were joined over.
+    body.besides += 2 * solid->repairs().joinedWithin;
+  }
+  return body;
+}
+
+/// Fills in what depends on the interval.
+void setInterval(SweptPiece& piece, const RigidPath& path, const SweptBody& body) {
+  const UniformWay way = path.wayOf(body.worldFromLocal);
+  const Transform atFrom = way.worldFromPart(piece.from), atTo = way.worldFromPart(piece.to);
+  piece.localFromWorldAtFrom = atFrom.inverse();
+  piece.localFromWorldAtTo = atTo.inverse();
+  piece.turn = way.turn;
+  piece.centreAtFrom = way.centre + way.shift * piece.from;
+  piece.centreAtTo = way.centre + way.shift * piece.to;
+  const double width = piece.to - piece.from;
+  piece.sagOfShift = 0.125 * width * width * 2 * norm(cross(way.turn, way.shift));
+  const Aabb& bounds = body.model->mesh().bounds();
+  const Box local{toVec3(bounds.min), toVec3(bounds.max)};
+  piece.box = placedBox(atFrom, local);
+  piece.box.extend(placedBox(atTo, local));
+  // No point is farther from where it is at one of the ends than half of the way.
+  const double beside = 0.5 * width * path.speedBound(body.corners);
+  piece.box.min = piece.box.min - Vec3{beside, beside, beside};
+  piece.box.max = piece.box.max + Vec3{beside, beside, beside};
+}
+
+/// The largest sag of the points within `reach` of the piece's box. It is convex, so a corner has it.
+double largestSag(const SweptPiece& piece, double reach) {
+  double sag = 0;
+  const Vec3 centre = piece.box.centre(), half = piece.box.halfExtent() + Vec3{reach, reach, reach};
+  for (unsigned i = 0; i < 8; ++i)
+    sag = std::max(sag, piece.sagOf({centre.x + ((i & 1) != 0 ? half.x : -half.x),
+                                     centre.y + ((i & 2) != 0 ? half.y : -half.y),
+                                     centre.z + ((i & 4) != 0 ? half.z : -half.z)}));
+  return sag;
+}
+
+}  // namespace
+
+double SweptPiece::sagOf(const Vec3& x) const noexcept {
+  const double reach = std::max(norm(cross(turn, x - centreAtFrom)), norm(cross(turn, x - centreAtTo)));
+  const double width = to - from;
+  return (sagOfShift + 0.125 * width * width * norm(turn) * reach) * (1 + 0x1p-20);
+}
+
+SweptMotion makeSweptMotion(const Scene& scene, const Track& track, bool force, const Progress& progress) {
+  SweptMotion motion;
+  const WorkMeter meter(progress);
+  const TrackScene resolved(scene, {}, track, force, meter);
+  if (track.steps.empty()) return motion;
+  std::vector<std::array<Vec3, 8>> corners(resolved.design.size());
+  for (const std::uint32_t i : resolved.moved)
+    corners[i] =
+        cornersInWorld(scene.assembly().meshOf(resolved.design[i].node), resolved.design[i].worldFromPart);
+  const MotionAccuracy accuracy = motionAccuracy(scene.assembly(), resolved, track, corners);
+  std::vector<std::uint32_t> groups;  // by body
+  Box design;
+  for (const std::uint32_t i : resolved.moved) {
+    const NodeId node = resolved.design[i].node;
+    if (scene.assembly().meshOf(node).triangleCount() == 0) continue;
+    motion.bodies.push_back(makeBody(scene, node, meter));
+    motion.bodies.back().corners = corners[i];
+    groups.push_back(resolved.groupOf[i]);
+    design.extend(resolved.design[i].worldBox);
+    motion.rounding = std::max(motion.rounding, motion.bodies.back().besides);
+  }
+  if (motion.bodies.empty()) return motion;
+  motion.size = 2 * norm(design.halfExtent());
+  motion.rounding += accuracy.rounding;
+  const std::size_t ways = std::max<std::size_t>(track.steps.size() - 1, 1);
+  for (std::size_t step = 0; step < ways; ++step) {
+    const std::vector<RigidPath> paths = resolved.pathsFrom(track, step);
+    for (std::uint32_t b = 0; b < motion.bodies.size(); ++b) {
+      meter.poll();
+      SweptPiece piece;
+      piece.body = b;
+      piece.step = static_cast<std::uint32_t>(step);
+      piece.to = track.steps.size() > 1 ? 1 : 0;
+      piece.path = static_cast<std::uint32_t>(motion.paths.size());
+      motion.paths.push_back(paths[groups[b]]);
+      setInterval(piece, motion.paths.back(), motion.bodies[b]);
+      motion.box.extend(piece.box);
+      motion.pieces.push_back(piece);
+    }
+  }
+  motion.roots = motion.pieces.size();
+  return motion;
+}
+
+void halvePieces(SweptMotion& motion, double reach, double sag) {
+  motion.pieces.resize(motion.roots);
+  for (std::uint32_t i = 0; i < motion.pieces.size(); ++i) {
+    motion.pieces[i].firstHalf = SweptPiece::none;
+    if (largestSag(motion.pieces[i], reach) <= sag) continue;
+    if (motion.pieces.size() + 2 > mostPieces)
+      throw InputError("swept volume", "step " + std::to_string(motion.pieces[i].step),
+                       "turns too far for this accuracy");
+    motion.pieces[i].firstHalf = static_cast<std::uint32_t>(motion.pieces.size());
+    const double middle = 0.5 * (motion.pieces[i].from + motion.pieces[i].to);
+    for (const bool first : {true, false}) {
+      SweptPiece half = motion.pieces[i];
+      (first ? half.to : half.from) = middle;
+      setInterval(half, motion.paths[half.path], motion.bodies[half.body]);
+      motion.pieces.push_back(half);
+    }
+  }
+}
+
+}  // namespace fitup::detail

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include <fitup/motion/detail/rigid_path.h>
+#include <fitup/scene/scene.h>
+
+namespace FITUP_EXPORT fitup {
+namespace detail {
+
+/// An instance that a track moves.
+struct SweptBody {
+  NodeId instance{};
+  std::shared_ptr<const CollisionModel> model;
+  /// Null if the part is not closed.
+  std::shared_ptr<const SolidModel> solid;
+  /// Rigid or mirrored, so that distances in the local frame of the mesh are those in the world.
+  Transform worldFromLocal;     ///< in the design placement
+  std::array<Vec3, 8> corners;  ///< of its box, in the world, in the design placement
+  /// How far the stored triangles may be from those of the part, and the boundary of the solid from them.
+  double besides = 0;
+};
+
+/// An interval of time of one body: s from `from` to `to` on the way from `step` to the next one.
+///
+/// Seen from the body, a point x that rests in the world moves along a curve. The distance of x to what the
+/// body sweeps in the interval is the distance of this curve to the mesh of the body. The curve is replaced
+/// by the segment between its ends, from which it deviates by at most `sagOf(x)`.
+struct SweptPiece {
+  static constexpr std::uint32_t none = ~0U;
+
+  std::uint32_t body = 0, step = 0;
+  std::uint32_t path = 0;  ///< in `SweptMotion::paths`
+  double from = 0, to = 0;
+  Transform localFromWorldAtFrom, localFromWorldAtTo;
+  /// The body turns by `turn` (axis times radians per unit of s) about a centre that moves from
+  /// `centreAtFrom` to `centreAtTo`; world.
+  Vec3 turn, centreAtFrom, centreAtTo;
+  double sagOfShift = 0;           ///< the part of the sag that does not depend on x
+  Box box;                         ///< of what the body sweeps, in the world
+  std::uint32_t firstHalf = none;  ///< the two halves of the interval are here and at the next index
+
+  /// With y = x - c(s), where c is the centre, x has in the body the position exp(-s T) y(s) + constant,
+  /// where T is the cross product with `turn` and y' = -shift. Its second derivative is at most |T T y| + 2
+  /// |T shift|, since exp is a rotation. Over an interval of length w, a curve deviates from its chord by at
+  /// most w^2/8 times that. |T T y| = |turn| |turn x y|, which is convex in s, so that an end of the interval
+  /// has the largest value.
+  [[nodiscard]] double sagOf(const Vec3& x) const noexcept;
+};
+
+/// A track as pieces of time.
+struct SweptMotion {
+  std::vector<SweptBody> bodies;
+  std::vector<RigidPath> paths;
+  std::vector<SweptPiece> pieces;  ///< the first `roots` are the whole ways, the others halves of others
+  std::size_t roots = 0;
+  Box box;              ///< of the swept set
+  double size = 0;      ///< diagonal of the box of what moves, in the design placement
+  double rounding = 0;  ///< bound on all errors of a distance that do not depend on the size of the cells
+};
+
+/// Resolves a track. `pieces` are not halved yet. Throws as `resolve`; CancelledError.
+SweptMotion makeSweptMotion(const Scene& scene, const Track& track, bool force, const Progress& progress);
+
+/// Halves the pieces until the sag of every point within `reach` of a piece's box is at most `sag`. Throws
+/// InputError if that takes too many.
+void halvePieces(SweptMotion& motion, double reach, double sag);
+
+}  // namespace detail
+}  // namespace fitup
