@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/geometry/distance_segment_triangle.h>
 #include <fitup/geometry/distance_triangle_triangle.h>
 #include <fitup/hierarchy/point_query.h>

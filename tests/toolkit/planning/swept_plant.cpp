@@ -1,5 +1,6 @@
 #include <catch2/catch.hpp>
 
+#include <fitup/base/parallel.h>
 #include <fitup/planning/swept_volume.h>
 
 #include <models/process_plant.h>

@@ -20,14 +20,18 @@ Vec3 crossingPoint(const Vec3& from, const Vec3& to, const Triangle& t) noexcept
 }  // namespace
 
 ClosestPoints distanceSegmentTriangle(const Vec3& from, const Vec3& to, const Triangle& t) noexcept {
-  // Without a crossing, the least distance is at an end of the segment or at an edge of the triangle.
-  ClosestPoints best = distancePointTriangle(from, t);
-  if (from == to) return best;
+  if (from == to) return distancePointTriangle(from, t);
+  // Without a crossing, the least distance is at an edge of the triangle, or at an end of the segment whose foot
+  // lies in the triangle.
+  ClosestPoints best = distanceSegmentSegment(from, to, t.v[0], t.v[1]);
   const auto consider = [&](const ClosestPoints& other) {
     if (other.distance < best.distance) best = other;
   };
-  consider(distancePointTriangle(to, t));
-  for (int i = 0; i < 3; ++i) consider(distanceSegmentSegment(from, to, t.v[i], t.v[(i + 1) % 3]));
+  consider(distanceSegmentSegment(from, to, t.v[1], t.v[2]));
+  consider(distanceSegmentSegment(from, to, t.v[2], t.v[0]));
+  const Vec3 n = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
+  for (const Vec3& end : {from, to})
+    if (const auto foot = footInTriangle(end, t, n)) consider({end, *foot, norm(end - *foot)});
   if (best.distance > 0) switch (crossSegmentTriangle(from, to, t)) {
       case SegmentCrossing::out:
       case SegmentCrossing::in: {

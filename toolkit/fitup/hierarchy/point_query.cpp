@@ -51,6 +51,20 @@ double squareToBox(const Vec3& middle, const Vec3& half, const Triangle& t) noex
   return square;
 }
 
+/// True only if the segment is on one side of the triangle's plane, and farther from it than the root of
+/// `square`. The margin covers the rounding of the normal and of the products.
+bool isBeyondPlane(const Vec3& from, const Vec3& to, const Triangle& t, double square) noexcept {
+  const Vec3 n = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
+  const double a = dot(n, from - t.v[0]), b = dot(n, to - t.v[0]);
+  const double least = std::min(std::abs(a), std::abs(b)), nn = dot(n, n);
+  constexpr double margin = 1 - 0x1p-10;
+  // Normals of slivers have few digits, and those of what is left are off by at most 2^-30 of their length.
+  const double edges = dot(t.v[1] - t.v[0], t.v[1] - t.v[0]) * dot(t.v[2] - t.v[0], t.v[2] - t.v[0]);
+  const double away = std::max(dot(from - t.v[0], from - t.v[0]), dot(to - t.v[0], to - t.v[0]));
+  return (a > 0) == (b > 0) && nn > 0x1p-40 * edges && away < 0x1p30 * square &&
+         margin * least * least > nn * square;
+}
+
 /// A segment from middle - half to middle + half in the axes of boxes.
 class SegmentInAxes {
  public:
@@ -166,7 +180,9 @@ std::optional<ClosestToSegment> PointQuery::closestToSegment(const Vec3& from, c
   const auto look = [&](TriangleId id) {
     const Triangle t = mesh_->triangle(id);
     const double square = least * least;
-    if (square >= std::numeric_limits<double>::min() && squareToBox(middle, half, t) >= square) return;
+    if (square >= std::numeric_limits<double>::min() &&
+        (squareToBox(middle, half, t) >= square || isBeyondPlane(from, to, t, square)))
+      return;
     const ClosestPoints pair = distanceSegmentTriangle(from, to, t);
     if (!(pair.distance < least)) return;
     least = pair.distance;

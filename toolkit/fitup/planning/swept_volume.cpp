@@ -26,7 +26,7 @@ using namespace detail;
 constexpr double sagInVoxels = 0.05;
 /// e in voxels, at first. A surface that lies where its level is, without creases, is that near; see
 /// `largestDistance`.
-constexpr double usualVoxels = 2.3;
+constexpr double usualVoxels = 2.95;
 /// A point of the surface that is farther from the level is moved towards it, in voxels.
 constexpr double levelInVoxels = 0.1;
 

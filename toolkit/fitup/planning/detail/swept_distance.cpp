@@ -26,7 +26,7 @@ SweptDistance::SweptDistance(const SweptMotion& motion, const FieldGrid& grid)
   for (const SweptBody& body : motion.bodies) {
     ofModels_.emplace_back(*body.model);
     if (!body.solid) continue;
-    const SweptPiece& first = *std::ranges::find(motion.pieces, ofModels_.size() - 1, &SweptPiece::body);
+    const SweptPiece& first = motion.pieces[ofModels_.size() - 1];
     const Vec3 shift = body.model->mesh().origin() - body.solid->mesh().origin();
     ofSolids_.push_back({PointQuery(body.solid->model()), &body.solid->watertightness(),
                          Transform::translation(shift) * first.localFromWorldAtFrom});
@@ -100,14 +100,19 @@ std::optional<NearestSweep> SweptDistance::nearest(const Vec3& x, std::span<cons
        [&](std::uint32_t index, double sag, const ClosestToSegment& nearest, const Vec3& a, const Vec3& b) {
          limit = std::min(limit, nearest.distance + sag);
          if (best && nearest.distance >= best->distance) return true;
-         const SweptPiece& piece = motion_->pieces[index];
          const double share = shareOf(nearest.onSegment, a, b);
-         best = {nearest.distance, sag, index, nearest.triangle, piece.from + share * (piece.to - piece.from),
-                 nearest.onMesh};
+         best = {nearest.distance, sag, index, nearest.triangle, share, nearest.onMesh};
          return true;
        });
   if (best) {
+    // Parameters are linear on the two halves of a piece of several ways.
+    while (const std::optional<double>& joint = motion_->pieces[best->piece].joint) {
+      const bool isFirst = best->at < *joint;
+      best->at = isFirst ? best->at / *joint : (best->at - *joint) / std::max(1 - *joint, 0x1p-60);
+      best->piece = motion_->pieces[best->piece].firstHalf + (isFirst ? 0 : 1);
+    }
     const SweptPiece& piece = motion_->pieces[best->piece];
+    best->at = piece.from + std::clamp(best->at, 0.0, 1.0) * (piece.to - piece.from);
     const Transform worldFromLocal =
         motion_->paths[piece.path].at(best->at).transform() * motion_->bodies[piece.body].worldFromLocal;
     best->point = worldFromLocal.apply(best->point);

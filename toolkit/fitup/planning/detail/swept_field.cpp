@@ -161,7 +161,7 @@ SweptField makeSweptField(const SweptMotion& motion, const FieldGrid& grid, unsi
   Cube root;
   root.size = size;
   for (std::size_t k = 0; k < 3; ++k) root.first[k] = (low[k] >= 0 ? low[k] / 8 : -((7 - low[k]) / 8)) * 8;
-  for (std::uint32_t i = 0; i < motion.roots; ++i) root.near.push_back({i, TriangleId{0}, 0});
+  for (std::uint32_t i = 0; i < motion.bodies.size(); ++i) root.near.push_back({i, TriangleId{0}, 0});
 
   const unsigned workers = workerCount(threads, 1U << 20);
   std::vector<FieldMaker> makers;

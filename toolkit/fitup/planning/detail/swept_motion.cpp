@@ -78,9 +78,68 @@ double largestSag(const SweptPiece& piece, double reach) {
   return sag;
 }
 
+/// By how much the sag grows at most for each unit of distance.
+double sagSlope(const SweptPiece& piece) {
+  if (piece.joint) return piece.sagFromMiddle;
+  const double width = piece.to - piece.from, turn = norm(piece.turn);
+  return 0.125 * width * width * turn * turn;
+}
+
+/// Makes piece `at` out of its two halves.
+void joinHalves(SweptMotion& motion, std::uint32_t at) {
+  SweptPiece& piece = motion.pieces[at];
+  const SweptPiece &first = motion.pieces[piece.firstHalf], &second = motion.pieces[piece.firstHalf + 1];
+  piece.step = first.step;
+  piece.path = first.path;
+  piece.from = first.from;
+  piece.to = second.to;
+  piece.localFromWorldAtFrom = first.localFromWorldAtFrom;
+  piece.localFromWorldAtTo = second.localFromWorldAtTo;
+  piece.box = first.box;
+  piece.box.extend(second.box);
+  piece.middle = piece.box.centre();
+  const Transform &a = piece.localFromWorldAtFrom, &j = first.localFromWorldAtTo,
+                  &b = piece.localFromWorldAtTo;
+  const Vec3 atA = a.apply(piece.middle), atJ = j.apply(piece.middle), atB = b.apply(piece.middle);
+  const double before = norm(atJ - atA), after = norm(atB - atJ);
+  const double share = before + after > 0 ? before / (before + after) : 0.5;
+  double square = 0;
+  for (std::size_t r = 0; r < 3; ++r)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double d = j.m[r][c] - ((1 - share) * a.m[r][c] + share * b.m[r][c]);
+      square += d * d;
+    }
+  piece.joint = share;
+  piece.sagAtMiddle = std::max(first.sagOf(piece.middle), second.sagOf(piece.middle)) +
+                      norm(atJ - ((1 - share) * atA + share * atB));
+  piece.sagFromMiddle = std::max(sagSlope(first), sagSlope(second)) + std::sqrt(square);
+}
+
+/// Makes piece `at` of the ways from `first` to `last`, as a tree, and everything below it.
+void joinWays(SweptMotion& motion, std::uint32_t at, std::uint32_t body, std::size_t first, std::size_t last,
+              double end) {
+  motion.pieces[at].body = body;
+  if (last - first == 1) {
+    SweptPiece& piece = motion.pieces[at];
+    piece.step = static_cast<std::uint32_t>(first);
+    piece.path = static_cast<std::uint32_t>(first * motion.bodies.size() + body);
+    piece.to = end;
+    setInterval(piece, motion.paths[piece.path], motion.bodies[body]);
+    return;
+  }
+  const auto half = static_cast<std::uint32_t>(motion.pieces.size());
+  motion.pieces[at].firstHalf = half;
+  motion.pieces.resize(half + 2);
+  const std::size_t middle = first + (last - first) / 2;
+  joinWays(motion, half, body, first, middle, end);
+  joinWays(motion, half + 1, body, middle, last, end);
+  joinHalves(motion, at);
+}
+
 }  // namespace
 
 double SweptPiece::sagOf(const Vec3& x) const noexcept {
+  if (joint) return (sagAtMiddle + sagFromMiddle * norm(x - middle)) * (1 + 0x1p-20);
   const double reach = std::max(norm(cross(turn, x - centreAtFrom)), norm(cross(turn, x - centreAtTo)));
   const double width = to - from;
   return (sagOfShift + 0.125 * width * width * norm(turn) * reach) * (1 + 0x1p-20);
@@ -111,28 +170,25 @@ SweptMotion makeSweptMotion(const Scene& scene, const Track& track, bool force, 
   motion.size = 2 * norm(design.halfExtent());
   motion.rounding += accuracy.rounding;
   const std::size_t ways = std::max<std::size_t>(track.steps.size() - 1, 1);
+  // By step, then by body.
   for (std::size_t step = 0; step < ways; ++step) {
     const std::vector<RigidPath> paths = resolved.pathsFrom(track, step);
-    for (std::uint32_t b = 0; b < motion.bodies.size(); ++b) {
-      meter.poll();
-      SweptPiece piece;
-      piece.body = b;
-      piece.step = static_cast<std::uint32_t>(step);
-      piece.to = track.steps.size() > 1 ? 1 : 0;
-      piece.path = static_cast<std::uint32_t>(motion.paths.size());
-      motion.paths.push_back(paths[groups[b]]);
-      setInterval(piece, motion.paths.back(), motion.bodies[b]);
-      motion.box.extend(piece.box);
-      motion.pieces.push_back(piece);
-    }
+    for (std::uint32_t b = 0; b < motion.bodies.size(); ++b) motion.paths.push_back(paths[groups[b]]);
   }
-  motion.roots = motion.pieces.size();
+  motion.pieces.resize(motion.bodies.size());
+  for (std::uint32_t b = 0; b < motion.bodies.size(); ++b) {
+    meter.poll();
+    joinWays(motion, b, b, 0, ways, track.steps.size() > 1 ? 1 : 0);
+    motion.box.extend(motion.pieces[b].box);
+  }
+  motion.unhalved = motion.pieces.size();
   return motion;
 }
 
 void halvePieces(SweptMotion& motion, double reach, double sag) {
-  motion.pieces.resize(motion.roots);
+  motion.pieces.resize(motion.unhalved);
   for (std::uint32_t i = 0; i < motion.pieces.size(); ++i) {
+    if (motion.pieces[i].joint) continue;
     motion.pieces[i].firstHalf = SweptPiece::none;
     if (largestSag(motion.pieces[i], reach) <= sag) continue;
     if (motion.pieces.size() + 2 > mostPieces)
@@ -142,6 +198,7 @@ void halvePieces(SweptMotion& motion, double reach, double sag) {
     const double middle = 0.5 * (motion.pieces[i].from + motion.pieces[i].to);
     for (const bool first : {true, false}) {
       SweptPiece half = motion.pieces[i];
+      half.firstHalf = SweptPiece::none;
       (first ? half.to : half.from) = middle;
       setInterval(half, motion.paths[half.path], motion.bodies[half.body]);
       motion.pieces.push_back(half);
