@@ -27,7 +27,7 @@ TEST_CASE("the distance of a segment and a triangle is that of two triangles", "
   int crossings = 0;
   for (int i = 0; i < effort(4000, 100'000); ++i) {
     const Triangle t{{randomPoint(random, 1), randomPoint(random, 1), randomPoint(random, 1)}};
-    const Vec3 a = randomPoint(random, 2);
+    const Vec3 a = randomPoint(random, 1);
     // Long ones, short ones, and points.
     const Vec3 b = i % 3 == 0 ? a : a + randomPoint(random, i % 3 == 1 ? 3 : 1e-3);
     const ClosestPoints found = distanceSegmentTriangle(a, b, t);
@@ -39,7 +39,7 @@ TEST_CASE("the distance of a segment and a triangle is that of two triangles", "
     CHECK(norm(closestPointOnSegment(found.onA, a, b) - found.onA) <= 1e-14);
     crossings += found.distance == 0;
   }
-  CHECK(crossings > 100);
+  CHECK(crossings > 50);
 }
 
 TEST_CASE("a query finds the triangle that is nearest to a segment, as a loop does", "[planning][distance]") {

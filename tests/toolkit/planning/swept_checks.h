@@ -9,8 +9,7 @@
 #include <vector>
 
 #include <fitup/hierarchy/point_query.h>
-#include <fitup/mesh/mesh_topology.h>
-#include <fitup/mesh/watertightness.h>
+#include <fitup/hierarchy/solid_model.h>
 #include <fitup/motion/track_poses.h>
 #include <fitup/planning/swept_volume.h>
 
@@ -55,21 +54,21 @@ inline Vec3 surfacePoint(const TriangleMesh& mesh, std::mt19937_64& random) {
 class Envelope {
  public:
   explicit Envelope(const std::shared_ptr<const TriangleMesh>& mesh)
-      : model_(CollisionModel::build(mesh)), watertightness_(*mesh, MeshTopology(*mesh)), query_(*model_) {}
+      : solid_(SolidModel::build(CollisionModel::build(mesh))), query_(solid_->model()) {}
 
   [[nodiscard]] bool contains(const Vec3& p) {
-    return query_.side(p - model_->mesh().origin(), watertightness_) == PointSide::inside;
+    return query_.side(p - solid_->mesh().origin(), watertightness()) == PointSide::inside;
   }
   [[nodiscard]] bool isClosed() const {
-    return watertightness_.closed() &&
-           std::ranges::none_of(watertightness_.components(),
-                                [](const ComponentWatertightness& c) { return c.reversedTriangles > 0; });
+    return watertightness().closed() && solid_->repairs().joinedPoints == 0 &&
+           std::ranges::none_of(watertightness().components(), [](const ComponentWatertightness& c) {
+             return c.reversedTriangles > 0 || c.insideOut;
+           });
   }
-  [[nodiscard]] const Watertightness& watertightness() const { return watertightness_; }
+  [[nodiscard]] const Watertightness& watertightness() const { return solid_->watertightness(); }
 
  private:
-  std::shared_ptr<const CollisionModel> model_;
-  Watertightness watertightness_;
+  std::shared_ptr<const SolidModel> solid_;
   PointQuery query_;
 };
 

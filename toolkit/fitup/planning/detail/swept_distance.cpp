@@ -1,6 +1,9 @@
 #include <fitup/planning/detail/swept_field.h>
 
 #include <algorithm>
+#include <cmath>
+
+#include <fitup/geometry/distance_point_triangle.h>
 
 namespace fitup::detail {
 namespace {
@@ -115,9 +118,32 @@ std::optional<NearestSweep> SweptDistance::nearest(const Vec3& x, std::span<cons
     best->at = piece.from + std::clamp(best->at, 0.0, 1.0) * (piece.to - piece.from);
     const Transform worldFromLocal =
         motion_->paths[piece.path].at(best->at).transform() * motion_->bodies[piece.body].worldFromLocal;
+    best->triangle = facing(piece.body, best->triangle, worldFromLocal.inverse().apply(x), best->point);
     best->point = worldFromLocal.apply(best->point);
   }
   return best;
+}
+
+TriangleId SweptDistance::facing(std::uint32_t body, TriangleId nearest, const Vec3& x, const Vec3& q) {
+  const TriangleMesh& mesh = ofModels_[body].mesh();
+  const double within = 0x1p-10 * grid_.voxel;
+  ofModels_[body].near({{q, q, q}}, within, around_);
+  const auto cosine = [&](TriangleId id) {
+    const Triangle t = mesh.triangle(id);
+    const Vec3 n = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
+    const double length = norm(n) * norm(x - q);
+    return length > 0 ? std::abs(dot(n, x - q)) / length : 0.0;
+  };
+  double best = cosine(nearest);
+  std::ranges::sort(around_);
+  for (const TriangleId id : around_) {
+    const double its = cosine(id);
+    // Of faces that are equally steep, the nearest one stays.
+    if (!(its > best + 0x1p-20) || distancePointTriangle(q, mesh.triangle(id)).distance > within) continue;
+    best = its;
+    nearest = id;
+  }
+  return nearest;
 }
 
 bool SweptDistance::isInsideAtStart(const Vec3& x) {

@@ -110,7 +110,12 @@ class SweptDistance {
     Transform localFromWorld;
   };
   std::vector<Inside> ofSolids_;
+  /// Of the triangles at `q` the one that faces `x` most, both in the frame of the mesh: at an edge, two
+  /// faces are equally near.
+  TriangleId facing(std::uint32_t body, TriangleId nearest, const Vec3& x, const Vec3& q);
+
   std::vector<NearPiece> stack_;
+  std::vector<TriangleId> around_;
   std::size_t queries_ = 0;
 };
 

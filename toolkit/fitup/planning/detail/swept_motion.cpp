@@ -154,7 +154,6 @@ SweptMotion makeSweptMotion(const Scene& scene, const Track& track, bool force, 
   for (const std::uint32_t i : resolved.moved)
     corners[i] =
         cornersInWorld(scene.assembly().meshOf(resolved.design[i].node), resolved.design[i].worldFromPart);
-  const MotionAccuracy accuracy = motionAccuracy(scene.assembly(), resolved, track, corners);
   std::vector<std::uint32_t> groups;  // by body
   Box design;
   for (const std::uint32_t i : resolved.moved) {
@@ -168,6 +167,7 @@ SweptMotion makeSweptMotion(const Scene& scene, const Track& track, bool force, 
   }
   if (motion.bodies.empty()) return motion;
   motion.size = 2 * norm(design.halfExtent());
+  const MotionAccuracy accuracy = motionAccuracy(scene.assembly(), resolved, track, corners);
   motion.rounding += accuracy.rounding;
   const std::size_t ways = std::max<std::size_t>(track.steps.size() - 1, 1);
   // By step, then by body.
