@@ -61,7 +61,7 @@ TEST_CASE("a ball along a line sweeps a capsule", "[planning][sweep]") {
   const auto ball = icosphere(radius, 3);
   const Scene scene = sceneOfPart(ball);
   const Track track = trackOf({shiftBy({}), shiftBy({length, 0, 0})});
-  const double e = 0.5;
+  const double e = effort(1.0, 0.5);
   const SweptVolume result = swept(scene, track, e);
   Envelope envelope(result.outer);
   CHECK(envelope.isClosed());
@@ -93,7 +93,7 @@ TEST_CASE("a ball along a line sweeps a capsule", "[planning][sweep]") {
 }
 
 TEST_CASE("a ball along an arc sweeps a piece of a torus", "[planning][sweep]") {
-  const double radius = 5, arc = 20, chord = 0.13, e = 0.4;
+  const double radius = 5, arc = 20, chord = 0.13, e = effort(1.0, 0.4);
   const Scene scene = sceneOfPart(icosphere(radius, 2), Transform::translation({arc, 0, 0}));
   const Track track = turnTrack({{0, 0, 0}, {0, 0, 1}, 120, 0});
   const SweptVolume result = swept(scene, track, e);
@@ -112,7 +112,7 @@ TEST_CASE("a ball along an arc sweeps a piece of a torus", "[planning][sweep]") 
 }
 
 TEST_CASE("a ball that goes round leaves the hole of the ring open", "[planning][sweep]") {
-  const double e = 0.6;
+  const double e = effort(1.5, 0.6);
   const Scene scene = sceneOfPart(icosphere(5, 2), Transform::translation({15, 0, 0}));
   for (const double degrees : {360.0, -800.0}) {
     const Track track = turnTrack({{0, 0, 0}, {0, 0, 1}, degrees, 0});
@@ -178,7 +178,7 @@ TEST_CASE("a cavity that nothing reaches stays a cavity, and material does not b
   std::vector<Triangle> triangles = trianglesOf(box(20, 20, 20));
   for (const Triangle& t : trianglesOf(box(12, 12, 12))) triangles.push_back(turned(t));
   const Scene scene = sceneOfPart(fromTriangles("hollow", triangles));
-  const double e = 0.5;
+  const double e = effort(1.0, 0.5);
   const SweptVolume result = swept(scene, trackOf({shiftBy({}), shiftBy({2, 0, 0})}), e);
   Envelope envelope(result.outer);
   CHECK(envelope.isClosed());
