@@ -116,8 +116,7 @@ std::optional<NearestSweep> SweptDistance::nearest(const Vec3& x, std::span<cons
     }
     const SweptPiece& piece = motion_->pieces[best->piece];
     best->at = piece.from + std::clamp(best->at, 0.0, 1.0) * (piece.to - piece.from);
-    const Transform worldFromLocal =
-        motion_->paths[piece.path].at(best->at).transform() * motion_->bodies[piece.body].worldFromLocal;
+    const Transform worldFromLocal = motion_->bodies[piece.body].worldFromLocal(piece.step, best->at);
     best->triangle = facing(piece.body, best->triangle, worldFromLocal.inverse().apply(x), best->point);
     best->point = worldFromLocal.apply(best->point);
   }

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include <fitup/base/error.h>
-#include <fitup/motion/detail/track_scene.h>
+#include <fitup/base/work_meter.h>
 
 namespace fitup::detail {
 namespace {
@@ -26,18 +26,19 @@ SweptBody makeBody(const Scene& scene, NodeId node, const WorkMeter& meter) {
   SweptBody body;
   body.instance = node;
   const PartId part = scene.assembly().partOf(node);
-  Transform worldFromPart = scene.designPlacement(node);
+  const Transform& worldFromPart = scene.designPlacement(node);
+  Transform partFromMesh;
   std::shared_ptr<const SolidModel> solid;
   if (worldFromPart.kind() == TransformKind::affine) {
     body.model = mapped(*scene.collisionModel(part), worldFromPart);
     body.besides = body.model->mesh().validation().largestRounding * std::sqrt(3.0);
-    worldFromPart = {};
+    partFromMesh = worldFromPart.inverse();
     solid = SolidModel::build(body.model, meter);
   } else {
     body.model = scene.collisionModel(part);
     solid = scene.solid(part);
   }
-  body.worldFromLocal = worldFromPart * Transform::translation(body.model->mesh().origin());
+  body.partFromLocal = partFromMesh * Transform::translation(body.model->mesh().origin());
   if (solid->watertightness().closed()) {
     body.solid = solid;
     // The boundary may lie beside the part's triangles by as much as seams were joined over.
@@ -47,9 +48,10 @@ SweptBody makeBody(const Scene& scene, NodeId node, const WorkMeter& meter) {
 }
 
 /// Fills in what depends on the interval.
-void setInterval(SweptPiece& piece, const RigidPath& path, const SweptBody& body) {
-  const UniformWay way = path.wayOf(body.worldFromLocal);
-  const Transform atFrom = way.worldFromPart(piece.from), atTo = way.worldFromPart(piece.to);
+void setInterval(SweptPiece& piece, const SweptBody& body) {
+  const UniformWay& way = body.ways[piece.step].way;
+  const Transform atFrom = body.worldFromLocal(piece.step, piece.from),
+                  atTo = body.worldFromLocal(piece.step, piece.to);
   piece.localFromWorldAtFrom = atFrom.inverse();
   piece.localFromWorldAtTo = atTo.inverse();
   piece.turn = way.turn;
@@ -62,7 +64,7 @@ void setInterval(SweptPiece& piece, const RigidPath& path, const SweptBody& body
   piece.box = placedBox(atFrom, local);
   piece.box.extend(placedBox(atTo, local));
   // No point is farther from where it is at one of the ends than half of the way.
-  const double beside = 0.5 * width * path.speedBound(body.corners);
+  const double beside = 0.5 * width * body.ways[piece.step].speed;
   piece.box.min = piece.box.min - Vec3{beside, beside, beside};
   piece.box.max = piece.box.max + Vec3{beside, beside, beside};
 }
@@ -90,7 +92,6 @@ void joinHalves(SweptMotion& motion, std::uint32_t at) {
   SweptPiece& piece = motion.pieces[at];
   const SweptPiece &first = motion.pieces[piece.firstHalf], &second = motion.pieces[piece.firstHalf + 1];
   piece.step = first.step;
-  piece.path = first.path;
   piece.from = first.from;
   piece.to = second.to;
   piece.localFromWorldAtFrom = first.localFromWorldAtFrom;
@@ -122,9 +123,8 @@ void joinWays(SweptMotion& motion, std::uint32_t at, std::uint32_t body, std::si
   if (last - first == 1) {
     SweptPiece& piece = motion.pieces[at];
     piece.step = static_cast<std::uint32_t>(first);
-    piece.path = static_cast<std::uint32_t>(first * motion.bodies.size() + body);
     piece.to = end;
-    setInterval(piece, motion.paths[piece.path], motion.bodies[body]);
+    setInterval(piece, motion.bodies[body]);
     return;
   }
   const auto half = static_cast<std::uint32_t>(motion.pieces.size());
@@ -148,37 +148,21 @@ double SweptPiece::sagOf(const Vec3& x) const noexcept {
 SweptMotion makeSweptMotion(const Scene& scene, const Track& track, bool force, const Progress& progress) {
   SweptMotion motion;
   const WorkMeter meter(progress);
-  const TrackScene resolved(scene, {}, track, force, meter);
-  if (track.steps.empty()) return motion;
-  std::vector<std::array<Vec3, 8>> corners(resolved.design.size());
-  for (const std::uint32_t i : resolved.moved)
-    corners[i] =
-        cornersInWorld(scene.assembly().meshOf(resolved.design[i].node), resolved.design[i].worldFromPart);
-  std::vector<std::uint32_t> groups;  // by body
+  TrackWays ways = instanceWays(scene, track, force, progress);
   Box design;
-  for (const std::uint32_t i : resolved.moved) {
-    const NodeId node = resolved.design[i].node;
-    if (scene.assembly().meshOf(node).triangleCount() == 0) continue;
-    motion.bodies.push_back(makeBody(scene, node, meter));
-    motion.bodies.back().corners = corners[i];
-    groups.push_back(resolved.groupOf[i]);
-    design.extend(resolved.design[i].worldBox);
+  for (InstanceWays& moved : ways.instances) {
+    motion.bodies.push_back(makeBody(scene, moved.instance, meter));
+    motion.bodies.back().ways = std::move(moved.ways);
+    design.extend(moved.box);
     motion.rounding = std::max(motion.rounding, motion.bodies.back().besides);
   }
   if (motion.bodies.empty()) return motion;
   motion.size = 2 * norm(design.halfExtent());
-  const MotionAccuracy accuracy = motionAccuracy(scene.assembly(), resolved, track, corners);
-  motion.rounding += accuracy.rounding;
-  const std::size_t ways = std::max<std::size_t>(track.steps.size() - 1, 1);
-  // By step, then by body.
-  for (std::size_t step = 0; step < ways; ++step) {
-    const std::vector<RigidPath> paths = resolved.pathsFrom(track, step);
-    for (std::uint32_t b = 0; b < motion.bodies.size(); ++b) motion.paths.push_back(paths[groups[b]]);
-  }
+  motion.rounding += ways.rounding;
   motion.pieces.resize(motion.bodies.size());
   for (std::uint32_t b = 0; b < motion.bodies.size(); ++b) {
     meter.poll();
-    joinWays(motion, b, b, 0, ways, track.steps.size() > 1 ? 1 : 0);
+    joinWays(motion, b, b, 0, motion.bodies[b].ways.size(), track.steps.size() > 1 ? 1 : 0);
     motion.box.extend(motion.pieces[b].box);
   }
   motion.unhalved = motion.pieces.size();
@@ -200,7 +184,7 @@ void halvePieces(SweptMotion& motion, double reach, double sag) {
       SweptPiece half = motion.pieces[i];
       half.firstHalf = SweptPiece::none;
       (first ? half.to : half.from) = middle;
-      setInterval(half, motion.paths[half.path], motion.bodies[half.body]);
+      setInterval(half, motion.bodies[half.body]);
       motion.pieces.push_back(half);
     }
   }

@@ -1,12 +1,11 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include <fitup/motion/detail/rigid_path.h>
+#include <fitup/motion/instance_ways.h>
 #include <fitup/scene/scene.h>
 
 namespace FITUP_EXPORT fitup {
@@ -18,11 +17,16 @@ struct SweptBody {
   std::shared_ptr<const CollisionModel> model;
   /// Null if the part is not closed.
   std::shared_ptr<const SolidModel> solid;
-  /// Rigid or mirrored, so that distances in the local frame of the mesh are those in the world.
-  Transform worldFromLocal;     ///< in the design placement
-  std::array<Vec3, 8> corners;  ///< of its box, in the world, in the design placement
+  /// Distances in the local frame of the mesh are those in the world.
+  Transform partFromLocal;
+  std::vector<InstanceWay> ways;  ///< by step
   /// How far the stored triangles may be from those of the part, and the boundary of the solid from them.
   double besides = 0;
+
+  /// worldFromLocal at s of the way from a step to the next one.
+  [[nodiscard]] Transform worldFromLocal(std::uint32_t step, double s) const {
+    return ways[step].way.worldFromPart(s) * partFromLocal;
+  }
 };
 
 /// An interval of time of one body: s from `from` to `to` on the way from `step` to the next one, or several
@@ -35,7 +39,6 @@ struct SweptPiece {
   static constexpr std::uint32_t none = ~0U;
 
   std::uint32_t body = 0, step = 0;
-  std::uint32_t path = 0;  ///< in `SweptMotion::paths`
   double from = 0, to = 0;
   Transform localFromWorldAtFrom, localFromWorldAtTo;
   /// The body turns by `turn` (axis times radians per unit of s) about a centre that moves from
@@ -67,7 +70,6 @@ struct SweptPiece {
 /// A track as pieces of time.
 struct SweptMotion {
   std::vector<SweptBody> bodies;
-  std::vector<RigidPath> paths;
   /// The first ones are the whole motions of the bodies, in their order; the others are halves of others.
   std::vector<SweptPiece> pieces;
   std::size_t unhalved = 0;  ///< pieces that `makeSweptMotion` makes
