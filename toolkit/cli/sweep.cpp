@@ -23,7 +23,7 @@ namespace {
 
 struct SweepArguments {
   InputOptions input;
-  std::string track, output, inner, json;
+  std::string track, output, json;
   SweptVolumeOptions request;
 };
 
@@ -52,7 +52,7 @@ Model modelOfSurface(const Assembly& assembly, std::shared_ptr<const TriangleMes
   return model;
 }
 
-void printSwept(const Assembly& assembly, const SweptVolume& swept, const SweptVolumeOptions& asked) {
+void printSwept(const Assembly& assembly, const SweptVolume& swept) {
   const std::string& unit = assembly.unit();
   for (const NodeId node : swept.open)
     say("{} is not closed: only its surface is swept\n", assembly.path(node));
@@ -62,13 +62,6 @@ void printSwept(const Assembly& assembly, const SweptVolume& swept, const SweptV
   say("bounds: {} to {}\n", pointText(box.min), pointText(box.max));
   say("accuracy: everything swept is inside, and the surface is within {:.4g} {} of it (asked for: {:.4g})\n",
       swept.accuracy, unit, swept.asked);
-  if (asked.inner) {
-    if (swept.inner)
-      say("certainly filled: {:.6g} {}^3, {}\n", swept.innerVolume, unit,
-          countText(swept.inner->triangleCount(), "triangle"));
-    else
-      say("certainly filled: nothing, because the sweep is nowhere thick enough for this accuracy\n");
-  }
   say("time: {:.1f} s\n", swept.milliseconds / 1000);
 }
 
@@ -94,8 +87,6 @@ Command addSweep(CLI::App& app) {
           "How far the surface may lie outside of what is swept, in the model's unit (default: 1/200 "
           "of the size of\nthe moved parts)")
       ->check(numberAbove0());
-  command->add_option("--inner", options->inner,
-                      "Also write a surface whose inside is certainly swept: " + surfaceExtensions());
   command->add_option(
       "--json", options->json,
       "Write figures, and for each face and each triangle of the surface the part, its face and "
@@ -114,17 +105,14 @@ Command addSweep(CLI::App& app) {
       "envelope.fitup --accuracy 2 --json envelope.json");
   return [options] {
     SweptVolumeOptions request = options->request;
-    const NamedFile output{"-o", options->output}, inner{"--inner", options->inner},
-        json{"--json", options->json};
+    const NamedFile output{"-o", options->output}, json{"--json", options->json};
     if (!hasSweptVolumes())
       throw NotBuiltError("sweep: this program was built without OpenVDB, which swept volumes need");
     const FileFormat& format = formatToWrite(output);
-    request.inner = !inner.file.empty();
-    const FileFormat& innerFormat = request.inner ? formatToWrite(inner) : format;
     requireExtension(json, ".json");
     std::vector<NamedFile> inputs = options->input.named();
     inputs.push_back({"TRACK", options->track});
-    requireSafeOutputs(inputs, {output, inner, json});
+    requireSafeOutputs(inputs, {output, json});
     Console console(options->input.quiet);
     const ProjectModel read = options->input.loadProject(console.progress());
     const Model& model = read.model;
@@ -136,15 +124,10 @@ Command addSweep(CLI::App& app) {
     const bool incomplete = printWarnings(model, options->input.verbose);
     printTrackWarnings(matched.track, matched.source);
     if (!swept.outer) throw InputError(matched.source, "track", "moves nothing that has triangles");
-    printSwept(model.assembly, swept, request);
+    printSwept(model.assembly, swept);
     format.write(output.file, modelOfSurface(model.assembly, swept.outer, "swept volume"),
                  console.progress());
     say("surface: {}\n", output.file);
-    if (swept.inner) {
-      innerFormat.write(inner.file, modelOfSurface(model.assembly, swept.inner, "certainly swept"),
-                        console.progress());
-      say("inner surface: {}\n", inner.file);
-    }
     if (!json.file.empty())
       writeFileAtomically(json.file, [&](std::ostream& out) {
         out << sweptVolumeJsonText(programName(), options->input.fileList(), matched.source, model.assembly,

@@ -22,8 +22,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-SweptVolume swept(const Scene& scene, const Track& track, double accuracy, bool inner = false) {
-  SweptVolume result = sweptVolume(scene, track, {.accuracy = accuracy, .inner = inner});
+SweptVolume swept(const Scene& scene, const Track& track, double accuracy) {
+  SweptVolume result = sweptVolume(scene, track, {.accuracy = accuracy});
   REQUIRE(result.outer);
   CHECK(result.accuracy <= accuracy);
   CHECK(result.accuracy > 0.25 * accuracy);  // a much finer one would have taken much longer

@@ -52,7 +52,6 @@ std::string sweptVolumeJsonText(const std::string& program, const std::string& m
   json["open"] = Json::array();
   for (const NodeId node : swept.open) json["open"].push_back(assembly.path(node));
   if (swept.outer) json["outer"] = surfaceFigures(*swept.outer, swept.outerVolume);
-  if (swept.inner) json["inner"] = surfaceFigures(*swept.inner, swept.innerVolume);
   json["patches"] = swept.outer ? patchesJson(assembly, swept) : Json::array();
   json["times"] = swept.times;
   return detail::toText(json, 1) + "\n";

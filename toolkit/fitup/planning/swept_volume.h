@@ -19,8 +19,6 @@ struct SweptVolumeOptions {
   /// (the diagonal of its box in the design placement). Half of it: four times the triangles and the time,
   /// eight times the memory where the sweep is thick.
   std::optional<double> accuracy{};
-  /// Also makes `SweptVolume::inner`.
-  bool inner = false;
   bool force = false;    ///< accepts a track recorded on a model with a different hash
   unsigned threads = 1;  ///< `allCores`: one for each core. Does not affect the result
 };
@@ -48,14 +46,10 @@ struct SweptVolume {
   std::vector<SweptPatch> patches;  ///< by SurfaceId of `outer`, sorted by instance and face
   /// By TriangleId of `outer`: a time, in steps of the track, at which a part comes nearest.
   std::vector<double> times;
-  /// A closed surface whose inside belongs to the swept set, oriented outward. Null unless it was asked for,
-  /// and where the swept set is too thin.
-  std::shared_ptr<const TriangleMesh> inner;
-
   double asked = 0;     ///< e of the options, or its default
   double accuracy = 0;  ///< that was reached, at most `asked`
   double voxel = 0;     ///< size of the cells
-  double outerVolume = 0, innerVolume = 0;
+  double outerVolume = 0;
   /// Moved instances whose parts are not closed, so that only their surfaces were swept.
   std::vector<NodeId> open;
   std::size_t queries = 0;  ///< of a distance between a part and the way of a point
