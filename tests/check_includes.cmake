@@ -1,7 +1,7 @@
 # Folders are layers (CONTRIBUTING.md): fails for an #include that leads to a layer above, or into a folder below another
 # layer (detail and others); and for a header for users whose namespace is not exported (fitup/base/export.h). Needs SOURCES.
 cmake_policy(SET CMP0057 NEW)
-set(layers base geometry mesh hierarchy query scene motion io)
+set(layers base geometry mesh hierarchy query scene motion planning io)
 # What a folder may not include besides.
 set(forbidden_toolkit "^(osg|osgFitup|viewer|models|Q[A-Za-z]+$)")
 set(forbidden_toolkit/cli "^(osg|osgFitup|viewer|Q[A-Za-z]+$)")

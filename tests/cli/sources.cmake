@@ -21,6 +21,7 @@ set(FITUP_CLI_TESTS
   reports.cpp
   rules.cpp
   surroundings.cpp
+  sweep.cpp
   verdict.cpp
   warnings.cpp
 )

@@ -22,5 +22,6 @@ Command addMates(CLI::App& app);
 Command addFirstContact(CLI::App& app);
 Command addCertify(CLI::App& app);
 Command addVerifyCertificate(CLI::App& app);
+Command addSweep(CLI::App& app);
 
 }  // namespace fitup::cli

@@ -18,7 +18,7 @@
 namespace fitup::cli {
 namespace {
 
-/// ".fitup, .obj or .glb"
+/// ".fitup, .obj, .stl or .glb"
 std::string writtenExtensions() {
   return extensionList([](const FileFormat& format) { return format.write != nullptr; }, ", ", " or ");
 }

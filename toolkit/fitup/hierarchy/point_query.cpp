@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include <fitup/geometry/distance_point_triangle.h>
+#include <fitup/geometry/distance_segment_triangle.h>
 #include <fitup/geometry/intersect_triangle_triangle.h>
 #include <fitup/geometry/segment_crossing.h>
 #include <fitup/hierarchy/detail/leaf_distances.h>
@@ -36,6 +37,59 @@ double squareToBox(const Vec3& p, const Triangle& t) noexcept {
   }
   return square;
 }
+
+/// Square of the distance of the bounding boxes of a triangle and of the segment from middle - half to middle
+/// + half.
+double squareToBox(const Vec3& middle, const Vec3& half, const Triangle& t) noexcept {
+  double square = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double low = std::min({t.v[0][k], t.v[1][k], t.v[2][k]}),
+                 high = std::max({t.v[0][k], t.v[1][k], t.v[2][k]}), reach = std::abs(half[k]);
+    const double gap = std::max({low - middle[k] - reach, middle[k] - reach - high, 0.0});
+    square += gap * gap;
+  }
+  return square;
+}
+
+/// True only if the segment is on one side of the triangle's plane, and farther from it than the root of
+/// `square`. The margin covers the rounding of the normal and of the products.
+bool isBeyondPlane(const Vec3& from, const Vec3& to, const Triangle& t, double square) noexcept {
+  const Vec3 n = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
+  const double a = dot(n, from - t.v[0]), b = dot(n, to - t.v[0]);
+  const double least = std::min(std::abs(a), std::abs(b)), nn = dot(n, n);
+  constexpr double margin = 1 - 0x1p-10;
+  // Normals of slivers have few digits, and those of what is left are off by at most 2^-30 of their length.
+  const double edges = dot(t.v[1] - t.v[0], t.v[1] - t.v[0]) * dot(t.v[2] - t.v[0], t.v[2] - t.v[0]);
+  const double away = std::max(dot(from - t.v[0], from - t.v[0]), dot(to - t.v[0], to - t.v[0]));
+  return (a > 0) == (b > 0) && nn > 0x1p-40 * edges && away < 0x1p30 * square &&
+         margin * least * least > nn * square;
+}
+
+/// A segment from middle - half to middle + half in the axes of boxes.
+class SegmentInAxes {
+ public:
+  SegmentInAxes(const Vec3& middle, const Vec3& half) noexcept
+      : middle_(middle), half_(half), reach_{std::abs(half.x), std::abs(half.y), std::abs(half.z)} {
+    const double square = dot(half, half);
+    inverse_ = square > 0 ? 1 / square : 0;
+  }
+
+  /// A lower bound on the distance from a box, up to rounding: the distance from the box around the segment,
+  /// or from the sphere around the box, whichever is larger. The first is weak for long askew segments, the
+  /// second for long boxes.
+  [[nodiscard]] double distanceBound(const Vec3& centre, const Vec3& half) const noexcept {
+    const Vec3 d = centre - middle_;
+    const Vec3 gap{std::max(std::abs(d.x) - half.x - reach_.x, 0.0),
+                   std::max(std::abs(d.y) - half.y - reach_.y, 0.0),
+                   std::max(std::abs(d.z) - half.z - reach_.z, 0.0)};
+    const double at = std::clamp(dot(d, half_) * inverse_, -1.0, 1.0);
+    return std::max(norm(gap), norm(d - half_ * at) - norm(half));
+  }
+
+ private:
+  Vec3 middle_, half_, reach_;
+  double inverse_ = 0;
+};
 
 /// The solid angle at the origin of a triangle, signed by the sense of its corners, within (-2 pi, 2 pi)
 /// (Van Oosterom, Strackee 1983).
@@ -113,6 +167,44 @@ std::optional<ClosestPoint> PointQuery::closest(const Vec3& p, double within,
           bounds[nearest] = std::numeric_limits<float>::infinity();
           look(triangleInLeaf(*tree_, leaf, nearest));
         }
+      });
+  return best;
+}
+
+std::optional<ClosestToSegment> PointQuery::closestToSegment(const Vec3& from, const Vec3& to, double within,
+                                                             std::optional<TriangleId> hint) {
+  if (mesh_->triangleCount() == 0) return std::nullopt;
+  std::optional<ClosestToSegment> best;
+  double least = within;
+  const Vec3 middle = 0.5 * (from + to), half = 0.5 * (to - from);
+  const auto look = [&](TriangleId id) {
+    const Triangle t = mesh_->triangle(id);
+    const double square = least * least;
+    if (square >= std::numeric_limits<double>::min() &&
+        (squareToBox(middle, half, t) >= square || isBeyondPlane(from, to, t, square)))
+      return;
+    const ClosestPoints pair = distanceSegmentTriangle(from, to, t);
+    if (!(pair.distance < least)) return;
+    least = pair.distance;
+    best = ClosestToSegment{id, pair.onA, pair.onB, pair.distance};
+  };
+  if (hint) look(*hint);
+  if (!(least > 0)) return best;
+  const double magnitude = reach_ + std::abs(middle.x) + std::abs(middle.y) + std::abs(middle.z) + norm(half);
+  const double slack = 4 * wideBoxSlack(magnitude, tree_->layout);
+  detail::descendWide<VisitOrder::nearestFirst>(
+      *tree_, stack_, least,
+      [&](const WideFrame& frame, const auto& centre, const auto& halves, std::uint32_t count,
+          const auto& keep) {
+        const SegmentInAxes segment(intoAxes(frame, middle), intoAxes(frame, half));
+        for (std::uint32_t k = 0; k < count; ++k)
+          keep(k, segment.distanceBound({centre[0][k], centre[1][k], centre[2][k]},
+                                        {halves[0][k], halves[1][k], halves[2][k]}) *
+                          (1 - wideFrameStretch) -
+                      slack);
+      },
+      [&](WideChild leaf) {
+        for (std::uint32_t k = 0; k < leaf.count(); ++k) look(triangleInLeaf(*tree_, leaf, k));
       });
   return best;
 }

@@ -17,6 +17,13 @@ struct ClosestPoint {
   double distance = 0;  ///< in the unit of the part
 };
 
+/// The points of a segment and a mesh that are nearest to each other.
+struct ClosestToSegment {
+  TriangleId triangle{};
+  Vec3 onSegment, onMesh;  ///< in the local coordinates of the mesh
+  double distance = 0;     ///< in the unit of the part
+};
+
 /// Side of a point with respect to the material of a part.
 enum class PointSide : std::uint8_t {
   outside,
@@ -41,6 +48,12 @@ class PointQuery {
   /// near, any of them is returned.
   std::optional<ClosestPoint> closest(const Vec3& p, double within = std::numeric_limits<double>::infinity(),
                                       std::optional<TriangleId> hint = {});
+
+  /// The same for the points of a closed segment, which may have length zero. The distance is that of
+  /// `distanceSegmentTriangle`.
+  std::optional<ClosestToSegment> closestToSegment(const Vec3& from, const Vec3& to,
+                                                   double within = std::numeric_limits<double>::infinity(),
+                                                   std::optional<TriangleId> hint = {});
 
   /// Classifies a point by the generalised winding number w of the part's surface. `watertightness` must be
   /// that of this mesh; it corrects normals that point inward. For a closed part, w is the signed number of

@@ -26,7 +26,10 @@ constexpr FileFormat allFormats[] = {
      [](const auto& file, const Model& written, const Progress& progress) {
        writeObj(file, written.assembly, progress);
      }},
-    {".stl", mesh, "STL"},
+    {".stl", mesh, "STL",
+     [](const auto& file, const Model& written, const Progress& progress) {
+       writeStl(file, written.assembly, progress);
+     }},
     {".ply", mesh, "PLY"},
     {".off", mesh, "OFF"},
     {".gltf", mesh, "glTF"},

@@ -1,6 +1,10 @@
 #include <fitup/io/mesh_export.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
 #include <map>
 #include <optional>
 #include <string>
@@ -139,6 +143,45 @@ void writeObj(const std::filesystem::path& file, const Assembly& assembly, const
   if (!materials.empty())
     replaceFileAtomically(library.first, library.second,
                           [&](std::ostream& out) { writeLibrary(out, materials); });
+}
+
+void writeStl(const std::filesystem::path& file, const Assembly& assembly, const Progress& progress) {
+  const WorkMeter meter(progress);
+  std::uint64_t count = 0;
+  for (const NodeId node : assembly.instances()) count += assembly.meshOf(node).triangleCount();
+  if (count > UINT32_MAX) throw InputError(file.string(), "STL", "cannot hold so many triangles");
+  const auto write = [&](std::ostream& out) {
+    const auto put = [&](auto value) {
+      static_assert(std::endian::native == std::endian::little);
+      std::array<char, sizeof value> bytes;
+      std::memcpy(bytes.data(), &value, sizeof value);
+      out.write(bytes.data(), bytes.size());
+    };
+    const auto putVector = [&](const Vec3& v) {
+      for (const double x : {v.x, v.y, v.z}) put(static_cast<float>(x));
+    };
+    std::array<char, 80> head{};
+    const std::string_view title = "binary STL, written by Fitup";
+    std::ranges::copy(title, head.begin());
+    out.write(head.data(), head.size());
+    put(static_cast<std::uint32_t>(count));
+    for (const NodeId node : assembly.instances()) {
+      const TriangleMesh& mesh = assembly.meshOf(node);
+      const Transform worldFromPart = assembly.worldFromNode(node);
+      const bool mirrored = worldFromPart.determinant() < 0;
+      polledLoop(mesh.triangleCount(), meter, [&](std::size_t i) {
+        TriangleIndices t = mesh.triangles()[i];
+        if (mirrored) std::swap(t[1], t[2]);  // keeps normals outward
+        std::array<Vec3, 3> corners;
+        for (std::size_t k = 0; k < 3; ++k) corners[k] = worldFromPart.apply(mesh.pointInPart(t[k]));
+        const Vec3 n = cross(corners[1] - corners[0], corners[2] - corners[0]);
+        putVector(norm(n) > 0 ? normalized(n) : Vec3{});
+        for (const Vec3& p : corners) putVector(p);
+        put(std::uint16_t{0});
+      });
+    }
+  };
+  writeFileAtomically(file, write, progress);
 }
 
 void writeIntersectionLines(const std::filesystem::path& file, const Scene& scene, const Poses& poses,

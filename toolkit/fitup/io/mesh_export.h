@@ -20,6 +20,11 @@ namespace FITUP_EXPORT fitup {
 /// cannot occur in an OBJ file; CancelledError, with nothing written.
 void writeObj(const std::filesystem::path& file, const Assembly& assembly, const Progress& progress = {});
 
+/// Writes the triangles of all instances in the world as binary STL, atomically, with corners rounded to 32
+/// bits and unit normals. STL has no names, surfaces, colours and units. Throws FileError; InputError for more
+/// than 2^32 - 1 triangles; CancelledError, with nothing written.
+void writeStl(const std::filesystem::path& file, const Assembly& assembly, const Progress& progress = {});
+
 /// Writes, as Wavefront OBJ in the world, atomically, where the triangles of a check intersect: an object for
 /// each pair of instances, a line `l` for each pair of triangles (closed around a common area), a point `p`
 /// where they touch in one point. `scene` and `poses` are those of the check. The result is complete only for

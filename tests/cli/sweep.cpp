@@ -1,0 +1,106 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <fitup/planning/swept_volume.h>
+
+#include "support/command_line.h"
+
+namespace sweep_cli_tests {
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+/// Moves cube-0 by (x, y) in one step.
+void writeSlide(const CommandLine& fitup, const std::string& x, const std::string& y) {
+  writeText(fitup.file("slide.csv"),
+            "step,path,tx,ty,tz,qx,qy,qz,qw\n0,row/cube-0,0,0,0,0,0,0,1\n1,row/cube-0," + x + "," + y +
+                ",0,0,0,0,1\n");
+}
+
+}  // namespace
+
+TEST_CASE("fitup sweep writes the envelope of a motion, which serves as a keep-out", "[cli][sweep]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  writeSlide(fitup, "0", "5");
+  if (!hasSweptVolumes()) {
+    CHECK(problemOfFailure(fitup({"sweep", "row.fitup", "slide.csv", "-o", "free.stl"}),
+                           {"was built without OpenVDB"})
+              .empty());
+    return;
+  }
+  const ProgramResult free = fitup(
+      {"sweep", "row.fitup", "slide.csv", "-o", "free.fitup", "--accuracy", "0.1", "--json", "free.json"});
+  INFO(free.text());
+  CHECK(free.exitCode == 0);
+  CHECK(contains(free.out, "everything swept is inside"));
+  CHECK(contains(free.out, "surface: free.fitup\n"));
+  const auto json = nlohmann::json::parse(fitup.text("free.json"));
+  CHECK(json["format"] == "fitup-swept-volume");
+  CHECK(json["accuracy"] <= 0.1);
+  CHECK(json["askedAccuracy"] == 0.1);
+  CHECK(json["outer"]["volume"] > 6);
+  CHECK(json["outer"]["volume"] < 1.2 * 1.2 * 6.2);
+  CHECK(json["times"].size() == json["outer"]["triangles"]);
+  CHECK(json["patches"][0]["instance"] == "row/cube-0");
+  CHECK(json["open"].empty());
+  CHECK(contains(fitup({"info", "free.fitup", "--surfaces"}).out, "row/cube-0: face 0"));
+
+  // Nothing but the moved cube itself is in its way. The other way, a cube is.
+  const auto keptOut = [&] {
+    writeText(fitup.file("keep-out.json"),
+              R"({"format": "fitup-rules", "version": 3,
+                  "rules": [{"a": "*/row/cube-0", "b": "*", "action": "ignore", "reason": "moves"}],
+                  "check": {"a": "*swept volume", "b": "*"}})");
+    return fitup(
+        {"check", "row.fitup", "free.fitup", "--verdict", "--tolerance", "0", "--rules", "keep-out.json"});
+  };
+  const ProgramResult away = keptOut();
+  INFO(away.text());
+  CHECK(away.exitCode == 0);
+  writeSlide(fitup, "5", "0");
+  CHECK(fitup({"sweep", "row.fitup", "slide.csv", "-o", "free.fitup", "--accuracy", "0.1"}).exitCode == 0);
+  const ProgramResult hit = keptOut();
+  INFO(hit.text());
+  CHECK(hit.exitCode == 1);
+  CHECK(contains(hit.out, "cube-1"));
+}
+
+TEST_CASE("fitup sweep writes mesh files", "[cli][sweep]") {
+  if (!hasSweptVolumes()) return;
+  const CommandLine fitup;
+  fitup.writeRow(1);
+  writeSlide(fitup, "2", "1");
+  for (const std::string file : {"out.stl", "out.obj", "out.glb"}) {
+    const ProgramResult result = fitup({"sweep", "row.fitup", "slide.csv", "-o", file, "--accuracy", "0.2"});
+    INFO(result.text());
+    CHECK(result.exitCode == 0);
+    CHECK(std::filesystem::file_size(fitup.file(file)) > 1000);
+  }
+  // A header of 80 bytes, the number of triangles, and 50 bytes for each.
+  const std::string stl = fitup.text("out.stl");
+  CHECK((stl.size() - 84) % 50 == 0);
+  CHECK(stl.size() > 84 + 50 * 100);
+}
+
+TEST_CASE("what fitup sweep refuses", "[cli][sweep]") {
+  if (!hasSweptVolumes()) return;
+  const CommandLine fitup;
+  fitup.writeRow(1);
+  writeSlide(fitup, "2", "1");
+  CHECK(problemOfFailure(fitup({"sweep", "row.fitup", "slide.csv", "-o", "out.step"}),
+                         {"-o", ".fitup, .obj, .stl or .glb"})
+            .empty());
+  CHECK(
+      problemOfFailure(fitup({"sweep", "row.fitup", "slide.csv", "-o", "row.fitup"}), {"row.fitup"}).empty());
+  CHECK(problemOfFailure(fitup({"sweep", "row.fitup", "slide.csv", "-o", "out.stl", "--accuracy", "1e-9"}),
+                         {"accuracy", "too small"})
+            .empty());
+  CHECK(fitup({"sweep", "row.fitup", "slide.csv", "-o", "out.stl", "--accuracy", "0"}).exitCode == 2);
+  CHECK(fitup({"sweep", "row.fitup", "slide.csv"}).exitCode == 2);
+  CHECK_FALSE(std::filesystem::exists(fitup.file("out.stl")));
+}
+
+}  // namespace sweep_cli_tests

@@ -1,0 +1,7 @@
+set(FITUP_PLANNING_TESTS
+  closest_to_segment.cpp
+)
+if(FITUP_HAS_OPENVDB)
+  list(APPEND FITUP_PLANNING_TESTS swept_volume.cpp swept_plant.cpp)
+endif()
+set(FITUP_PLANNING_TEST_LIBRARIES fitup::swept_volumes)

@@ -1,0 +1,140 @@
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <fitup/base/error.h>
+#include <fitup/base/parallel.h>
+#include <fitup/io/atomic_file.h>
+#include <fitup/io/formats.h>
+#include <fitup/io/model_file.h>
+#include <fitup/io/swept_volume_json.h>
+#include <fitup/planning/swept_volume.h>
+
+#include "commands.h"
+#include "console.h"
+#include "match_track.h"
+#include "options.h"
+#include "output_files.h"
+#include "wording.h"
+
+namespace fitup::cli {
+namespace {
+
+struct SweepArguments {
+  InputOptions input;
+  std::string track, output, json;
+  SweptVolumeOptions request;
+};
+
+/// ".fitup, .obj, .stl or .glb"
+std::string surfaceExtensions() {
+  return extensionList([](const FileFormat& format) { return format.write != nullptr; }, ", ", " or ");
+}
+
+const FileFormat& formatToWrite(const NamedFile& output) {
+  const std::filesystem::path file = output.file;
+  const FileFormat* const format = formatOf(file);
+  if (format == nullptr || format->write == nullptr)
+    throw InputError(output.file, output.option, "a surface can be written as " + surfaceExtensions());
+  return *format;
+}
+
+/// A model of one part in the frame and the unit of the assembly.
+Model modelOfSurface(const Assembly& assembly, std::shared_ptr<const TriangleMesh> mesh,
+                     const std::string& name) {
+  Model model;
+  model.assembly = Assembly(name);
+  model.assembly.setUnit(assembly.unit());
+  model.assembly.setUpAxis(assembly.upAxis());
+  const PartId part = model.assembly.addPart(std::move(mesh));
+  model.assembly.addNode(name, {}, {}, part);
+  return model;
+}
+
+void printSwept(const Assembly& assembly, const SweptVolume& swept) {
+  const std::string& unit = assembly.unit();
+  for (const NodeId node : swept.open)
+    say("{} is not closed: only its surface is swept\n", assembly.path(node));
+  const Box box = swept.outer->boundsInPart();
+  say("swept volume: {:.6g} {}^3, {} from {} faces\n", swept.outerVolume, unit,
+      countText(swept.outer->triangleCount(), "triangle"), swept.patches.size());
+  say("bounds: {} to {}\n", pointText(box.min), pointText(box.max));
+  say("accuracy: everything swept is inside, and the surface is within {:.4g} {} of it (asked for: {:.4g})\n",
+      swept.accuracy, unit, swept.asked);
+  say("time: {:.1f} s\n", swept.milliseconds / 1000);
+}
+
+}  // namespace
+
+Command addSweep(CLI::App& app) {
+  auto options = std::make_shared<SweepArguments>();
+  options->request.threads = allCores;
+  CLI::App* command = app.add_subcommand(
+      "sweep",
+      "Make the envelope of a recorded motion: a surface around everything that the moved parts reach");
+  options->input.addTo(*command, false);
+  addTrackOption(*command, options->track);
+  command->callback([options] { requireTrack(options->input, options->track); });
+  command
+      ->add_option("-o,--output", options->output,
+                   "Write the surface: " + surfaceExtensions() +
+                       ". A .fitup file is a model of one part, whose faces are named\nby what makes them")
+      ->required();
+  command
+      ->add_option(
+          "--accuracy", options->request.accuracy,
+          "How far the surface may lie outside of what is swept, in the model's unit (default: 1/200 "
+          "of the size of\nthe moved parts)")
+      ->check(numberAbove0());
+  command->add_option(
+      "--json", options->json,
+      "Write figures, and for each face and each triangle of the surface the part, its face and "
+      "the time that come\nnearest to it: .json");
+  command->add_flag("--force", options->request.force, "Accept a track that was recorded on another model");
+  command
+      ->add_option("--threads", options->request.threads,
+                   "Number of threads (0: one for each core); does not affect the result")
+      ->check(wholeNumber())
+      ->capture_default_str();
+  command->footer(
+      "The motion counts with everything between its steps. Parts that are not closed sweep with their "
+      "surface "
+      "only.\nExit codes: 0 done, 2 error, 3 cancelled, or geometry is missing.\nExamples:\n  fitup sweep "
+      "plant.fitup removal.track.json -o envelope.stl\n  fitup sweep plant.fitup removal.track.json -o "
+      "envelope.fitup --accuracy 2 --json envelope.json");
+  return [options] {
+    SweptVolumeOptions request = options->request;
+    const NamedFile output{"-o", options->output}, json{"--json", options->json};
+    if (!hasSweptVolumes())
+      throw NotBuiltError("sweep: this program was built without OpenVDB, which swept volumes need");
+    const FileFormat& format = formatToWrite(output);
+    requireExtension(json, ".json");
+    std::vector<NamedFile> inputs = options->input.named();
+    inputs.push_back({"TRACK", options->track});
+    requireSafeOutputs(inputs, {output, json});
+    Console console(options->input.quiet);
+    const ProjectModel read = options->input.loadProject(console.progress());
+    const Model& model = read.model;
+    MatchedTrack matched = matchTrackToModel(options->track, options->input, read, request.force);
+    request.force = true;  // checked with the file's name
+    const Scene scene = sceneOf(model);
+    const SweptVolume swept = sweptVolume(scene, matched.track, request, console.progress());
+    console.clear();
+    const bool incomplete = printWarnings(model, options->input.verbose);
+    printTrackWarnings(matched.track, matched.source);
+    if (!swept.outer) throw InputError(matched.source, "track", "moves nothing that has triangles");
+    printSwept(model.assembly, swept);
+    format.write(output.file, modelOfSurface(model.assembly, swept.outer, "swept volume"),
+                 console.progress());
+    say("surface: {}\n", output.file);
+    if (!json.file.empty())
+      writeFileAtomically(json.file, [&](std::ostream& out) {
+        out << sweptVolumeJsonText(programName(), options->input.fileList(), matched.source, model.assembly,
+                                   swept);
+      });
+    return incomplete ? exitIncomplete : exitNothingFound;
+  };
+}
+
+}  // namespace fitup::cli

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include <fitup/planning/detail/swept_field.h>
+
+namespace fitup::detail {
+
+/// The surface on which a field passes its level, between the points of its lattice.
+///
+/// Each quad belongs to an edge of the lattice whose ends are on different sides of the level, and has a
+/// point in each of the four cells around this edge. Edges of quads are used equally often in both
+/// directions.
+struct LevelMesh {
+  std::vector<Vec3> points;                         ///< by index of the lattice
+  std::vector<std::array<std::uint32_t, 4>> quads;  ///< counterclockwise, seen from outside
+};
+
+/// Meshes a field. The points are off their cells by at most `latticeRounding` of the lattice, in units of
+/// its indices. Throws Error if a quad does not lie in four such cells.
+LevelMesh meshLevel(const SweptField& field, const FieldGrid& grid);
+
+/// Bound on the rounding of points of a field in 32 bits, in units of the indices of its lattice.
+double latticeRounding(const SweptField& field);
+
+}  // namespace fitup::detail

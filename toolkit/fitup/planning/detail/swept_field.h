@@ -1,0 +1,128 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <fitup/base/progress.h>
+#include <fitup/hierarchy/point_query.h>
+#include <fitup/planning/detail/swept_motion.h>
+
+namespace FITUP_EXPORT fitup {
+namespace detail {
+
+/// A point of the lattice on which the field is known, by its indices.
+using LatticePoint = std::array<std::int32_t, 3>;
+
+/// The lattice and the accuracy of a field. Lengths in the world.
+struct FieldGrid {
+  Vec3 origin;       ///< of the lattice, in the world
+  double voxel = 0;  ///< h, the distance of neighbours
+  double level = 0;  ///< distances around this one are wanted
+  double band = 0;   ///< farther from the level, only the side of the level is known
+  double sag = 0;    ///< largest error of a distance
+
+  [[nodiscard]] Vec3 inWorld(const Vec3& index) const noexcept { return origin + index * voxel; }
+};
+
+/// A piece of a motion that may come nearest to a point of a cell.
+struct NearPiece {
+  std::uint32_t piece = 0;
+  TriangleId triangle{};  ///< the nearest one to the centre of the cell
+  double low = 0;         ///< lower bound on the distance from the centre of the cell
+};
+
+/// The field at 8 x 8 x 8 points of the lattice.
+struct FieldBlock {
+  static constexpr std::int32_t size = 8;
+  LatticePoint first{};  ///< indices are multiples of `size`
+  /// Distances, z fastest; at least `level` + `band` where that is certain, and `level` - `band` where less
+  /// is.
+  std::array<float, 512> values{};
+  /// All that may be nearest to a point between `first` and `first` + `size`, among what is nearer than the
+  /// level and two voxels.
+  std::vector<NearPiece> near;
+};
+
+/// A cube of points of the lattice that are certainly nearer than `level` - `band`.
+struct InnerCube {
+  LatticePoint first{};
+  std::int32_t size = 0;
+};
+
+/// Where a field passes its level. Everything else is farther away.
+struct SweptField {
+  std::vector<FieldBlock> blocks;
+  std::vector<InnerCube> inside;
+  std::size_t queries = 0;
+};
+
+/// The part that comes nearest to a point.
+struct NearestSweep {
+  double distance = std::numeric_limits<double>::infinity();
+  double sag = 0;  ///< bound on its error
+  std::uint32_t piece = 0;
+  TriangleId triangle{};
+  double at = 0;  ///< s of the way
+  Vec3 point;     ///< of the part at that time, in the world, to within `sag`
+};
+
+/// Distances from the swept set of a motion. Holds scratch memory: each thread needs its own. Refers to its
+/// arguments.
+class SweptDistance {
+ public:
+  SweptDistance(const SweptMotion& motion, const FieldGrid& grid);
+
+  /// What is known of a ball.
+  struct Ball {
+    bool isInside = false;                                  ///< nearer than level - band everywhere
+    double low = std::numeric_limits<double>::infinity();   ///< bounds on the distance of the centre from
+    double high = std::numeric_limits<double>::infinity();  ///< the surfaces, if that is near the level
+  };
+  /// Finds the pieces among `from` that may be nearest to a point of a ball, among what is nearer to it than
+  /// the level and two voxels: in `found`, nearest first. Ends early if the ball is inside.
+  Ball look(const Vec3& centre, double radius, std::span<const NearPiece> from,
+            std::vector<NearPiece>& found);
+  /// Distance from the swept surfaces, to within the sag of the grid. If it is at least `upTo`, that.
+  double distance(const Vec3& x, std::span<const NearPiece> from, double upTo);
+  /// The nearest one nearer than `upTo`, if there is any.
+  std::optional<NearestSweep> nearest(const Vec3& x, std::span<const NearPiece> from, double upTo);
+  /// True if x is inside a closed part when the motion starts. If no surface ever comes to x, then it is
+  /// inside of the part all the time.
+  bool isInsideAtStart(const Vec3& x);
+
+  [[nodiscard]] std::size_t queries() const noexcept { return queries_; }
+
+ private:
+  template <typename Found>
+  void scan(const Vec3& x, double finest, std::span<const NearPiece> from, const double& limit,
+            const Found& found);
+
+  const SweptMotion* motion_;
+  FieldGrid grid_;
+  std::vector<PointQuery> ofModels_;
+  struct Inside {
+    PointQuery query;
+    const Watertightness* watertightness;
+    Transform localFromWorld;
+  };
+  std::vector<Inside> ofSolids_;
+  /// Of the triangles at `q` the one that faces `x` most, both in the frame of the mesh: at an edge, two
+  /// faces are equally near.
+  TriangleId facing(std::uint32_t body, TriangleId nearest, const Vec3& x, const Vec3& q);
+
+  std::vector<NearPiece> stack_;
+  std::vector<TriangleId> around_;
+  std::size_t queries_ = 0;
+};
+
+/// Computes the field of a motion. The result does not depend on the number of threads. Throws
+/// CancelledError.
+SweptField makeSweptField(const SweptMotion& motion, const FieldGrid& grid, unsigned threads,
+                          const Progress& progress);
+
+}  // namespace detail
+}  // namespace fitup

@@ -1,0 +1,193 @@
+#include <fitup/planning/detail/swept_motion.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include <fitup/base/error.h>
+#include <fitup/base/work_meter.h>
+
+namespace fitup::detail {
+namespace {
+
+/// More would take longer than anybody waits.
+constexpr std::size_t mostPieces = 4'000'000;
+
+/// A model of the part with this map applied to it, for placements that change lengths.
+std::shared_ptr<const CollisionModel> mapped(const CollisionModel& model, const Transform& map) {
+  const TriangleMesh& mesh = model.mesh();
+  std::vector<Vec3> points(mesh.points().size());
+  for (std::uint32_t i = 0; i < points.size(); ++i) points[i] = map.apply(mesh.pointInPart(i));
+  return CollisionModel::build(std::make_shared<const TriangleMesh>(withPoints(mesh, points)));
+}
+
+SweptBody makeBody(const Scene& scene, NodeId node, const WorkMeter& meter) {
+  SweptBody body;
+  body.instance = node;
+  const PartId part = scene.assembly().partOf(node);
+  const Transform& worldFromPart = scene.designPlacement(node);
+  Transform partFromMesh;
+  std::shared_ptr<const SolidModel> solid;
+  if (worldFromPart.kind() == TransformKind::affine) {
+    body.model = mapped(*scene.collisionModel(part), worldFromPart);
+    body.besides = body.model->mesh().validation().largestRounding * std::sqrt(3.0);
+    partFromMesh = worldFromPart.inverse();
+    solid = SolidModel::build(body.model, meter);
+  } else {
+    body.model = scene.collisionModel(part);
+    solid = scene.solid(part);
+  }
+  body.partFromLocal = partFromMesh * Transform::translation(body.model->mesh().origin());
+  if (solid->watertightness().closed()) {
+    body.solid = solid;
+    // The boundary may lie beside the part's triangles by as much as seams were joined over.
+    body.besides += 2 * solid->repairs().joinedWithin;
+  }
+  return body;
+}
+
+/// Fills in what depends on the interval.
+void setInterval(SweptPiece& piece, const SweptBody& body) {
+  const UniformWay& way = body.ways[piece.step].way;
+  const Transform atFrom = body.worldFromLocal(piece.step, piece.from),
+                  atTo = body.worldFromLocal(piece.step, piece.to);
+  piece.localFromWorldAtFrom = atFrom.inverse();
+  piece.localFromWorldAtTo = atTo.inverse();
+  piece.turn = way.turn;
+  piece.centreAtFrom = way.centre + way.shift * piece.from;
+  piece.centreAtTo = way.centre + way.shift * piece.to;
+  const double width = piece.to - piece.from;
+  piece.sagOfShift = 0.125 * width * width * 2 * norm(cross(way.turn, way.shift));
+  const Aabb& bounds = body.model->mesh().bounds();
+  const Box local{toVec3(bounds.min), toVec3(bounds.max)};
+  piece.box = placedBox(atFrom, local);
+  piece.box.extend(placedBox(atTo, local));
+  // No point is farther from where it is at one of the ends than half of the way.
+  const double beside = 0.5 * width * body.ways[piece.step].speed;
+  piece.box.min = piece.box.min - Vec3{beside, beside, beside};
+  piece.box.max = piece.box.max + Vec3{beside, beside, beside};
+}
+
+/// The largest sag of the points within `reach` of the piece's box. It is convex, so a corner has it.
+double largestSag(const SweptPiece& piece, double reach) {
+  double sag = 0;
+  const Vec3 centre = piece.box.centre(), half = piece.box.halfExtent() + Vec3{reach, reach, reach};
+  for (unsigned i = 0; i < 8; ++i)
+    sag = std::max(sag, piece.sagOf({centre.x + ((i & 1) != 0 ? half.x : -half.x),
+                                     centre.y + ((i & 2) != 0 ? half.y : -half.y),
+                                     centre.z + ((i & 4) != 0 ? half.z : -half.z)}));
+  return sag;
+}
+
+/// By how much the sag grows at most for each unit of distance.
+double sagSlope(const SweptPiece& piece) {
+  if (piece.joint) return piece.sagFromMiddle;
+  const double width = piece.to - piece.from, turn = norm(piece.turn);
+  return 0.125 * width * width * turn * turn;
+}
+
+/// Makes piece `at` out of its two halves.
+void joinHalves(SweptMotion& motion, std::uint32_t at) {
+  SweptPiece& piece = motion.pieces[at];
+  const SweptPiece &first = motion.pieces[piece.firstHalf], &second = motion.pieces[piece.firstHalf + 1];
+  piece.step = first.step;
+  piece.from = first.from;
+  piece.to = second.to;
+  piece.localFromWorldAtFrom = first.localFromWorldAtFrom;
+  piece.localFromWorldAtTo = second.localFromWorldAtTo;
+  piece.box = first.box;
+  piece.box.extend(second.box);
+  piece.middle = piece.box.centre();
+  const Transform &a = piece.localFromWorldAtFrom, &j = first.localFromWorldAtTo,
+                  &b = piece.localFromWorldAtTo;
+  const Vec3 atA = a.apply(piece.middle), atJ = j.apply(piece.middle), atB = b.apply(piece.middle);
+  const double before = norm(atJ - atA), after = norm(atB - atJ);
+  const double share = before + after > 0 ? before / (before + after) : 0.5;
+  double square = 0;
+  for (std::size_t r = 0; r < 3; ++r)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const double d = j.m[r][c] - ((1 - share) * a.m[r][c] + share * b.m[r][c]);
+      square += d * d;
+    }
+  piece.joint = share;
+  piece.sagAtMiddle = std::max(first.sagOf(piece.middle), second.sagOf(piece.middle)) +
+                      norm(atJ - ((1 - share) * atA + share * atB));
+  piece.sagFromMiddle = std::max(sagSlope(first), sagSlope(second)) + std::sqrt(square);
+}
+
+/// Makes piece `at` of the ways from `first` to `last`, as a tree, and everything below it.
+void joinWays(SweptMotion& motion, std::uint32_t at, std::uint32_t body, std::size_t first, std::size_t last,
+              double end) {
+  motion.pieces[at].body = body;
+  if (last - first == 1) {
+    SweptPiece& piece = motion.pieces[at];
+    piece.step = static_cast<std::uint32_t>(first);
+    piece.to = end;
+    setInterval(piece, motion.bodies[body]);
+    return;
+  }
+  const auto half = static_cast<std::uint32_t>(motion.pieces.size());
+  motion.pieces[at].firstHalf = half;
+  motion.pieces.resize(half + 2);
+  const std::size_t middle = first + (last - first) / 2;
+  joinWays(motion, half, body, first, middle, end);
+  joinWays(motion, half + 1, body, middle, last, end);
+  joinHalves(motion, at);
+}
+
+}  // namespace
+
+double SweptPiece::sagOf(const Vec3& x) const noexcept {
+  if (joint) return (sagAtMiddle + sagFromMiddle * norm(x - middle)) * (1 + 0x1p-20);
+  const double reach = std::max(norm(cross(turn, x - centreAtFrom)), norm(cross(turn, x - centreAtTo)));
+  const double width = to - from;
+  return (sagOfShift + 0.125 * width * width * norm(turn) * reach) * (1 + 0x1p-20);
+}
+
+SweptMotion makeSweptMotion(const Scene& scene, const Track& track, bool force, const Progress& progress) {
+  SweptMotion motion;
+  const WorkMeter meter(progress);
+  TrackWays ways = instanceWays(scene, track, force, progress);
+  Box design;
+  for (InstanceWays& moved : ways.instances) {
+    motion.bodies.push_back(makeBody(scene, moved.instance, meter));
+    motion.bodies.back().ways = std::move(moved.ways);
+    design.extend(moved.box);
+    motion.rounding = std::max(motion.rounding, motion.bodies.back().besides);
+  }
+  if (motion.bodies.empty()) return motion;
+  motion.size = 2 * norm(design.halfExtent());
+  motion.rounding += ways.rounding;
+  motion.pieces.resize(motion.bodies.size());
+  for (std::uint32_t b = 0; b < motion.bodies.size(); ++b) {
+    meter.poll();
+    joinWays(motion, b, b, 0, motion.bodies[b].ways.size(), track.steps.size() > 1 ? 1 : 0);
+    motion.box.extend(motion.pieces[b].box);
+  }
+  motion.unhalved = motion.pieces.size();
+  return motion;
+}
+
+void halvePieces(SweptMotion& motion, double reach, double sag) {
+  motion.pieces.resize(motion.unhalved);
+  for (std::uint32_t i = 0; i < motion.pieces.size(); ++i) {
+    if (motion.pieces[i].joint) continue;
+    motion.pieces[i].firstHalf = SweptPiece::none;
+    if (largestSag(motion.pieces[i], reach) <= sag) continue;
+    if (motion.pieces.size() + 2 > mostPieces)
+      throw InputError("swept volume", "step " + std::to_string(motion.pieces[i].step),
+                       "turns too far for this accuracy");
+    motion.pieces[i].firstHalf = static_cast<std::uint32_t>(motion.pieces.size());
+    const double middle = 0.5 * (motion.pieces[i].from + motion.pieces[i].to);
+    for (const bool first : {true, false}) {
+      SweptPiece half = motion.pieces[i];
+      half.firstHalf = SweptPiece::none;
+      (first ? half.to : half.from) = middle;
+      setInterval(half, motion.bodies[half.body]);
+      motion.pieces.push_back(half);
+    }
+  }
+}
+
+}  // namespace fitup::detail

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fitup/base/progress.h>
+#include <fitup/motion/track.h>
+#include <fitup/scene/scene.h>
+
+namespace FITUP_EXPORT fitup {
+
+/// Options of `sweptVolume`. Lengths in the world's unit.
+struct SweptVolumeOptions {
+  /// e: the outer surface lies within this distance of the swept set. Unset: 1/200 of the size of what moves
+  /// (the diagonal of its box in the design placement). Half of it: four times the triangles and the time,
+  /// eight times the memory where the sweep is thick.
+  std::optional<double> accuracy{};
+  bool force = false;    ///< accepts a track recorded on a model with a different hash
+  unsigned threads = 1;  ///< `allCores`: one for each core. Does not affect the result
+};
+
+/// The part of the envelope that one face of a moved part makes: the face that comes nearest to it.
+struct SweptPatch {
+  NodeId instance{};
+  SurfaceId face{};                 ///< of the instance's part
+  double earliest = 0, latest = 0;  ///< the least and the greatest of `times` on the patch
+  friend bool operator==(const SweptPatch&, const SweptPatch&) = default;
+};
+
+/// What a motion sweeps. Coordinates and lengths are in the world, in its unit.
+///
+/// The *swept set* is every point that a moved part reaches at some time of the track, also between the
+/// steps. A closed part is its surface with its inside, an open one its surface only. The parts are their
+/// triangles: exact shapes may reach beyond them by their chord errors.
+struct SweptVolume {
+  /// A closed surface around the swept set, oriented outward. Every point of the swept set is inside of it,
+  /// and every point of it is within `accuracy` of the swept set. Cavities that nothing reaches stay cavities
+  /// if they are larger than about `accuracy`. Its surfaces are the patches, in the same order. Triangles may
+  /// intersect each other where the swept set is finer than the accuracy. Null if nothing moves that has
+  /// triangles.
+  std::shared_ptr<const TriangleMesh> outer;
+  std::vector<SweptPatch> patches;  ///< by SurfaceId of `outer`, sorted by instance and face
+  /// By TriangleId of `outer`: a time, in steps of the track, at which a part comes nearest.
+  std::vector<double> times;
+  double asked = 0;     ///< e of the options, or its default
+  double accuracy = 0;  ///< that was reached, at most `asked`
+  double voxel = 0;     ///< size of the cells
+  double outerVolume = 0;
+  /// Moved instances whose parts are not closed, so that only their surfaces were swept.
+  std::vector<NodeId> open;
+  std::size_t queries = 0;  ///< of a distance between a part and the way of a point
+  double milliseconds = 0;  ///< wall clock
+};
+
+/// True if this build can make swept volumes. They need OpenVDB.
+bool hasSweptVolumes() noexcept;
+
+/// Finds what the moved instances of a track sweep. docs/explanation/swept-volumes.md describes the method
+/// and proves its bounds, which hold in floating-point arithmetic.
+///
+/// Thread-safe. Throws NotBuiltError if `hasSweptVolumes` is false; InputError for an accuracy that is not
+/// above 0, or that is too small for the rounding of coordinates or for how far parts turn; as `resolve` for
+/// tracks that do not fit the scene; CancelledError.
+SweptVolume sweptVolume(const Scene& scene, const Track& track, const SweptVolumeOptions& options = {},
+                        const Progress& progress = {});
+
+}  // namespace fitup
