@@ -191,7 +191,8 @@ bool DepthCover::holds(Piece& piece) {
 /// Looks for a reason of a piece that lies between these points, up to `bend`, as it does at the end of the
 /// motion.
 bool DepthCover::findReason(Piece& piece, const ConvexPolygon& between, double bend) {
-  const bool wasOutside = piece.reason == Reason::outside;
+  // At the start of the motion, apart from it by more than it has moved since.
+  const bool wasOutside = piece.reason == Reason::outside && travelStart_ < piece.until - useful_;
   piece.reason = Reason::none;
   const auto found = [&](Reason reason, double margin) {
     piece.reason = reason;
@@ -304,6 +305,7 @@ bool DepthCover::staysWithin(const SweptMotion& motion, double depth, double rou
   travelEnd_ = travelStart_ + step;
   turned_ += motion.turn;
   if (!(step < reach_ && turned_ < mostTurned)) {
+    faces_.clear();
     pose_.reset();
     return SweptDepth(*target_, *source_, motion).staysWithin(depth, rounding, maxPieces, stop);
   }

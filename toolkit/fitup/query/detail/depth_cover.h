@@ -26,8 +26,7 @@ namespace fitup::detail {
 ///    to a triangle is convex in the points of a piece and along a chord, so nothing between is farther.
 ///  - over: the piece lies over a flat or round surface of the target (`SurfacePatches::heightOver`).
 ///  - away: the piece lies beside the box of the target, or its middle is outside, by so much that points
-///  would
-///    have to move farther than they have since.
+///    would have to move farther than they have since.
 ///  - outside: the same of a piece that does not meet the surface of the target. It stays outside as long as
 ///    the surface is farther away than its size, so no sides are asked for.
 /// They take a few distances to check again, where a search needs a descent for each piece. Pieces without
