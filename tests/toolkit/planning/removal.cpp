@@ -138,8 +138,8 @@ void requireWay(const Scene& scene, const RemovalReport& report, const RemovalOp
   CHECK(check.faults.empty());
   CHECK(check.refuted.empty());
   if (options.goal) return;
-  const Poses end = posesAt(scene.assembly(), TrackPoses(certificate.track, scene.assembly()),
-                            static_cast<double>(pieces));
+  const Poses end =
+      posesAt(scene.assembly(), TrackPoses(certificate.track, scene.assembly()), static_cast<double>(pieces));
   Box moved, rest;
   for (const NodeId node : scene.instances())
     (end.find(node) != nullptr ? moved : rest).extend(scene.worldBounds(node, end));
@@ -281,7 +281,8 @@ TEST_CASE("a ring on a closed loop is not found, with what is in the way", "[pla
   for (std::size_t i = 0; const MeshPtr& bar : frame(40)) stage.rest("bar" + std::to_string(i++), bar);
   // A smaller frame in the plane y = 0 about the bar at x = 20.
   const Transform about = shift(20, 0, 0) * Transform::rotation({1, 0, 0}, std::numbers::pi / 2);
-  for (std::size_t i = 0; const MeshPtr& bar : frame(12)) stage.move("ring" + std::to_string(i++), bar, about);
+  for (std::size_t i = 0; const MeshPtr& bar : frame(12))
+    stage.move("ring" + std::to_string(i++), bar, about);
   RemovalOptions options = within(0.01, 0.05);
   options.maxWays = 150;
   const RemovalReport report = stage.find(options);
@@ -314,9 +315,8 @@ TEST_CASE("only exact contacts on all sides hold a part to first order", "[plann
     CHECK(report.freedom.holding.empty() == (play != 0));
     REQUIRE_FALSE(report.witnesses.empty());
     CHECK(report.witnesses.front().without.size() == 1);
-    const bool namesLid = std::ranges::any_of(report.witnesses, [&](const RemovalWitness& witness) {
-      return witness.without == std::vector{lid};
-    });
+    const bool namesLid = std::ranges::any_of(
+        report.witnesses, [&](const RemovalWitness& witness) { return witness.without == std::vector{lid}; });
     CHECK(namesLid);
   }
   // Open above, it is not held.
