@@ -32,6 +32,8 @@ constexpr double keptBeforeStop = 2e-3, resolutionsBeforeStop = 64;
 constexpr std::array sharesOfPiece{1.0, 0.5, 0.75, 0.25};
 /// Turns of the first piece, in degrees.
 constexpr std::array turnsToTry{90.0, -90.0, 45.0, -45.0, 30.0, -30.0, 60.0, -60.0, 180.0};
+/// Ways of two pieces from the ends and the middles of straight ones come before ways that begin with a turn.
+constexpr std::size_t rankOfTurns = 2;
 constexpr std::size_t mostInTheWay = 8;
 
 bool areParallel(const Vec3& a, const Vec3& b) { return norm(cross(a, b)) < 1e-6; }
@@ -84,8 +86,10 @@ class Removal {
     candidates_ = detail::wayCandidates(scene_, poses_, instances, report_.places);
     if (isAtGoal()) return;
     tryStraight();
-    if (!isDone()) tryTurns();
-    while (!isDone() && !nodes_.empty()) {
+    while (!isDone()) {
+      // Turns in contact take long to certify, and few parts need one.
+      if (!hasTurned_ && (nodes_.empty() || nodes_.top().rank >= rankOfTurns)) tryTurns();
+      if (nodes_.empty()) break;
       const Node node = nodes_.top();
       nodes_.pop();
       expand(node);
@@ -204,6 +208,7 @@ class Removal {
   }
 
   void tryTurns() {
+    hasTurned_ = true;
     if (options_.maxPieces < 2) return;
     for (const detail::WayAxis& axis : candidates_.axes)
       for (const double degrees : turnsToTry) {
@@ -212,7 +217,7 @@ class Removal {
         piece.turn = AxisTurn{axis.point, axis.direction, degrees, 0};
         const TestedWay tested = tester_.test(std::array{piece});
         if (tested.report.answer() == CertifyAnswer::certain)
-          addNodes({}, piece, 1, 1, tested.report.resolution);
+          addNodes({}, piece, 1, rankOfTurns, tested.report.resolution);
       }
   }
 
@@ -310,6 +315,7 @@ class Removal {
   std::vector<std::pair<NodeId, NodeId>> excluded_;
   std::priority_queue<Node> nodes_;
   std::size_t order_ = 0;
+  bool hasTurned_ = false;
   std::set<std::array<long long, 6>> seen_;
   std::map<std::tuple<NodeId, NodeId, SurfacePair>, std::size_t> hints_;
 };

@@ -34,7 +34,7 @@ struct RemovalOptions {
   /// ends the search.
   bool shortest = false;
   /// How many of the directions that get farthest are asked for the parts in the way (`RemovalWitness`).
-  std::size_t witnessDirections = 4;
+  std::size_t witnessDirections = 8;
 };
 
 /// Where a direction to try comes from.

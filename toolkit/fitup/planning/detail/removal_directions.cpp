@@ -19,7 +19,7 @@ constexpr double snapLine = 1e-4;
 /// A direction leads into a contact if normal . direction is below minus this. Normals of tessellated bores
 /// are perpendicular to their axes up to rounding, recognised axes less so.
 constexpr double contactSlack = 1e-3;
-constexpr std::size_t mostLines = 24, mostFaces = 64, mostAxes = 2, mostFramesOfParts = 4;
+constexpr std::size_t mostLines = 24, mostFaces = 64, mostAxes = 2, mostUnknown = 4, mostFramesOfParts = 4;
 
 double sineBetween(const Vec3& a, const Vec3& b) { return norm(cross(a, b)); }
 
@@ -41,6 +41,8 @@ class Gatherer {
     contactFaces();
     ownFaces();
     for (const auto& [direction, source] : frameLines_) addLine(direction, source);
+    for (const auto& [node, surface] : unknown_)
+      addLine(largestNormal(node, surface), RemovalSource::ownFace);
     WayCandidates result;
     for (const auto& [line, source] : lines_)
       for (const Vec3& direction : {line, -line}) result.directions.push_back(rated(direction, source));
@@ -98,13 +100,11 @@ class Gatherer {
     }
     std::ranges::stable_sort(faces, std::greater{}, &Face::area);
     for (std::size_t i = 0; i < std::min(faces.size(), mostFaces); ++i)
-      addFace(faces[i].node, faces[i].surface, RemovalSource::ownFace);
-    // Faces that are not recognised: the normal of the largest triangle of the largest ones.
-    for (std::size_t i = 0; i < std::min<std::size_t>(faces.size(), 4); ++i)
-      if (const Vec3 normal = largestNormal(faces[i].node, faces[i].surface); norm(normal) > 0)
-        addLine(normal, RemovalSource::ownFace);
+      if (!addFace(faces[i].node, faces[i].surface, RemovalSource::ownFace) && unknown_.size() < mostUnknown)
+        unknown_.emplace_back(faces[i].node, faces[i].surface);
   }
 
+  /// The normal of the largest triangle of a face.
   [[nodiscard]] Vec3 largestNormal(NodeId node, SurfaceId surface) const {
     const TriangleMesh& mesh = scene_.assembly().meshOf(node);
     const Transform world = scene_.worldFromPart(node, poses_);
@@ -170,6 +170,7 @@ class Gatherer {
   std::span<const ContactPlace> places_;
   std::vector<Line> frameLines_, lines_;
   std::vector<WayAxis> axes_;
+  std::vector<std::pair<NodeId, SurfaceId>> unknown_;  ///< the largest own faces that are not recognised
 };
 
 }  // namespace
