@@ -32,6 +32,8 @@ constexpr double keptBeforeStop = 2e-3, resolutionsBeforeStop = 64;
 constexpr std::array sharesOfPiece{1.0, 0.5, 0.75, 0.25};
 /// Turns of the first piece, in degrees.
 constexpr std::array turnsToTry{90.0, -90.0, 45.0, -45.0, 30.0, -30.0, 60.0, -60.0, 180.0};
+/// Later pieces do not begin in a direction with normal . direction below minus this at a contact.
+constexpr double intoContact = 0.02;
 /// Ways of two pieces from the ends and the middles of straight ones come before ways that begin with a turn.
 constexpr std::size_t rankOfTurns = 2;
 constexpr std::size_t mostInTheWay = 8;
@@ -228,6 +230,11 @@ class Removal {
     const RigidMotion from = tester_.endOf(node.pieces);
     std::vector<WayPiece> pieces = node.pieces;
     pieces.emplace_back();
+    Poses there = poses_;
+    for (const NodeId instance : tester_.instances())
+      there.set(instance, from.transform() * scene_.worldFromPart(instance, poses_));
+    const std::vector<ContactPlace> places =
+        contactPlaces(scene_, there, tester_.instances(), {options_.tolerance, options_.rules}, progress_);
     if (options_.goal) {
       pieces.back() = WayPiece{{}, {}, options_.goal};
       if (consider(pieces, tester_.test(pieces))) return;
@@ -236,6 +243,11 @@ class Removal {
       if (isDone()) return;
       const WayPiece& last = node.pieces.back();
       if (!last.turn && areParallel(normalized(last.shift), d.direction)) continue;
+      // Into a contact it leads not far, and that takes long to show.
+      if (std::ranges::any_of(places, [&](const ContactPlace& place) {
+            return dot(place.normal, d.direction) < -intoContact;
+          }))
+        continue;
       const double length = tester_.lengthOut(from, d.direction).value_or(0);
       if (!(length > 0) || !std::isfinite(length)) continue;
       pieces.back() = WayPiece{length * d.direction};
