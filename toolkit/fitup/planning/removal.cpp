@@ -178,7 +178,7 @@ class Removal {
     };
     std::vector<Try> tries;
     for (const WayDirection& d : candidates_.directions) {
-      const double length = tester_.lengthOut({}, d.direction).value_or(0);
+      const double length = lengthToTry({}, d.direction);
       if (length > 0 && std::isfinite(length)) tries.push_back({d, length});
     }
     std::ranges::stable_sort(tries, {}, [&](const Try& t) {
@@ -192,6 +192,12 @@ class Removal {
                        static_cast<double>(report_.directions.size()) / static_cast<double>(tries.size()));
       record(std::array{WayPiece{t.length * t.direction.direction}}, t.direction);
     }
+  }
+
+  /// On the way to a goal, parts that are out already go as far as everything else is large.
+  [[nodiscard]] double lengthToTry(const RigidMotion& from, const Vec3& direction) const {
+    const double out = tester_.lengthOut(from, direction).value_or(0);
+    return out > 0 || !options_.goal ? out : tester_.restSize() + tester_.size();
   }
 
   /// Tries a way of one piece.
@@ -248,7 +254,7 @@ class Removal {
             return dot(place.normal, d.direction) < -intoContact;
           }))
         continue;
-      const double length = tester_.lengthOut(from, d.direction).value_or(0);
+      const double length = lengthToTry(from, d.direction);
       if (!(length > 0) || !std::isfinite(length)) continue;
       pieces.back() = WayPiece{length * d.direction};
       TestedWay tested = tester_.test(pieces);

@@ -42,6 +42,9 @@ class WayTester {
   /// The moved instances, in ascending order, and the box about them at the start.
   [[nodiscard]] const std::vector<NodeId>& instances() const noexcept { return instances_; }
   [[nodiscard]] double size() const noexcept { return size_; }  ///< diagonal of that box
+  [[nodiscard]] double restSize() const noexcept {              ///< diagonal of the box about everything else
+    return rest_.empty() ? 0 : 2 * norm(rest_.halfExtent());
+  }
   /// The motion after all pieces, and the length of the path of the centre of the box.
   [[nodiscard]] RigidMotion endOf(std::span<const WayPiece> pieces) const;
   [[nodiscard]] double lengthOf(std::span<const WayPiece> pieces) const;
