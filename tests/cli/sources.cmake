@@ -24,6 +24,7 @@ set(FITUP_CLI_TESTS
   sweep.cpp
   verdict.cpp
   warnings.cpp
+  way_out.cpp
 )
 
 add_library(fitup_cli_test_support STATIC ${CMAKE_CURRENT_LIST_DIR}/../support/command_line.cpp)

@@ -23,5 +23,6 @@ Command addFirstContact(CLI::App& app);
 Command addCertify(CLI::App& app);
 Command addVerifyCertificate(CLI::App& app);
 Command addSweep(CLI::App& app);
+Command addWayOut(CLI::App& app);
 
 }  // namespace fitup::cli

@@ -108,7 +108,7 @@ int run(int argc, char** argv) {
     std::vector<std::pair<const CLI::App*, Command>> list;
     for (Command (*add)(CLI::App&) :
          {addInfo, addCheck, addExplain, addDistance, addMates, addReplay, addFirstContact, addCertify,
-          addVerifyCertificate, addSweep, addDiff, addGenerate, addConvert, addCache}) {
+          addVerifyCertificate, addSweep, addWayOut, addDiff, addGenerate, addConvert, addCache}) {
       Command command = add(app);
       list.emplace_back(app.get_subcommands({}).back(), std::move(command));
     }

@@ -1,5 +1,6 @@
 set(FITUP_PLANNING_TESTS
   closest_to_segment.cpp
+  removal.cpp
 )
 if(FITUP_HAS_OPENVDB)
   list(APPEND FITUP_PLANNING_TESTS swept_volume.cpp swept_plant.cpp)

@@ -1,0 +1,75 @@
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "support/command_line.h"
+
+namespace way_out_cli_tests {
+
+using namespace fitup::test;
+
+TEST_CASE("fitup way-out writes a way that certify and verify-certificate confirm", "[cli][removal]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  const ProgramResult found = fitup({"way-out", "row.fitup", "--moved", "row/cube-1", "--clearance", "0.5",
+                                     "-o", "out.track.json", "--certificate", "out.certificate.json"});
+  INFO(found.text());
+  CHECK(found.exitCode == 0);
+  CHECK(contains(found.out, "certain way: "));
+  CHECK(contains(found.out, "in 1 piece"));
+  const ProgramResult certified = fitup({"certify", "row.fitup", "out.track.json", "--clearance", "0.5"});
+  INFO(certified.text());
+  CHECK(certified.exitCode == 0);
+  CHECK(fitup({"verify-certificate", "row.fitup", "out.certificate.json", "--track", "out.track.json"})
+            .exitCode == 0);
+
+  const ProgramResult json = fitup({"way-out", "row.fitup", "--moved", "row/cube-1", "--json"});
+  INFO(json.text());
+  CHECK(json.exitCode == 0);
+  const auto parsed = nlohmann::json::parse(json.out);
+  CHECK(parsed["answer"] == "certain");
+  CHECK(parsed["way"]["certified"] == true);
+  CHECK(parsed["way"]["steps"].size() == 2);
+  CHECK(parsed["directions"].back()["answer"] == "certain");
+}
+
+TEST_CASE("fitup way-out goes to a place, around what is in the way", "[cli][removal]") {
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  const ProgramResult found =
+      fitup({"way-out", "row.fitup", "--moved", "row/cube-0", "--to", "6,0,0", "-o", "to.track.json"});
+  INFO(found.text());
+  CHECK(found.exitCode == 0);
+  CHECK_FALSE(contains(found.out, "in 1 piece"));
+  CHECK(fitup({"certify", "row.fitup", "to.track.json"}).exitCode == 0);
+
+  // The place of another cube.
+  const ProgramResult none =
+      fitup({"way-out", "row.fitup", "--moved", "row/cube-0", "--to", "2,0,0", "--max-ways", "40"});
+  INFO(none.text());
+  CHECK(none.exitCode == 1);
+  CHECK(contains(none.out, "no way found, which does not show that there is none"));
+  CHECK(contains(none.out, "witness: without row/cube-1 there is a certified way along (1, 0, 0)"));
+  CHECK(contains(none.out, "hint: faces that stop most ways"));
+  CHECK_FALSE(contains(none.out, "impossible"));
+}
+
+TEST_CASE("what fitup way-out refuses, and what it leaves undecided", "[cli][removal]") {
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  CHECK(fitup({"way-out", "row.fitup"}).exitCode == 2);
+  CHECK(problemOfFailure(fitup({"way-out", "row.fitup", "--moved", "row/cube-9"}), {"row/cube-9"}) == "");
+  CHECK(problemOfFailure(fitup({"way-out", "row.fitup", "--moved", "row/cube-0", "--to", "1,2"}),
+                         {"--to", "1,2"}) == "");
+  CHECK(problemOfFailure(fitup({"way-out", "row.fitup", "--moved", "row/cube-0", "-o", "out.txt"}),
+                         {"out.txt"}) == "");
+  CHECK(
+      problemOfFailure(fitup({"way-out", "row.fitup", "--moved", "row/cube-0", "--certificate", "row.fitup"}),
+                       {"row.fitup"}) == "");
+  CHECK(fitup({"way-out", "row.fitup", "--moved", "row/cube-0", "--clearance", "-1"}).exitCode == 2);
+  const ProgramResult ended = fitup({"way-out", "row.fitup", "--moved", "row/cube-0", "--time-budget", "0"});
+  INFO(ended.text());
+  CHECK(ended.exitCode == 3);
+  CHECK(contains(ended.out, "undecided"));
+}
+
+}  // namespace way_out_cli_tests

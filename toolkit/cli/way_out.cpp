@@ -1,0 +1,241 @@
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <fitup/base/error.h>
+#include <fitup/io/certificate_file.h>
+#include <fitup/io/removal_json.h>
+#include <fitup/io/rules_file.h>
+#include <fitup/io/track_file.h>
+
+#include "commands.h"
+#include "console.h"
+#include "options.h"
+#include "output_files.h"
+#include "pattern_check.h"
+#include "wording.h"
+
+namespace fitup::cli {
+namespace {
+
+struct WayOutArguments {
+  InputOptions input;
+  std::vector<std::string> moved;
+  std::string goal = "out", output, certificate, rules;
+  std::vector<Rule> given;
+  TimeBudget timeBudget;
+  RemovalOptions request;
+  bool skipHidden = false, json = false;
+};
+
+/// "x,y,z[,ax,ay,az,degrees]": a shift and a turn about the centre of the box about what moves.
+RigidMotion goalFrom(const std::string& text, const Vec3& centre) {
+  std::vector<double> numbers;
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  while (p <= end) {
+    double value = 0;
+    const auto [stop, error] = std::from_chars(p, end, value);
+    if (error != std::errc{} || !std::isfinite(value) || (stop != end && *stop != ','))
+      throw InputError("--to", text, "is neither 'out' nor x,y,z[,ax,ay,az,degrees]");
+    numbers.push_back(value);
+    p = stop + 1;
+  }
+  if (numbers.size() != 3 && numbers.size() != 7) throw InputError("--to", text, "needs 3 or 7 numbers");
+  Quaternion turn;
+  if (numbers.size() == 7) {
+    const Vec3 axis{numbers[3], numbers[4], numbers[5]};
+    const double length = norm(axis);
+    if (!(length > 0) || !std::isfinite(length)) throw InputError("--to", text, "has no valid axis");
+    turn = axisAngle((1 / length) * axis, numbers[6] * std::numbers::pi / 180);
+  }
+  return motionAbout(centre, turn, {numbers[0], numbers[1], numbers[2]});
+}
+
+void sayDirection(const Assembly& assembly, const RemovalDirection& d) {
+  const std::string& unit = assembly.unit();
+  say("  along {} ({}): certain for {:.6g} of {:.6g} {}\n", pointText(d.direction), name(d.source), d.reached,
+      d.wanted, unit);
+  if (!d.stop) return;
+  const char* const what = d.stop->event == MotionEvent::contact ? "then near"
+                           : d.stop->event == MotionEvent::depth ? "then too deep"
+                                                                 : "then about to pierce a wall";
+  say("    {}: {}\n      {}\n", what, surfaceText(assembly, d.stop->a, d.stop->nearest.surfaces.a),
+      surfaceText(assembly, d.stop->b, d.stop->nearest.surfaces.b));
+}
+
+void sayWay(const Assembly& assembly, const RemovalReport& report) {
+  const Track& track = report.way->certificate.track;
+  const std::string& unit = assembly.unit();
+  const bool isCertain = report.answer == RemovalAnswer::certain;
+  say("{}: {} long, in {}\n", isCertain ? "certain way" : "a way that nothing is known to stop",
+      lengthText(report.length, 0, 0, unit), countText(track.steps.size() - 1, "piece"));
+  for (std::size_t k = 1; k < track.steps.size(); ++k) {
+    const Vec3 shift = track.steps[k].front().translation - track.steps[k - 1].front().translation;
+    if (const auto turn = track.wayTo(k, 0).turn)
+      say("  {}: turn by {:.6g} degrees about {} through {}\n", k, turn->degrees, pointText(turn->direction),
+          pointText(turn->point));
+    else
+      say("  {}: shift by {}\n", k, pointText(shift));
+  }
+  double least = -1;
+  for (const CertifiedPair& pair : report.way->certificate.pairs)
+    if (!pair.contact)
+      for (const CertifiedInterval& interval : pair.intervals)
+        least = least < 0 ? interval.atLeast : std::min(least, interval.atLeast);
+  if (isCertain && least >= 0)
+    say("  parts that do not touch at the start keep at least {:.4g} {}\n", least, unit);
+  for (const auto& [a, b] : report.way->certificate.unknown)
+    say("  nothing is certain of {}  x  {}\n", assembly.path(a), assembly.path(b));
+}
+
+void sayBlocked(const Assembly& assembly, const RemovalReport& report) {
+  constexpr std::size_t mostLines = 6;
+  say("no way found, which does not show that there is none\n");
+  if (report.freedom.isHeld) {
+    say("no first-order motion: exact contacts hold the part against every small motion, which play or a "
+        "tolerance would void:\n");
+    std::vector<std::string> seen;
+    for (const std::size_t i : report.freedom.holding) {
+      const ContactPlace& place = report.places[i];
+      std::string line = surfaceText(assembly, place.moved, place.surfaces.a) + "  x  " +
+                         surfaceText(assembly, place.rest, place.surfaces.b);
+      if (std::ranges::find(seen, line) == seen.end()) seen.push_back(std::move(line));
+    }
+    for (const std::string& line : seen) say("  {}\n", line);
+  }
+  for (const RemovalWitness& witness : report.witnesses) {
+    std::string names;
+    for (const NodeId node : witness.without)
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", assembly.path(node));
+    say("witness: without {} there is a certified way along {}\n", names,
+        pointText(report.directions[witness.direction].direction));
+  }
+  std::vector<const RemovalDirection*> far;
+  for (const RemovalDirection& d : report.directions) far.push_back(&d);
+  std::ranges::stable_sort(far, std::greater{},
+                           [](const RemovalDirection* d) { return d->reached / d->wanted; });
+  if (!far.empty()) say("straight ways that get farthest:\n");
+  for (std::size_t k = 0; k < std::min(far.size(), mostLines); ++k) sayDirection(assembly, *far[k]);
+  if (!report.hints.empty()) say("hint: faces that stop most ways:\n");
+  for (std::size_t k = 0; k < std::min(report.hints.size(), mostLines); ++k) {
+    const RemovalHint& hint = report.hints[k];
+    say("  {}: {}\n    {}\n", countText(hint.count, "way"),
+        surfaceText(assembly, hint.moved, hint.surfaces.a),
+        surfaceText(assembly, hint.other, hint.surfaces.b));
+  }
+}
+
+int exitCodeOf(RemovalAnswer answer, bool isGeometryMissing) {
+  if (answer == RemovalAnswer::undecided || isGeometryMissing) return exitIncomplete;
+  return answer == RemovalAnswer::certain ? exitNothingFound : exitInterference;
+}
+
+}  // namespace
+
+Command addWayOut(CLI::App& app) {
+  auto options = std::make_shared<WayOutArguments>();
+  CLI::App* command =
+      app.add_subcommand("way-out", "Find a certified motion that takes parts out of an assembly");
+  options->input.addTo(*command, false);
+  oneEachTime(command->add_option("--moved", options->moved,
+                                  "Path of an instance or subassembly to take out. Given more than once: all "
+                                  "move together"))
+      ->required();
+  command
+      ->add_option("--to", options->goal,
+                   "Where to: 'out', until the boxes of the parts and of everything else are apart,\nor "
+                   "x,y,z[,ax,ay,az,degrees], a shift and a turn about the centre of the box of the parts")
+      ->capture_default_str();
+  command->add_option("-o,--output", options->output, "Write the way as a track: " + trackExtensions());
+  command->add_option(
+      "--certificate", options->certificate,
+      "Write what shows that the way is free: .json, which 'fitup verify-certificate' checks");
+  command
+      ->add_option("--clearance", options->request.clearance,
+                   "Parts that are not in contact at the start keep more than this, in the model's unit")
+      ->check(numberFrom0());
+  command
+      ->add_option("--tolerance", options->request.tolerance,
+                   "Overlap that counts as contact of parts in contact at the start, in the model's unit "
+                   "(default: twice\nthe chord error of the parts)")
+      ->check(numberFrom0());
+  command->add_flag("--exact-shapes", options->request.exactShapes,
+                    "Add the chord errors of both parts to every clearance, so that the exact shapes of CAD "
+                    "parts keep it too");
+  command->add_flag("--shortest", options->request.shortest,
+                    "Try all straight ways and take the shortest certain one");
+  command
+      ->add_option("--max-ways", options->request.maxWays, "Stop after this number of ways that were tried")
+      ->check(wholeNumber())
+      ->capture_default_str();
+  addRuleOption(*command, options->given);
+  addSkipHiddenOption(*command, options->skipHidden);
+  command->add_option("--rules", options->rules,
+                      "JSON file with pairs to ignore, clearances to keep, and sets to check");
+  options->timeBudget.addTo(*command);
+  command->add_flag("--json", options->json, "Print JSON");
+  command->footer(
+      "Tries straight ways along the axes and normals of faces, then ways of several pieces. Parts in "
+      "contact "
+      "at the\nstart may slide and separate, but get no deeper. Not finding a way does not show that there "
+      "is "
+      "none.\nExit codes: 0 a certain way, 1 none found, 2 error, 3 undecided.\nExamples:\n  fitup way-out "
+      "assembly.step --moved assembly/cover/bolt-1 -o removal.track.json\n  fitup way-out plant.fitup "
+      "--moved process-plant/piping/spool --clearance 0.1 --time-budget 60");
+  return [options] {
+    RemovalOptions request = options->request;
+    request.limits.timeBudget = options->timeBudget.asDuration();
+    const NamedFile output{"-o", options->output}, certificate{"--certificate", options->certificate};
+    if (!certificate.file.empty()) requireExtension(certificate, ".json");
+    if (!output.file.empty() && !isTrackFile(output.file))
+      throw InputError(output.file, output.option, "a track can be written as " + trackExtensions());
+    std::vector<NamedFile> inputs = options->input.named();
+    inputs.push_back({"--rules", options->rules});
+    requireSafeOutputs(inputs, {output, certificate});
+    const InputOptions& files = options->input;
+    Console console(files.quiet);
+    if (!options->rules.empty()) request.rules = readRules(options->rules);
+    const ProjectModel read = files.loadProject(console.progress());
+    takeOverRules(read.project, options->rules, options->given, options->skipHidden, request.rules);
+    const Model& model = read.model;
+    const Assembly& assembly = model.assembly;
+    const Scene scene = sceneOf(model);
+    const Poses& poses = read.moved;
+    std::vector<NodeId> moved;
+    Box box;
+    for (const std::string& path : options->moved) {
+      moved.push_back(assembly.at(path));
+      for (const NodeId instance : assembly.instancesBelow(moved.back()))
+        box.extend(scene.worldBounds(instance, poses));
+    }
+    if (options->goal != "out") request.goal = goalFrom(options->goal, box.empty() ? Vec3{} : box.centre());
+    prepareRules(files.rulesSource(options->rules, options->given), request.rules, model, scene, poses,
+                 console.progress());
+    const RemovalReport report = findRemoval(scene, poses, moved, request, console.progress());
+    console.clear();
+    const bool incomplete = printWarnings(model, files.verbose);
+    if (report.way && !output.file.empty()) writeTrack(output.file, report.way->certificate.track);
+    if (report.way && !certificate.file.empty())
+      writeCertificate(certificate.file, programName(), files.fileList(), assembly, *report.way);
+    if (options->json) {
+      sayLines(removalJsonText(programName(), files.fileList(), assembly, report));
+    } else {
+      if (report.way) sayWay(assembly, report);
+      if (report.answer != RemovalAnswer::certain) sayBlocked(assembly, report);
+      say("{}: {}\n{}, {}; {:.2f} ms\n", name(report.answer), statusText(report.status, incomplete),
+          countText(report.tried, "way"), countText(report.queries, "distance"), report.milliseconds);
+      sayHidden(read, options->skipHidden);
+    }
+    return exitCodeOf(report.answer, incomplete);
+  };
+}
+
+}  // namespace fitup::cli
