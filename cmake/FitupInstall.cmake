@@ -1,6 +1,6 @@
 # What `cmake --install` puts where: programs in bin, importers in libexec/fitup, the libraries with their public
 # headers (never detail/ and *-inl.h), plugins in osgDB's folder, the CMake package "Fitup" with the components toolkit, field_hierarchies,
-# report_pictures and scenegraph, fitup.pc and fitup-report-pictures.pc. FitupManual.cmake adds the manual pages, FitupPackage.cmake the documents.
+# report_pictures, swept_volumes and scenegraph, fitup.pc, fitup-report-pictures.pc and fitup-swept-volumes.pc. FitupManual.cmake adds the manual pages, FitupPackage.cmake the documents.
 # Components of the installation, each a Debian package (FitupPackage.cmake): fitup, dev,
 # scenegraph, scenegraph_dev, viewer.
 include(CMakePackageConfigHelpers)
@@ -43,6 +43,8 @@ install(EXPORT FitupToolkit NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} 
 install(TARGETS fitup_report_pictures EXPORT FitupReportPictures ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
 install(EXPORT FitupReportPictures NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupReportPictures.cmake
         COMPONENT dev)
+install(TARGETS fitup_swept_volumes EXPORT FitupSweptVolumes ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+install(EXPORT FitupSweptVolumes NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupSweptVolumes.cmake COMPONENT dev)
 install(TARGETS fitup_field_hierarchies EXPORT FitupFieldHierarchies ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
 install(EXPORT FitupFieldHierarchies NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupFieldHierarchies.cmake
         COMPONENT dev)
@@ -71,9 +73,14 @@ endif()
 if(FITUP_HAS_PICTURES)
   set(FITUP_PC_PICTURE_LIBRARIES "-lembree3 -lturbojpeg")
 endif()
+if(FITUP_HAS_OPENVDB)
+  set(FITUP_PC_OPENVDB_LIBRARIES "-lopenvdb -ltbb")
+  set(FITUP_PC_OPENVDB_REQUIRES ", Imath")
+endif()
 # The prefix as seen from fitup.pc, however deep the library folder is.
 file(RELATIVE_PATH FITUP_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-foreach(package fitup fitup-report-pictures)
+foreach(package fitup fitup-report-pictures fitup-swept-volumes)
   configure_file(cmake/${package}.pc.in ${package}.pc @ONLY)
 endforeach()
-install(FILES ${PROJECT_BINARY_DIR}/fitup.pc ${PROJECT_BINARY_DIR}/fitup-report-pictures.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
+install(FILES ${PROJECT_BINARY_DIR}/fitup.pc ${PROJECT_BINARY_DIR}/fitup-report-pictures.pc
+        ${PROJECT_BINARY_DIR}/fitup-swept-volumes.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)

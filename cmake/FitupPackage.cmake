@@ -28,9 +28,14 @@ with verdicts, distances and reports. Reads STEP, IGES and meshes.")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME libfitup-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libtbb-dev, libhwy-dev, libqhull-dev, libssl-dev")
+set(suggested "")
 if(FITUP_HAS_PICTURES)
-  set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libembree-dev, libturbojpeg0-dev")  # for fitup::report_pictures
+  list(APPEND suggested libembree-dev libturbojpeg0-dev)  # for fitup::report_pictures
 endif()
+if(FITUP_HAS_OPENVDB)
+  list(APPEND suggested libopenvdb-dev libimath-dev)  # for fitup::swept_volumes
+endif()
+list(JOIN suggested ", " CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS)
 set(CPACK_DEBIAN_DEV_PACKAGE_RECOMMENDS "fitup")
 set(CPACK_DEBIAN_DEV_DESCRIPTION
     "The C++20 library behind fitup, with headers, CMake package and pkg-config file.")

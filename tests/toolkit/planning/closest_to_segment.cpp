@@ -1,5 +1,9 @@
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/geometry/distance_segment_triangle.h>
 #include <fitup/geometry/distance_triangle_triangle.h>
@@ -63,6 +67,26 @@ TEST_CASE("a query finds the triangle that is nearest to a segment, as a loop do
         const TriangleId hint{static_cast<std::uint32_t>(random() % mesh->triangleCount())};
         CHECK(query.closestToSegment(a, b, expected + 1, hint)->distance == expected);
         if (expected > 0) CHECK_FALSE(query.closestToSegment(a, b, expected));
+        const auto roughly = query.closestToSegment(a, b, expected + 1, hint, 0.05);
+        REQUIRE(roughly);
+        CHECK(roughly->distance >= expected);
+        CHECK(roughly->distance < expected + 0.05);
+
+        // All that are near, unless there are too many.
+        const double within = expected + 0.3;
+        std::vector<std::pair<TriangleId, double>> near;
+        for (std::uint32_t t = 0; t < mesh->triangleCount(); ++t) {
+          const double d = distanceSegmentTriangle(a, b, mesh->triangle(TriangleId{t})).distance;
+          if (d < within) near.emplace_back(TriangleId{t}, d);
+          CHECK(query.triangleToSegment(a, b, within, TriangleId{t}).has_value() == (d < within));
+        }
+        std::vector<ClosestToSegment> all;
+        REQUIRE(query.nearSegment(a, b, within, near.size(), all));
+        std::vector<std::pair<TriangleId, double>> listed;
+        for (const ClosestToSegment& c : all) listed.emplace_back(c.triangle, c.distance);
+        std::ranges::sort(listed);
+        CHECK(listed == near);
+        CHECK_FALSE(query.nearSegment(a, b, within, near.size() - 1, all));
       }
     }
 }

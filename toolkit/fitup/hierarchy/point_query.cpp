@@ -51,18 +51,31 @@ double squareToBox(const Vec3& middle, const Vec3& half, const Triangle& t) noex
   return square;
 }
 
-/// True only if the segment is on one side of the triangle's plane, and farther from it than the root of
-/// `square`. The margin covers the rounding of the normal and of the products.
-bool isBeyondPlane(const Vec3& from, const Vec3& to, const Triangle& t, double square) noexcept {
-  const Vec3 n = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
-  const double a = dot(n, from - t.v[0]), b = dot(n, to - t.v[0]);
-  const double least = std::min(std::abs(a), std::abs(b)), nn = dot(n, n);
+/// True only if the segment is farther from the triangle than the root of `square`, which is shown by its
+/// plane and by the planes that stand on its edges: these are perpendicular to the first, so the squares of
+/// the distances add. The margin covers the rounding of normals and of products.
+bool isBeyondPlanes(const Vec3& from, const Vec3& to, const Triangle& t, double square) noexcept {
   constexpr double margin = 1 - 0x1p-10;
+  const std::array<Vec3, 3> along{t.v[1] - t.v[0], t.v[2] - t.v[1], t.v[0] - t.v[2]};
+  const Vec3 n = cross(along[0], along[1]);
+  const double nn = dot(n, n);
+  const std::array<double, 3> squares{dot(along[0], along[0]), dot(along[1], along[1]),
+                                      dot(along[2], along[2])};
+  const Vec3 a = from - t.v[0], b = to - t.v[0];
   // Normals of slivers have few digits, and those of what is left are off by at most 2^-30 of their length.
-  const double edges = dot(t.v[1] - t.v[0], t.v[1] - t.v[0]) * dot(t.v[2] - t.v[0], t.v[2] - t.v[0]);
-  const double away = std::max(dot(from - t.v[0], from - t.v[0]), dot(to - t.v[0], to - t.v[0]));
-  return (a > 0) == (b > 0) && nn > 0x1p-40 * edges && away < 0x1p30 * square &&
-         margin * least * least > nn * square;
+  if (!(nn > 0x1p-40 * std::max(squares[0], squares[2]) * std::max(squares[0], squares[1]) &&
+        std::max(dot(a, a), dot(b, b)) + std::max(squares[0], squares[2]) < 0x1p30 * square))
+    return false;
+  const double aboveA = dot(n, a), aboveB = dot(n, b);
+  const double above = (aboveA > 0) == (aboveB > 0) ? std::min(std::abs(aboveA), std::abs(aboveB)) : 0;
+  if (margin * above * above > nn * square) return true;
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Vec3 outward = cross(along[k], n);  // its square is squares[k] nn
+    const double beside = std::min(dot(outward, from - t.v[k]), dot(outward, to - t.v[k]));
+    if (beside > 0 && margin * (beside * beside + above * above * squares[k]) > squares[k] * nn * square)
+      return true;
+  }
+  return false;
 }
 
 /// A segment from middle - half to middle + half in the axes of boxes.
@@ -171,25 +184,22 @@ std::optional<ClosestPoint> PointQuery::closest(const Vec3& p, double within,
   return best;
 }
 
-std::optional<ClosestToSegment> PointQuery::closestToSegment(const Vec3& from, const Vec3& to, double within,
-                                                             std::optional<TriangleId> hint) {
-  if (mesh_->triangleCount() == 0) return std::nullopt;
-  std::optional<ClosestToSegment> best;
-  double least = within;
+std::optional<ClosestToSegment> PointQuery::triangleToSegment(const Vec3& from, const Vec3& to, double within,
+                                                              TriangleId triangle) const {
+  if (!(within > 0)) return std::nullopt;
+  const Triangle t = mesh_->triangle(triangle);
+  const double square = within * within;
+  if (square >= std::numeric_limits<double>::min() &&
+      (squareToBox(0.5 * (from + to), 0.5 * (to - from), t) >= square || isBeyondPlanes(from, to, t, square)))
+    return std::nullopt;
+  const ClosestPoints pair = distanceSegmentTriangle(from, to, t);
+  if (!(pair.distance < within)) return std::nullopt;
+  return ClosestToSegment{triangle, pair.onA, pair.onB, pair.distance};
+}
+
+template <class Look>
+void PointQuery::descendToSegment(const Vec3& from, const Vec3& to, double& least, const Look& look) {
   const Vec3 middle = 0.5 * (from + to), half = 0.5 * (to - from);
-  const auto look = [&](TriangleId id) {
-    const Triangle t = mesh_->triangle(id);
-    const double square = least * least;
-    if (square >= std::numeric_limits<double>::min() &&
-        (squareToBox(middle, half, t) >= square || isBeyondPlane(from, to, t, square)))
-      return;
-    const ClosestPoints pair = distanceSegmentTriangle(from, to, t);
-    if (!(pair.distance < least)) return;
-    least = pair.distance;
-    best = ClosestToSegment{id, pair.onA, pair.onB, pair.distance};
-  };
-  if (hint) look(*hint);
-  if (!(least > 0)) return best;
   const double magnitude = reach_ + std::abs(middle.x) + std::abs(middle.y) + std::abs(middle.z) + norm(half);
   const double slack = 4 * wideBoxSlack(magnitude, tree_->layout);
   detail::descendWide<VisitOrder::nearestFirst>(
@@ -206,7 +216,43 @@ std::optional<ClosestToSegment> PointQuery::closestToSegment(const Vec3& from, c
       [&](WideChild leaf) {
         for (std::uint32_t k = 0; k < leaf.count(); ++k) look(triangleInLeaf(*tree_, leaf, k));
       });
+}
+
+std::optional<ClosestToSegment> PointQuery::closestToSegment(const Vec3& from, const Vec3& to, double within,
+                                                             std::optional<TriangleId> hint,
+                                                             double tolerance) {
+  if (mesh_->triangleCount() == 0) return std::nullopt;
+  std::optional<ClosestToSegment> best;
+  double least = within;
+  const auto look = [&](TriangleId id) {
+    if (const auto found = triangleToSegment(from, to, least, id)) {
+      best = found;
+      least = found->distance - tolerance;
+    }
+  };
+  if (hint) look(*hint);
+  if (!(least > 0)) return best;
+  descendToSegment(from, to, least, look);
   return best;
+}
+
+bool PointQuery::nearSegment(const Vec3& from, const Vec3& to, double within, std::size_t most,
+                             std::vector<ClosestToSegment>& found) {
+  found.clear();
+  if (mesh_->triangleCount() == 0) return true;
+  bool all = true;
+  double limit = within;
+  descendToSegment(from, to, limit, [&](TriangleId id) {
+    if (!all) return;
+    const auto near = triangleToSegment(from, to, within, id);
+    if (!near) return;
+    all = found.size() < most;
+    if (all)
+      found.push_back(*near);
+    else
+      limit = nothingBelow;
+  });
+  return all;
 }
 
 PointSide PointQuery::side(const Vec3& p, const Watertightness& watertightness) {

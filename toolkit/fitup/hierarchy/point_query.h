@@ -50,10 +50,20 @@ class PointQuery {
                                       std::optional<TriangleId> hint = {});
 
   /// The same for the points of a closed segment, which may have length zero. The distance is that of
-  /// `distanceSegmentTriangle`.
+  /// `distanceSegmentTriangle`. Others may be nearer by less than `tolerance`, which saves much time where
+  /// many triangles are equally near, as along a segment that is parallel to a face.
   std::optional<ClosestToSegment> closestToSegment(const Vec3& from, const Vec3& to,
                                                    double within = std::numeric_limits<double>::infinity(),
-                                                   std::optional<TriangleId> hint = {});
+                                                   std::optional<TriangleId> hint = {}, double tolerance = 0);
+
+  /// The same for one triangle of the mesh only.
+  [[nodiscard]] std::optional<ClosestToSegment> triangleToSegment(const Vec3& from, const Vec3& to,
+                                                                  double within, TriangleId triangle) const;
+
+  /// Writes to `found` all triangles that are nearer than `within` to the segment, with their distances, in
+  /// any order. Returns false, and leaves some out, if there are more than `most`.
+  bool nearSegment(const Vec3& from, const Vec3& to, double within, std::size_t most,
+                   std::vector<ClosestToSegment>& found);
 
   /// Classifies a point by the generalised winding number w of the part's surface. `watertightness` must be
   /// that of this mesh; it corrects normals that point inward. For a closed part, w is the signed number of
@@ -78,6 +88,10 @@ class PointQuery {
     double bound;
     WideChild child;
   };
+
+  /// Calls `look` with all triangles that may be nearer to the segment than `least`, which `look` may lower.
+  template <class Look>
+  void descendToSegment(const Vec3& from, const Vec3& to, double& least, const Look& look);
 
   /// Calls `ends` with triangles that may be nearer than `within` to `t` until one call returns true. Returns
   /// whether one did.

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cmath>
 #include <numbers>
+#include <numeric>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -24,9 +26,12 @@ using namespace detail;
 
 /// The error of a distance by curved ways, in voxels. Smaller: more pieces of time.
 constexpr double sagInVoxels = 0.05;
+/// Distances may be larger than the least one by this, in voxels. Smaller: longer searches where many
+/// triangles are equally near.
+constexpr double toleranceInVoxels = 0.02;
 /// e in voxels, at first. A surface that lies where its level is, without creases, is that near; see
 /// `largestDistance`.
-constexpr double usualVoxels = 2.95;
+constexpr double usualVoxels = 2.62;
 /// A point of the surface that is farther from the level is moved towards it, in voxels.
 constexpr double levelInVoxels = 0.1;
 
@@ -45,13 +50,14 @@ struct Budget {
     grid.origin = motion.box.centre();
     grid.voxel = voxel;
     grid.sag = sagInVoxels * voxel;
+    grid.tolerance = toleranceInVoxels * voxel;
     const Vec3 half = motion.box.halfExtent();
     // Points are rounded to 32 bits by the mesher, and by the mesh.
     pointError = 0x1p-21 * (std::max({half.x, half.y, half.z}) + 32 * voxel);
-    fieldError = grid.sag + motion.rounding + 0x1p-21 * 4 * voxel;
+    fieldError = grid.sag + grid.tolerance + motion.rounding + 0x1p-21 * 4 * voxel;
     const double cell = std::numbers::sqrt3 * voxel;
     grid.level = cell + fieldError + 2 * pointError;
-    grid.band = 1.01 * voxel + 2 * fieldError;
+    grid.band = 0.6 * voxel + 2 * fieldError;
     certain = grid.level + fieldError + cell + 2 * pointError;
   }
 };
@@ -63,6 +69,9 @@ double certainVoxel(double e, const SweptMotion& motion) {
   return voxel;
 }
 
+/// More than by how much points of the surface may be rounded, in voxels.
+constexpr double cellRounding = 0x1p-8;
+
 struct BlockHash {
   std::size_t operator()(const LatticePoint& p) const noexcept {
     std::size_t hash = 0;
@@ -71,38 +80,119 @@ struct BlockHash {
   }
 };
 
-/// Finds what is nearest to the points of a surface.
-class SurfaceNames {
+using Corners = std::array<std::uint32_t, 3>;
+
+std::vector<Corners> trianglesOf(const LevelMesh& mesh) {
+  std::vector<Corners> triangles;
+  triangles.reserve(2 * mesh.quads.size());
+  for (const auto& q : mesh.quads) {
+    const bool isFirst =
+        norm(mesh.points[q[0]] - mesh.points[q[2]]) <= norm(mesh.points[q[1]] - mesh.points[q[3]]);
+    if (isFirst) {
+      triangles.push_back({q[0], q[1], q[2]});
+      triangles.push_back({q[0], q[2], q[3]});
+    } else {
+      triangles.push_back({q[0], q[1], q[3]});
+      triangles.push_back({q[1], q[2], q[3]});
+    }
+  }
+  return triangles;
+}
+
+/// A point, and a point of the swept set, to within `sag`.
+struct PointAndNearest {
+  Vec3 point, nearest;
+  double sag = 0;
+};
+
+/// A bound on the distance of the points of a triangle from the swept set. The triangle is the union of the
+/// three hulls of a corner, the middles of its two edges, and the centre. The distance from a point is
+/// convex, and so is largest at a corner of the hull.
+double largestDistance(const std::array<PointAndNearest, 3>& corners) {
+  const Vec3 centre = (corners[0].point + corners[1].point + corners[2].point) * (1 / 3.0);
+  double largest = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3& q = corners[i].nearest;
+    const Vec3 next = 0.5 * (corners[i].point + corners[(i + 1) % 3].point),
+               previous = 0.5 * (corners[i].point + corners[(i + 2) % 3].point);
+    for (const Vec3& p : {corners[i].point, next, previous, centre})
+      largest = std::max(largest, norm(p - q) + corners[i].sag);
+  }
+  return largest;
+}
+
+/// A smaller bound, if that above is larger than `e`: by the nearest points of the middles of the edges,
+/// which `nearest` finds, and so on.
+template <typename Nearest>
+double refinedDistance(const std::array<PointAndNearest, 3>& corners, double e, int depth,
+                       const Nearest& nearest) {
+  const double bound = largestDistance(corners);
+  if (bound <= e || depth == 0) return bound;
+  std::array<PointAndNearest, 3> middles;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const PointAndNearest &a = corners[(i + 1) % 3], &b = corners[(i + 2) % 3];
+    middles[i] = nearest(0.5 * (a.point + b.point));
+  }
+  double largest = refinedDistance(middles, e, depth - 1, nearest);
+  for (std::size_t i = 0; i < 3; ++i)
+    largest = std::max(largest, refinedDistance({corners[i], middles[(i + 2) % 3], middles[(i + 1) % 3]}, e,
+                                                depth - 1, nearest));
+  return std::min(bound, largest);
+}
+
+/// Finds what is nearest to the points of a surface in one block, on one thread.
+class BlockNames {
  public:
-  SurfaceNames(const SweptMotion& motion, const Budget& budget, const SweptField& field, LevelMesh& mesh)
-      : motion_(motion), budget_(budget), field_(field), mesh_(mesh) {
-    for (std::size_t i = 0; i < field.blocks.size(); ++i) blocks_.emplace(field.blocks[i].first, i);
+  BlockNames(const SweptMotion& motion, const Budget& budget, LevelMesh& mesh,
+             std::vector<NearestSweep>& found)
+      : budget_(budget), mesh_(mesh), found_(found), distance_(motion, budget.grid) {}
+
+  void find(const FieldBlock& block, std::span<std::uint32_t> points) {
+    const Vec3 centre = centreOf(budget_.grid, block.first, FieldBlock::size);
+    findIn(block.first, FieldBlock::size, {block.near, centre}, points);
   }
 
-  /// Moves points nearer to the level, within their cells. Throws CancelledError.
-  std::vector<NearestSweep> find(unsigned threads, const Progress& progress, std::size_t& queries) {
-    constexpr std::size_t chunk = 256;
-    const std::size_t chunks = (mesh_.points.size() + chunk - 1) / chunk;
-    const unsigned workers = workerCount(threads, chunks);
-    std::vector<SweptDistance> distances;
-    for (unsigned i = 0; i < workers; ++i) distances.emplace_back(motion_, budget_.grid);
-    std::vector<NearestSweep> found(mesh_.points.size());
-    const WorkMeter meter(progress, "finding faces and times", chunks);
-    parallelFor(chunks, threads, [&](std::size_t c, unsigned worker) {
-      for (std::size_t i = c * chunk; i < std::min((c + 1) * chunk, found.size()); ++i)
-        found[i] = findOne(mesh_.points[i], distances[worker]);
-      meter.advance(1);
-    });
-    for (const SweptDistance& distance : distances) queries += distance.queries();
-    return found;
-  }
+  [[nodiscard]] std::size_t queries() const noexcept { return distance_.queries(); }
 
  private:
-  NearestSweep findOne(Vec3& point, SweptDistance& distance) const {
+  void findIn(const LatticePoint& first, std::int32_t size, const NearList& near,
+              std::span<std::uint32_t> points) {
+    const std::int32_t half = size / 2;
+    if (half == 1 || points.size() < fewPoints) {
+      for (const std::uint32_t i : points) found_[i] = findOne(mesh_.points[i], near);
+      return;
+    }
     const FieldGrid& grid = budget_.grid;
-    const std::vector<NearPiece>& near = blockOf(point).near;
+    const auto partOf = [&](std::uint32_t i) {
+      unsigned part = 0;
+      for (int k = 0; k < 3; ++k)
+        if (mesh_.points[i][k] >= first[static_cast<std::size_t>(k)] + half) part |= 1U << k;
+      return part;
+    };
+    std::ranges::sort(points, {}, [&](std::uint32_t i) { return std::pair(partOf(i), i); });
+    std::vector<NearPiece>& own = lists_[static_cast<std::size_t>(half)];
+    for (std::size_t i = 0; i < points.size();) {
+      const unsigned part = partOf(points[i]);
+      std::size_t end = i + 1;
+      while (end < points.size() && partOf(points[end]) == part) ++end;
+      LatticePoint at = first;
+      for (unsigned k = 0; k < 3; ++k)
+        if ((part >> k & 1U) != 0) at[k] += half;
+      const Vec3 centre = centreOf(grid, at, half);
+      // Points may be rounded to the neighbouring cell.
+      const double radius = (0.5 * std::numbers::sqrt3 * half + cellRounding) * grid.voxel;
+      const bool isInside =
+          distance_.look(centre, radius, near, std::max(0.25 * radius, grid.sag), half <= 4, own).isInside;
+      findIn(at, half, isInside ? near : NearList{own, centre}, points.subspan(i, end - i));
+      i = end;
+    }
+  }
+
+  /// Moves a point nearer to the level, within its cell.
+  NearestSweep findOne(Vec3& point, const NearList& near) {
+    const FieldGrid& grid = budget_.grid;
     const auto look = [&](const Vec3& x) {
-      const auto found = distance.nearest(x, near, budget_.certain + grid.sag);
+      const auto found = distance_.nearest(x, near, budget_.certain + grid.sag + grid.tolerance);
       if (!found) throw Error("swept volume: a point of the surface is not near to anything");
       return *found;
     };
@@ -128,10 +218,89 @@ class SurfaceNames {
     return moved;
   }
 
-  [[nodiscard]] const FieldBlock& blockOf(const Vec3& point) const {
+  /// Fewer points are not worth a list of their own.
+  static constexpr std::size_t fewPoints = 3;
+
+  const Budget& budget_;
+  LevelMesh& mesh_;
+  std::vector<NearestSweep>& found_;
+  SweptDistance distance_;
+  std::array<std::vector<NearPiece>, FieldBlock::size> lists_;  ///< by the size of the cube
+};
+
+/// Finds what is nearest to the points of a surface.
+class SurfaceNames {
+ public:
+  SurfaceNames(const SweptMotion& motion, const Budget& budget, const SweptField& field, LevelMesh& mesh)
+      : motion_(motion), budget_(budget), field_(field), mesh_(mesh) {
+    for (std::size_t i = 0; i < field.blocks.size(); ++i) blocks_.emplace(field.blocks[i].first, i);
+  }
+
+  /// Moves points nearer to the level, within their cells. Throws CancelledError.
+  std::vector<NearestSweep> find(unsigned threads, const Progress& progress, std::size_t& queries) {
+    std::vector<std::uint32_t> blockOfPoint(mesh_.points.size()), points(mesh_.points.size());
+    std::vector<std::size_t> ends(field_.blocks.size() + 1);  // of the points of each block
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      blockOfPoint[i] = static_cast<std::uint32_t>(blockOf(mesh_.points[i]));
+      ++ends[blockOfPoint[i] + 1];
+    }
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    std::vector<std::size_t> next(ends.begin(), ends.end() - 1);
+    for (std::size_t i = 0; i < points.size(); ++i)
+      points[next[blockOfPoint[i]]++] = static_cast<std::uint32_t>(i);
+
+    std::vector<NearestSweep> found(points.size());
+    const unsigned workers = workerCount(threads, field_.blocks.size());
+    std::vector<BlockNames> finders;
+    for (unsigned i = 0; i < workers; ++i) finders.emplace_back(motion_, budget_, mesh_, found);
+    const WorkMeter meter(progress, "finding faces and times", field_.blocks.size());
+    parallelFor(field_.blocks.size(), threads, [&](std::size_t b, unsigned worker) {
+      finders[worker].find(field_.blocks[b], std::span(points).subspan(ends[b], ends[b + 1] - ends[b]));
+      meter.advance(1);
+    });
+    for (const BlockNames& finder : finders) queries += finder.queries();
+    return found;
+  }
+
+  /// A bound on the distance of all triangles from the swept set. Tries to keep it below `e`.
+  double largestOf(const std::vector<Corners>& triangles, const std::vector<NearestSweep>& nearest, double e,
+                   unsigned threads, const Progress& progress) const {
+    constexpr std::size_t chunk = 1024;
+    const std::size_t chunks = (triangles.size() + chunk - 1) / chunk;
+    std::vector<SweptDistance> distances;
+    for (unsigned i = workerCount(threads, chunks); i > 0; --i) distances.emplace_back(motion_, budget_.grid);
+    std::vector<double> largest(chunks);
+    const FieldGrid& grid = budget_.grid;
+    const WorkMeter meter(progress, "measuring the surface", chunks);
+    parallelFor(chunks, threads, [&](std::size_t c, unsigned worker) {
+      const auto look = [&](const Vec3& x) {
+        const FieldBlock& block = field_.blocks[blockOf((x - grid.origin) * (1 / grid.voxel))];
+        const NearList near{block.near, centreOf(grid, block.first, FieldBlock::size)};
+        const auto found = distances[worker].nearest(x, near, budget_.certain + grid.sag + grid.tolerance);
+        if (!found) throw Error("swept volume: a point of a triangle is not near to anything");
+        return PointAndNearest{x, found->point, found->sag};
+      };
+      for (std::size_t i = c * chunk; i < std::min((c + 1) * chunk, triangles.size()); ++i) {
+        std::array<PointAndNearest, 3> corners;
+        for (std::size_t k = 0; k < 3; ++k) {
+          const NearestSweep& n = nearest[triangles[i][k]];
+          corners[k] = {grid.inWorld(mesh_.points[triangles[i][k]]), n.point, n.sag};
+        }
+        largest[c] = std::max(largest[c], refinedDistance(corners, e, mostHalvings, look));
+      }
+      meter.advance(1);
+    });
+    return std::min(*std::ranges::max_element(largest) + motion_.rounding + 2 * budget_.pointError,
+                    budget_.certain);
+  }
+
+ private:
+  /// Of a triangle, until its distance is known well enough.
+  static constexpr int mostHalvings = 4;
+
+  [[nodiscard]] std::size_t blockOf(const Vec3& point) const {
     // A point may be rounded to the neighbouring cell.
-    constexpr double rounding = 0x1p-8;
-    for (const double besides : {0.0, -rounding, rounding})
+    for (const double besides : {0.0, -cellRounding, cellRounding})
       for (unsigned axes = 1; axes < 8; ++axes) {
         LatticePoint first{};
         for (int k = 0; k < 3; ++k) {
@@ -139,8 +308,7 @@ class SurfaceNames {
           first[static_cast<std::size_t>(k)] =
               static_cast<std::int32_t>(std::floor(at / FieldBlock::size)) * FieldBlock::size;
         }
-        if (const auto found = blocks_.find(first); found != blocks_.end())
-          return field_.blocks[found->second];
+        if (const auto found = blocks_.find(first); found != blocks_.end()) return found->second;
       }
     throw Error("swept volume: a point of the surface is in no block of the field");
   }
@@ -151,42 +319,6 @@ class SurfaceNames {
   LevelMesh& mesh_;
   std::unordered_map<LatticePoint, std::size_t, BlockHash> blocks_;
 };
-
-using Corners = std::array<std::uint32_t, 3>;
-
-std::vector<Corners> trianglesOf(const LevelMesh& mesh) {
-  std::vector<Corners> triangles;
-  triangles.reserve(2 * mesh.quads.size());
-  for (const auto& q : mesh.quads) {
-    const bool isFirst =
-        norm(mesh.points[q[0]] - mesh.points[q[2]]) <= norm(mesh.points[q[1]] - mesh.points[q[3]]);
-    if (isFirst) {
-      triangles.push_back({q[0], q[1], q[2]});
-      triangles.push_back({q[0], q[2], q[3]});
-    } else {
-      triangles.push_back({q[0], q[1], q[3]});
-      triangles.push_back({q[1], q[2], q[3]});
-    }
-  }
-  return triangles;
-}
-
-/// A bound on the distance of the points of a triangle from the swept set. Corner i was at `nearest[i].point`
-/// from it; the triangle is the union of the three hulls of a corner, the middles of its two edges, and the
-/// centre. The distance from a point is convex, and so is largest at a corner of the hull.
-double largestDistance(const std::array<Vec3, 3>& corners,
-                       const std::array<const NearestSweep*, 3>& nearest) {
-  const Vec3 centre = (corners[0] + corners[1] + corners[2]) * (1 / 3.0);
-  double largest = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Vec3& q = nearest[i]->point;
-    const Vec3 next = 0.5 * (corners[i] + corners[(i + 1) % 3]),
-               previous = 0.5 * (corners[i] + corners[(i + 2) % 3]);
-    for (const Vec3& p : {corners[i], next, previous, centre})
-      largest = std::max(largest, norm(p - q) + nearest[i]->sag);
-  }
-  return largest;
-}
 
 /// The instance and the face that a triangle of the surface belongs to.
 struct FaceKey {
@@ -207,25 +339,23 @@ class Envelope {
   Envelope(const Scene& scene, const SweptMotion& motion, const Budget& budget)
       : scene_(scene), motion_(motion), budget_(budget) {}
 
-  /// Names the triangles and makes the mesh. Returns a bound on its distance from the swept set.
-  double make(const LevelMesh& mesh, const std::vector<NearestSweep>& nearest, SweptVolume& result) const {
+  /// Names the triangles and makes the mesh.
+  void make(const LevelMesh& mesh, const std::vector<Corners>& triangles,
+            const std::vector<NearestSweep>& nearest, SweptVolume& result) const {
     struct Named {
       FaceKey key;
       double time = 0;
       Corners corners{};
     };
     std::vector<Named> named;
-    double farthest = 0;
-    for (const Corners& corners : trianglesOf(mesh)) {
-      std::array<Vec3, 3> points;
+    named.reserve(triangles.size());
+    for (const Corners& corners : triangles) {
       std::array<const NearestSweep*, 3> of{};
       std::array<FaceKey, 3> keys;
       for (std::size_t i = 0; i < 3; ++i) {
-        points[i] = budget_.grid.inWorld(mesh.points[corners[i]]);
         of[i] = &nearest[corners[i]];
         keys[i] = keyOf(*of[i]);
       }
-      farthest = std::max(farthest, largestDistance(points, of));
       const std::size_t i = chosen(keys, of);
       named.push_back({keys[i], motion_.pieces[of[i]->piece].step + of[i]->at, corners});
     }
@@ -248,7 +378,6 @@ class Envelope {
       builder.addTriangle(named[i].corners[0], named[i].corners[1], named[i].corners[2]);
     }
     result.outer = std::make_shared<const TriangleMesh>(builder.build());
-    return std::min(farthest + motion_.rounding + 2 * budget_.pointError, budget_.certain);
   }
 
  private:
@@ -299,7 +428,12 @@ double makeOuter(const Scene& scene, SweptMotion& motion, double voxel, const Sw
   result.patches.clear();
   result.times.clear();
   result.voxel = voxel;
-  return Envelope(scene, motion, budget).make(mesh, nearest, result);
+  const std::vector<Corners> triangles = trianglesOf(mesh);
+  const double reached = names.largestOf(
+      triangles, nearest, result.asked - motion.rounding - 2 * budget.pointError, options.threads, progress);
+  // The finest voxel reaches every accuracy that was not refused.
+  if (reached <= result.asked) Envelope(scene, motion, budget).make(mesh, triangles, nearest, result);
+  return reached;
 }
 
 }  // namespace
@@ -326,7 +460,7 @@ SweptVolume sweptVolume(const Scene& scene, const Track& track, const SweptVolum
     for (;;) {
       result.accuracy = makeOuter(scene, motion, voxel, options, progress, result);
       if (result.accuracy <= e) break;
-      voxel = std::max(finest, std::min(0.95, 0.99 * e / result.accuracy) * voxel);
+      voxel = std::max(finest, std::min(0.95, 0.97 * e / result.accuracy) * voxel);
     }
     result.outerVolume = volumeOf(*result.outer);
   }

@@ -8,6 +8,12 @@
 namespace fitup::detail {
 namespace {
 
+/// Of a piece that is divided into its triangles near to a cell. Testing a triangle takes about a tenth of a
+/// descent; where there are more, descents are faster.
+constexpr std::size_t mostTriangles = 16;
+/// Distances of cells need not be more accurate than this.
+constexpr double toleranceInRadius = 0.05;
+
 double distanceToBox(const Vec3& p, const Box& box) noexcept {
   const Vec3 gap{std::max({box.min.x - p.x, p.x - box.max.x, 0.0}),
                  std::max({box.min.y - p.y, p.y - box.max.y, 0.0}),
@@ -36,77 +42,120 @@ SweptDistance::SweptDistance(const SweptMotion& motion, const FieldGrid& grid)
   }
 }
 
-/// Calls `found(candidate, piece, sag, nearest, from, to)` for all pieces whose distance less their sag is
-/// below `limit`, which `found` may lower; until it returns false. Pieces whose sag is above `finest` are
-/// halved, if they can be.
+/// Calls `found(piece, sag, nearest, from, to)` for a piece whose distance is below `limit`, which `found`
+/// may lower; for its halves if its sag is too large. Ends with false if `found` does.
 template <typename Found>
-void SweptDistance::scan(const Vec3& x, double finest, std::span<const NearPiece> from, const double& limit,
-                         const Found& found) {
-  stack_.assign(from.rbegin(), from.rend());
+bool SweptDistance::scanPiece(const Vec3& x, const Scan& scan, const NearPiece& first, const double& limit,
+                              const Found& found) {
+  using enum NearPiece::Triangles;
+  stack_.push_back(first);
   while (!stack_.empty()) {
     const NearPiece next = stack_.back();
     stack_.pop_back();
     const SweptPiece& piece = motion_->pieces[next.piece];
     if (distanceToBox(x, piece.box) >= limit) continue;
     const double sag = piece.sagOf(x);
-    if (sag > finest && piece.firstHalf != SweptPiece::none) {
-      for (const std::uint32_t k : {0U, 1U}) stack_.push_back({piece.firstHalf + k, next.triangle, 0});
+    if (sag > scan.finest && piece.firstHalf != SweptPiece::none) {
+      for (const std::uint32_t k : {0U, 1U})
+        stack_.push_back({piece.firstHalf + k, next.triangle, next.triangles, 0});
       continue;
     }
     ++queries_;
     const Vec3 a = piece.localFromWorldAtFrom.apply(x), b = piece.localFromWorldAtTo.apply(x);
-    const auto nearest = ofModels_[piece.body].closestToSegment(a, b, limit + sag, next.triangle);
-    if (nearest && !found(next.piece, sag, *nearest, a, b)) return;
+    PointQuery& query = ofModels_[piece.body];
+    const double within = scan.withSag ? limit + sag : limit;
+    const auto nearest = next.triangles == one
+                             ? query.triangleToSegment(a, b, within, next.triangle)
+                             : query.closestToSegment(a, b, within, next.triangle, scan.tolerance);
+    if (!nearest) continue;
+    const double error = sag + (next.triangles == one ? 0 : scan.tolerance);
+    if (!found(NearPiece{next.piece, nearest->triangle, next.triangles, nearest->distance - error}, sag,
+               *nearest, a, b)) {
+      stack_.clear();
+      return false;
+    }
+  }
+  return true;
+}
+
+template <typename Found>
+void SweptDistance::scanAll(const Vec3& x, const Scan& scan, const NearList& from, const double& limit,
+                            const Found& found) {
+  const double away = norm(x - from.centre) * (1 + 0x1p-30);
+  for (const NearPiece& next : from.pieces) {
+    if (next.low - away >= limit) return;
+    if (!scanPiece(x, scan, next, limit, found)) return;
   }
 }
 
-SweptDistance::Ball SweptDistance::look(const Vec3& centre, double radius, std::span<const NearPiece> from,
-                                        std::vector<NearPiece>& found) {
+SweptDistance::Ball SweptDistance::look(const Vec3& centre, double radius, const NearList& from,
+                                        double finest, bool divide, std::vector<NearPiece>& found) {
   found.clear();
   Ball ball;
   const double inside = grid_.level - grid_.band;
   double limit = grid_.level + 2 * grid_.voxel + radius;
-  scan(centre, std::max(0.25 * radius, grid_.sag), from, limit,
-       [&](std::uint32_t piece, double sag, const ClosestToSegment& nearest, const Vec3&, const Vec3&) {
-         const double low = nearest.distance - sag;
-         ball.low = std::min(ball.low, low);
-         ball.high = std::min(ball.high, nearest.distance + sag);
-         // Beyond, a piece is nearest to no point of the ball.
-         limit = std::min(limit, ball.high + 2 * radius);
-         found.push_back({piece, nearest.triangle, low});
-         ball.isInside = ball.high + radius < inside;
-         return !ball.isInside;
-       });
+  const Scan scan{finest, std::max(toleranceInRadius * radius, grid_.tolerance), true};
+  scanAll(centre, scan, from, limit,
+          [&](const NearPiece& piece, double sag, const ClosestToSegment& nearest, const Vec3&, const Vec3&) {
+            ball.low = std::min(ball.low, piece.low);
+            ball.high = std::min(ball.high, nearest.distance + sag);
+            // Beyond, a piece is nearest to no point of the ball.
+            limit = std::min(limit, ball.high + 2 * radius);
+            found.push_back(piece);
+            ball.isInside = ball.high + radius < inside;
+            return !ball.isInside;
+          });
   if (ball.isInside) return ball;
   std::erase_if(found, [&](const NearPiece& p) { return p.low >= limit; });
+  if (divide) divideIntoTriangles(centre, limit, found);
   std::ranges::stable_sort(found, {}, &NearPiece::low);
   return ball;
 }
 
-double SweptDistance::distance(const Vec3& x, std::span<const NearPiece> from, double upTo) {
+/// A triangle that is left out is, at all times of the piece, at least `limit` from x. So it may be left out
+/// for the halves of the piece as well.
+void SweptDistance::divideIntoTriangles(const Vec3& x, double limit, std::vector<NearPiece>& pieces) {
+  using enum NearPiece::Triangles;
+  divided_.clear();
+  for (NearPiece& next : pieces) {
+    const SweptPiece& piece = motion_->pieces[next.piece];
+    const double sag = piece.sagOf(x);
+    if (next.triangles == any && ofModels_[piece.body].nearSegment(piece.localFromWorldAtFrom.apply(x),
+                                                                   piece.localFromWorldAtTo.apply(x),
+                                                                   limit + sag, mostTriangles, triangles_)) {
+      for (const ClosestToSegment& t : triangles_)
+        divided_.push_back({next.piece, t.triangle, one, t.distance - sag});
+      continue;
+    }
+    if (next.triangles == any) next.triangles = many;
+    divided_.push_back(next);
+  }
+  pieces.swap(divided_);
+}
+
+double SweptDistance::distance(const Vec3& x, const NearList& from, double upTo) {
   const double inside = grid_.level - grid_.band;
   double limit = upTo, least = upTo;
-  scan(x, grid_.sag, from, limit,
-       [&](std::uint32_t, double sag, const ClosestToSegment& nearest, const Vec3&, const Vec3&) {
-         least = std::min(least, nearest.distance);
-         limit = std::min(limit, nearest.distance + sag);
-         return least + sag >= inside;
-       });
+  scanAll(x, {grid_.sag, grid_.tolerance, false}, from, limit,
+          [&](const NearPiece&, double sag, const ClosestToSegment& nearest, const Vec3&, const Vec3&) {
+            least = std::min(least, nearest.distance);
+            limit = least - grid_.tolerance;
+            return least + sag >= inside;
+          });
   return least;
 }
 
-std::optional<NearestSweep> SweptDistance::nearest(const Vec3& x, std::span<const NearPiece> from,
-                                                   double upTo) {
+std::optional<NearestSweep> SweptDistance::nearest(const Vec3& x, const NearList& from, double upTo) {
   std::optional<NearestSweep> best;
   double limit = upTo;
-  scan(x, grid_.sag, from, limit,
-       [&](std::uint32_t index, double sag, const ClosestToSegment& nearest, const Vec3& a, const Vec3& b) {
-         limit = std::min(limit, nearest.distance + sag);
-         if (best && nearest.distance >= best->distance) return true;
-         const double share = shareOf(nearest.onSegment, a, b);
-         best = {nearest.distance, sag, index, nearest.triangle, share, nearest.onMesh};
-         return true;
-       });
+  scanAll(
+      x, {grid_.sag, 0, false}, from, limit,
+      [&](const NearPiece& piece, double sag, const ClosestToSegment& nearest, const Vec3& a, const Vec3& b) {
+        limit = nearest.distance;
+        const double share = shareOf(nearest.onSegment, a, b);
+        best = {nearest.distance, sag, piece.piece, nearest.triangle, share, nearest.onMesh};
+        return true;
+      });
   if (best) {
     // Parameters are linear on the two halves of a piece of several ways.
     while (const std::optional<double>& joint = motion_->pieces[best->piece].joint) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <numbers>
+#include <optional>
 #include <utility>
 
 #include <fitup/base/error.h>
@@ -23,6 +24,7 @@ struct Cube {
   LatticePoint first{};
   std::int32_t size = 0;
   std::vector<NearPiece> near;
+  std::optional<bool> startsInside{};  ///< of all of its points, if no surface comes to any
 };
 
 enum class CubeState { outside, inside, mixed };
@@ -32,25 +34,37 @@ class FieldMaker {
  public:
   FieldMaker(const SweptMotion& motion, const FieldGrid& grid) : grid_(grid), distance_(motion, grid) {}
 
-  /// Looks at a cube; `near` receives what may be near to it if it is mixed. Ball and cube are closed, so
-  /// that neighbours agree on common points.
-  CubeState look(const LatticePoint& first, std::int32_t size, std::span<const NearPiece> from,
-                 std::vector<NearPiece>& near) {
-    const double half = 0.5 * size, radius = half * std::numbers::sqrt3 * grid_.voxel;
-    const Vec3 centre = grid_.inWorld(Vec3{first[0] + half, first[1] + half, first[2] + half});
-    const SweptDistance::Ball ball = distance_.look(centre, radius, from, near);
-    if (ball.isInside) return CubeState::inside;
-    if (ball.low <= grid_.level + grid_.band + radius) return CubeState::mixed;
+  struct Looked {
+    CubeState state = CubeState::mixed;
+    /// Whether all of it was inside at the start, if it is mixed and no surface comes to any of its points.
+    std::optional<bool> startsInside{};
+  };
+
+  /// Looks at a cube of this size around `centre`, closed, so that neighbours agree on common points; `near`
+  /// receives what may be near to it if it is mixed.
+  Looked look(const Vec3& centre, double size, const NearList& from, std::optional<bool> startsInside,
+              std::vector<NearPiece>& near) {
+    const double radius = 0.5 * size * std::numbers::sqrt3 * grid_.voxel;
+    // The pieces of the smallest cubes are halved for all of their points together.
+    const double finest = size <= 1 ? grid_.sag : std::max(0.25 * radius, grid_.sag);
+    const SweptDistance::Ball ball = distance_.look(centre, radius, from, finest, size <= 4, near);
+    if (ball.isInside) return {CubeState::inside};
     // No surface ever comes into the ball, so one point decides for all of it.
-    return distance_.isInsideAtStart(centre) ? CubeState::inside : CubeState::outside;
+    if (!startsInside && ball.low > radius) startsInside = distance_.isInsideAtStart(centre);
+    if (ball.low <= grid_.level + grid_.band + radius) return {CubeState::mixed, startsInside};
+    return {*startsInside ? CubeState::inside : CubeState::outside};
   }
 
   /// Divides a cube that is not mixed or larger than a block.
   void divide(const Cube& cube, std::vector<Cube>& into, SweptField& field) {
     const std::int32_t half = cube.size / 2;
     for (unsigned k = 0; k < 8; ++k) {
-      Cube part{child(cube.first, half, k), half, {}};
-      switch (look(part.first, half, cube.near, part.near)) {
+      Cube part{child(cube.first, half, k), half, {}, {}};
+      const Looked looked =
+          look(centreOf(grid_, part.first, half), half, {cube.near, centreOf(grid_, cube.first, cube.size)},
+               cube.startsInside, part.near);
+      part.startsInside = looked.startsInside;
+      switch (looked.state) {
         case CubeState::outside:
           break;
         case CubeState::inside:
@@ -69,7 +83,8 @@ class FieldMaker {
       FieldBlock& block = field.blocks.emplace_back();
       block.first = cube.first;
       block.near = cube.near;
-      fill(cube.first, cube.size, block.near, block);
+      fill(cube.first, cube.size, {block.near, centreOf(grid_, cube.first, cube.size)}, cube.startsInside,
+           block);
       return;
     }
     std::vector<Cube> parts;
@@ -97,13 +112,14 @@ class FieldMaker {
           valueAt(block, {first[0] + x, first[1] + y, first[2] + z}) = static_cast<float>(value);
   }
 
-  void fill(const LatticePoint& first, std::int32_t size, std::span<const NearPiece> near,
-            FieldBlock& block) {
+  void fill(const LatticePoint& first, std::int32_t size, const NearList& near,
+            std::optional<bool> startsInside, FieldBlock& block) {
     if (size == 1) {
       const double outside = grid_.level + grid_.band;
-      const Vec3 x = grid_.inWorld({double(first[0]), double(first[1]), double(first[2])});
+      const Vec3 x = centreOf(grid_, first, 0);
       double value = distance_.distance(x, near, outside);
-      if (value > grid_.level && distance_.isInsideAtStart(x)) value = grid_.level - grid_.band;
+      if (value > grid_.level && (startsInside ? *startsInside : distance_.isInsideAtStart(x)))
+        value = grid_.level - grid_.band;
       valueAt(block, first) = static_cast<float>(value);
       return;
     }
@@ -112,10 +128,14 @@ class FieldMaker {
     for (unsigned k = 0; k < 8; ++k) {
       const LatticePoint at = child(first, half, k);
       if (half == 1) {
-        fill(at, 1, near, block);
+        fill(at, 1, near, startsInside, block);
         continue;
       }
-      switch (look(at, half, near, own)) {
+      // Only the points of the lattice count.
+      const double extent = half - 1;
+      const Vec3 centre = centreOf(grid_, at, extent);
+      const Looked looked = look(centre, extent, near, startsInside, own);
+      switch (looked.state) {
         case CubeState::outside:
           setAll(at, half, grid_.level + grid_.band, block);
           break;
@@ -123,7 +143,7 @@ class FieldMaker {
           setAll(at, half, grid_.level - grid_.band, block);
           break;
         case CubeState::mixed:
-          fill(at, half, own, block);
+          fill(at, half, {own, centre}, looked.startsInside, block);
           break;
       }
     }
@@ -161,7 +181,7 @@ SweptField makeSweptField(const SweptMotion& motion, const FieldGrid& grid, unsi
   Cube root;
   root.size = size;
   for (std::size_t k = 0; k < 3; ++k) root.first[k] = (low[k] >= 0 ? low[k] / 8 : -((7 - low[k]) / 8)) * 8;
-  for (std::uint32_t i = 0; i < motion.bodies.size(); ++i) root.near.push_back({i, TriangleId{0}, 0});
+  for (std::uint32_t i = 0; i < motion.bodies.size(); ++i) root.near.push_back({i});
 
   const unsigned workers = workerCount(threads, 1U << 20);
   std::vector<FieldMaker> makers;

@@ -11,19 +11,19 @@
 #include <fitup/hierarchy/point_query.h>
 #include <fitup/planning/detail/swept_motion.h>
 
-namespace FITUP_EXPORT fitup {
-namespace detail {
+namespace fitup::detail {
 
 /// A point of the lattice on which the field is known, by its indices.
 using LatticePoint = std::array<std::int32_t, 3>;
 
 /// The lattice and the accuracy of a field. Lengths in the world.
 struct FieldGrid {
-  Vec3 origin;       ///< of the lattice, in the world
-  double voxel = 0;  ///< h, the distance of neighbours
-  double level = 0;  ///< distances around this one are wanted
-  double band = 0;   ///< farther from the level, only the side of the level is known
-  double sag = 0;    ///< largest error of a distance
+  Vec3 origin;           ///< of the lattice, in the world
+  double voxel = 0;      ///< h, the distance of neighbours
+  double level = 0;      ///< distances around this one are wanted
+  double band = 0;       ///< farther from the level, only the side of the level is known
+  double sag = 0;        ///< largest error of a distance, from curved ways
+  double tolerance = 0;  ///< a distance may be larger than the least one by this
 
   [[nodiscard]] Vec3 inWorld(const Vec3& index) const noexcept { return origin + index * voxel; }
 };
@@ -32,7 +32,18 @@ struct FieldGrid {
 struct NearPiece {
   std::uint32_t piece = 0;
   TriangleId triangle{};  ///< the nearest one to the centre of the cell
-  double low = 0;         ///< lower bound on the distance from the centre of the cell
+  enum class Triangles : std::uint8_t {
+    any,   ///< any triangle of the part may be nearest
+    many,  ///< any, and too many are near to list them
+    one    ///< no other one
+  } triangles = Triangles::any;
+  double low = 0;  ///< lower bound on the distance from the centre of the cell
+};
+
+/// The pieces that may come nearest to a point of a cell, by `low`, and the centre of the cell in the world.
+struct NearList {
+  std::span<const NearPiece> pieces;
+  Vec3 centre;
 };
 
 /// The field at 8 x 8 x 8 points of the lattice.
@@ -43,9 +54,14 @@ struct FieldBlock {
   /// is.
   std::array<float, 512> values{};
   /// All that may be nearest to a point between `first` and `first` + `size`, among what is nearer than the
-  /// level and two voxels.
+  /// level and two voxels. As of a `NearList` of the centre of this cube.
   std::vector<NearPiece> near;
 };
+
+/// The centre of a cube of the lattice, in the world.
+inline Vec3 centreOf(const FieldGrid& grid, const LatticePoint& first, double size) noexcept {
+  return grid.inWorld(Vec3{first[0] + 0.5 * size, first[1] + 0.5 * size, first[2] + 0.5 * size});
+}
 
 /// A cube of points of the lattice that are certainly nearer than `level` - `band`.
 struct InnerCube {
@@ -83,13 +99,16 @@ class SweptDistance {
     double high = std::numeric_limits<double>::infinity();  ///< the surfaces, if that is near the level
   };
   /// Finds the pieces among `from` that may be nearest to a point of a ball, among what is nearer to it than
-  /// the level and two voxels: in `found`, nearest first. Ends early if the ball is inside.
-  Ball look(const Vec3& centre, double radius, std::span<const NearPiece> from,
+  /// the level and two voxels: in `found`, by `low`. Ends early if the ball is inside. Pieces with a larger
+  /// sag than `finest` are halved. If `divide`, pieces are divided into triangles where these are few.
+  Ball look(const Vec3& centre, double radius, const NearList& from, double finest, bool divide,
             std::vector<NearPiece>& found);
-  /// Distance from the swept surfaces, to within the sag of the grid. If it is at least `upTo`, that.
-  double distance(const Vec3& x, std::span<const NearPiece> from, double upTo);
-  /// The nearest one nearer than `upTo`, if there is any.
-  std::optional<NearestSweep> nearest(const Vec3& x, std::span<const NearPiece> from, double upTo);
+  /// Distance from the swept surfaces, to within the sag and the tolerance of the grid. If it is at least
+  /// `upTo`, that.
+  double distance(const Vec3& x, const NearList& from, double upTo);
+  /// The nearest one nearer than `upTo`, if there is any. Others may be nearer by less than sag and
+  /// tolerance.
+  std::optional<NearestSweep> nearest(const Vec3& x, const NearList& from, double upTo);
   /// True if x is inside a closed part when the motion starts. If no surface ever comes to x, then it is
   /// inside of the part all the time.
   bool isInsideAtStart(const Vec3& x);
@@ -97,9 +116,20 @@ class SweptDistance {
   [[nodiscard]] std::size_t queries() const noexcept { return queries_; }
 
  private:
+  /// How to look at pieces.
+  struct Scan {
+    double finest = 0;     ///< pieces with a larger sag are halved
+    double tolerance = 0;  ///< of the distance of a piece
+    bool withSag = false;  ///< pieces count whose distance may be below the limit, otherwise those whose is
+  };
   template <typename Found>
-  void scan(const Vec3& x, double finest, std::span<const NearPiece> from, const double& limit,
-            const Found& found);
+  bool scanPiece(const Vec3& x, const Scan& scan, const NearPiece& first, const double& limit,
+                 const Found& found);
+  template <typename Found>
+  void scanAll(const Vec3& x, const Scan& scan, const NearList& from, const double& limit,
+               const Found& found);
+  /// Divides pieces into those of their triangles that are nearer than `limit`.
+  void divideIntoTriangles(const Vec3& x, double limit, std::vector<NearPiece>& pieces);
 
   const SweptMotion* motion_;
   FieldGrid grid_;
@@ -116,6 +146,8 @@ class SweptDistance {
 
   std::vector<NearPiece> stack_;
   std::vector<TriangleId> around_;
+  std::vector<NearPiece> divided_;
+  std::vector<ClosestToSegment> triangles_;
   std::size_t queries_ = 0;
 };
 
@@ -124,5 +156,4 @@ class SweptDistance {
 SweptField makeSweptField(const SweptMotion& motion, const FieldGrid& grid, unsigned threads,
                           const Progress& progress);
 
-}  // namespace detail
-}  // namespace fitup
+}  // namespace fitup::detail

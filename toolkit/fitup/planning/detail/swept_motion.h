@@ -8,8 +8,7 @@
 #include <fitup/motion/instance_ways.h>
 #include <fitup/scene/scene.h>
 
-namespace FITUP_EXPORT fitup {
-namespace detail {
+namespace fitup::detail {
 
 /// An instance that a track moves.
 struct SweptBody {
@@ -85,5 +84,4 @@ SweptMotion makeSweptMotion(const Scene& scene, const Track& track, bool force, 
 /// InputError if that takes too many.
 void halvePieces(SweptMotion& motion, double reach, double sag);
 
-}  // namespace detail
-}  // namespace fitup
+}  // namespace fitup::detail
