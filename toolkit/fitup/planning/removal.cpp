@@ -203,14 +203,16 @@ class Removal {
   /// Tries a way of one piece.
   void record(std::span<const WayPiece> way, const WayDirection& d) {
     TestedWay tested = tester_.test(way);
-    RemovalDirection entry{d.direction, d.source, d.keepsContacts};
+    RemovalDirection& entry = report_.directions.emplace_back();
+    entry.direction = d.direction;
+    entry.source = d.source;
+    entry.keepsContacts = d.keepsContacts;
     entry.wanted = tester_.lengthOf(way);
     entry.reached = entry.wanted * tested.share;
     entry.answer = tested.report.answer();
     entry.stop = tested.report.violation;
     if (excluded_.empty()) excluded_ = tested.report.certificate.excluded;
     if (!way.front().to) addNodes({}, way.front(), tested.share, 0, tested.report.resolution);
-    report_.directions.push_back(std::move(entry));
     pieces_.emplace_back(way.begin(), way.end());
     if (!options_.goal || way.front().to) (void)consider(way, std::move(tested));
   }
