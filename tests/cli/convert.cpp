@@ -311,7 +311,7 @@ TEST_CASE("what cannot be converted is refused before anything is written", "[cl
   const CommandLine fitup;
   fitup.writeRow(2);
   writeTrack(fitup.file("track.json"), {.moved = {"row/cube-0"}, .steps = {{{}}}});
-  CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row.stl"}), {"row.stl", "'.stl'", ".obj", ".glb"}) ==
+  CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row.ply"}), {"row.ply", "'.ply'", ".obj", ".glb"}) ==
         "");
   CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row"}), {"row", "''"}) == "");
   CHECK(problemOfFailure(fitup({"convert", "row.fitup", "row.json"}), {"row.json", "'.json'"}) == "");

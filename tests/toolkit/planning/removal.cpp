@@ -403,7 +403,7 @@ TEST_CASE("a part that was moved before leaves from where it is", "[planning][re
   CHECK(report.way->certificate.track.steps.front().front() == raised);
 }
 
-TEST_CASE("nuts, bolts and the rod of as1 come out straight; what holds the others is named",
+TEST_CASE("nuts, bolts and the rod of as1 come out straight, and what holds the others is named",
           "[planning][removal][importers]") {
   const auto file = sharedData("step/as1-oc-214.stp");
   if (!cadImporter() || !file) {
