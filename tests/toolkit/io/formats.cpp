@@ -35,7 +35,7 @@ TEST_CASE("each extension stands once in the table of formats, and is found in c
 
 TEST_CASE("lists of extensions are lines of text", "[io]") {
   const auto isWritten = [](const FileFormat& format) { return format.write != nullptr; };
-  CHECK(extensionList(isWritten) == ".fitup .obj .glb");
+  CHECK(extensionList(isWritten) == ".fitup .obj .stl .glb");
   CHECK(extensionList(isWritten, ", ", " or ") == ".fitup, .obj, .stl or .glb");
   CHECK(extensionList([](const FileFormat& format) { return format.label == "PLY"; }, ", ", " or ") ==
         ".ply");
