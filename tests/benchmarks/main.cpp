@@ -288,12 +288,11 @@ void refuseUnheeded(const CLI::App& app, const CLI::App& papersCommand) {
         throw InputError(by, option->get_name(), "cannot be had together");
   };
   if (papersCommand.parsed()) refuse("papers", {"--quick", "--markdown", "--plot"});
+  std::vector<std::string> heeded = instead;
   for (std::size_t i = 0; i < instead.size(); ++i)
-    if (given(instead[i])) {
-      std::vector<std::string> heeded = instead;
-      heeded.insert(heeded.end(), heededBy[i].begin(), heededBy[i].end());
-      refuse(instead[i], heeded);
-    }
+    if (given(instead[i])) heeded.insert(heeded.end(), heededBy[i].begin(), heededBy[i].end());
+  for (const std::string& name : instead)
+    if (given(name)) refuse(name, heeded);
   if (given("--from")) refuse("--from", {"--json", "--markdown", "--plot"});
   const std::vector<std::string> others{"--rtrees", "--trees", "--distance"};
   for (const std::string& one : others)
