@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <fitup/base/error.h>
 #include <models/crossed_rods.h>
@@ -12,6 +13,7 @@
 #include <models/process_plant.h>
 #include <models/sphere.h>
 #include <models/torus.h>
+#include <models/ways_out.h>
 #include <models/wrinkled.h>
 
 namespace fitup::models {
@@ -47,17 +49,30 @@ int sphereFrequency(const GenerateOptions& options) {
   return std::max(1, static_cast<int>(std::lround(std::sqrt(static_cast<double>(*options.triangles) / 20))));
 }
 
+std::optional<WayOutScene> wayOutScene(const std::string& name, const GenerateOptions& options) {
+  if (name == "alpha") return makeAlpha(options.gap.value_or(1.5));
+  if (name == "bug-trap") return makeBugTrap(options.gap.value_or(1.2));
+  if (name == "flange") return makeFlange(options.gap.value_or(1.2));
+  if (name == "ring") return makeRingOnLoop();
+  if (name == "burr-3") return makeBurr3(options.play.value_or(0.2));
+  if (name == "burr-6") return makeBurr6(options.play.value_or(0.2), options.locked);
+  if (name == "pump-cover") return makePumpCover(options.play.value_or(0.5));
+  if (name == "peg") return makePeg(options.play.value_or(0.005));
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<std::string> names() {
-  return {"plant", "grid", "torus", "spheres", "wrinkled", "rods", "large"};
+  return {"plant",    "grid",   "torus", "spheres", "wrinkled", "rods",       "large", "alpha",
+          "bug-trap", "flange", "ring",  "burr-3",  "burr-6",   "pump-cover", "peg"};
 }
 
 Assembly generate(const std::string& name, const GenerateOptions& options) {
   if (name == "plant") return makeProcessPlant({.clearance = options.clearance});
   if (name == "grid") return single("grid", makeGrid());
   if (name == "torus") return single("torus", makeTorus(torusOf(options)));
-  if (name == "spheres") return makeConcentricSpheres(options.gap, sphereFrequency(options));
+  if (name == "spheres") return makeConcentricSpheres(options.gap.value_or(0.1), sphereFrequency(options));
   if (name == "wrinkled") {
     TorusOptions torus = wrinkledTorus();
     setPatches(torus, "wrinkled", options.patches);
@@ -72,6 +87,7 @@ Assembly generate(const std::string& name, const GenerateOptions& options) {
         options.triangles.value_or(large.triangles * large.parts / LargeAssemblyOptions().parts);
     return makeLargeAssembly(large);
   }
+  if (std::optional<WayOutScene> scene = wayOutScene(name, options)) return std::move(scene->assembly);
   std::string known;
   for (const std::string& n : names()) known += (known.empty() ? "" : ", ") + n;
   throw InputError("generate", name, "no such model; there are: " + known);
@@ -81,6 +97,7 @@ std::optional<Track> recordedTrack(const std::string& name, const Assembly& asse
                                    const GenerateOptions& options) {
   if (name == "plant") return makeSpoolTrack(assembly, {.clearance = options.clearance});
   if (name == "large") return makeLargeTrack(assembly);
+  if (std::optional<WayOutScene> scene = wayOutScene(name, options)) return std::move(scene->way);
   return std::nullopt;
 }
 

@@ -11,7 +11,7 @@ PipeLayer& PipeLayer::plainStart() {
   PlaneFace face;
   face.frame = cursor_.flipped();
   for (const double r : {size_.outer, size_.inner})
-    face.loops.push_back(circleLoop(cursor_, r, size_.roundness.steps, size_.roundness.pieces));
+    if (r > 0) face.loops.push_back(circleLoop(cursor_, r, size_.roundness.steps, size_.roundness.pieces));
   solid_.add(std::move(face));
   return *this;
 }
@@ -48,7 +48,7 @@ PipeLayer& PipeLayer::flangeEnd() {
 
 PipeLayer& PipeLayer::straight(double length) {
   addZone(solid_, cursor_, size_.roundness, size_.outer, 0, size_.outer, length, false);
-  addZone(solid_, cursor_, size_.roundness, size_.inner, 0, size_.inner, length, true);
+  if (size_.inner > 0) addZone(solid_, cursor_, size_.roundness, size_.inner, 0, size_.inner, length, true);
   cursor_ = cursor_.movedTo(0, 0, length);
   return *this;
 }
@@ -61,7 +61,7 @@ PipeLayer& PipeLayer::bend(const Vec3& direction, double radius, int steps) {
   const double c = dot(direction, cursor_.x), s = dot(direction, cursor_.y);
   const double beta = std::abs(c) > std::abs(s) ? (c > 0 ? 0.0 : 0.5) : (s > 0 ? 0.25 : 0.75);
   for (const bool inward : {false, true})
-    for (int i = 0; i < size_.roundness.pieces; ++i) {
+    for (int i = 0; i < size_.roundness.pieces && (!inward || size_.inner > 0); ++i) {
       CurvedFace face;
       face.kind = SurfaceKind::torus;
       face.frame = centre;

@@ -7,10 +7,10 @@ namespace fitup::models {
 /// Sizes of a pipe and of its flanges, millimetres (DN100 with PN6 flanges unless changed).
 struct PipeSize {
   double outer = 57.15;
-  double inner = 51.1;
-  double rim = 105;   ///< flange
-  double plate = 20;  ///< thickness of the flange plate without its raised face
-  double hub = 66;    ///< radius of the hub where it meets the plate
+  double inner = 51.1;  ///< 0: a bar without a bore, which has plain ends and no valve
+  double rim = 105;     ///< flange
+  double plate = 20;    ///< thickness of the flange plate without its raised face
+  double hub = 66;      ///< radius of the hub where it meets the plate
   double hubLength = 30;
   double raised = 74;  ///< radius of the raised face
   double raisedHeight = 2;
@@ -20,8 +20,8 @@ struct PipeSize {
   [[nodiscard]] double flangeLength() const { return hubLength + plate + raisedHeight; }
 };
 
-/// Lays a pipe face by face along a path: one closed solid with an outside and a bore. Every element starts
-/// where the one before ended; `cursor().z` is the direction of travel.
+/// Lays a pipe face by face along a path: one closed solid with an outside and, unless the inner radius
+/// is 0, a bore. Every element starts where the one before ended; `cursor().z` is the direction of travel.
 class PipeLayer {
  public:
   PipeLayer(Solid& solid, const PipeSize& size, const Frame& start)

@@ -50,6 +50,21 @@ TEST_CASE("a plant whose spool comes out is generated with its clearance", "[cli
   CHECK(contains(fitup({"generate", "--help"}).out, "--clearance"));
 }
 
+TEST_CASE("a scene for ways out is generated with the way that is known", "[cli]") {
+  const CommandLine fitup;
+  const ProgramResult made = fitup({"generate", "alpha", "alpha.fitup"});
+  INFO(made.text());
+  REQUIRE(made.exitCode == 0);
+  CHECK(contains(made.out, "track: alpha.track.json"));
+  const ProgramResult certified = fitup({"certify", "alpha.fitup", "alpha.track.json", "--clearance", "2.4"});
+  INFO(certified.text());
+  CHECK(certified.exitCode == 0);
+  CHECK(fitup({"certify", "alpha.fitup", "alpha.track.json", "--clearance", "2.6"}).exitCode == 1);
+  const ProgramResult locked = fitup({"generate", "alpha", "locked.fitup", "--gap", "0.9"});
+  CHECK(locked.exitCode == 0);
+  CHECK_FALSE(contains(locked.out, "track:"));
+}
+
 TEST_CASE("every model that the help names is generated", "[cli]") {
   const CommandLine fitup;
   struct Case {
@@ -64,7 +79,15 @@ TEST_CASE("every model that the help names is generated", "[cli]") {
         Case{{"wrinkled", "m.fitup", "--patches", "2"}, "triangles      200000"},
         Case{{"rods", "m.fitup"}, "surfaces       480 "},
         Case{{"large", "m.fitup", "--parts", "6", "--triangles", "3000"}, "distinct parts 7"},
-        Case{{"large", "m.fitup", "--parts", "2"}, "instances      3"}}) {
+        Case{{"large", "m.fitup", "--parts", "2"}, "instances      3"},
+        Case{{"alpha", "m.fitup", "--gap", "1.1"}, "triangles      3032 "},
+        Case{{"bug-trap", "m.fitup", "--gap", "1.1"}, "instances      2"},
+        Case{{"flange", "m.fitup", "--gap", "1.1"}, "surfaces       37 "},
+        Case{{"ring", "m.fitup"}, "surfaces       2 "},
+        Case{{"burr-3", "m.fitup", "--play", "0.1"}, "instances      3"},
+        Case{{"burr-6", "m.fitup", "--play", "0.1", "--locked"}, "instances      6"},
+        Case{{"pump-cover", "m.fitup", "--play", "0.3"}, "instances      7"},
+        Case{{"peg", "m.fitup", "--play", "0.01"}, "surfaces       10 "}}) {
     std::vector<std::string> command{"generate"};
     command.insert(command.end(), arguments.begin(), arguments.end());
     const ProgramResult made = fitup(command);
@@ -101,6 +124,16 @@ TEST_CASE("what cannot be generated is refused", "[cli]") {
         {"generate", "plant", "a.fitup", "--triangles", "5"},
         {"generate", "spheres", "a.fitup", "--patches", "3"},
         {"generate", "grid", "a.fitup", "--gap", "1"},
+        {"generate", "ring", "a.fitup", "--gap", "1.2"},
+        {"generate", "alpha", "a.fitup", "--play", "0.2"},
+        {"generate", "burr-3", "a.fitup", "--locked"},
+        {"generate", "alpha", "a.fitup", "--gap", "0"},
+        {"generate", "bug-trap", "a.fitup", "--gap", "1"},
+        {"generate", "flange", "a.fitup", "--gap", "1"},
+        {"generate", "burr-3", "a.fitup", "--play", "2"},
+        {"generate", "burr-6", "a.fitup", "--play", "0"},
+        {"generate", "pump-cover", "a.fitup", "--play", "0"},
+        {"generate", "peg", "a.fitup", "--play", "0.001"},
         {"generate", "spheres", "a.fitup", "--gap", "nan"}}) {
     const ProgramResult result = fitup(arguments);
     INFO(arguments[1] << " " << arguments.back() << "\n" << result.text());

@@ -31,13 +31,16 @@ Command addGenerate(CLI::App& app) {
   };
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("generate", "Write one of the project's own models");
-  command->add_option("NAME", options->name, "plant, grid, torus, spheres, wrinkled, rods or large")
+  command
+      ->add_option("NAME", options->name,
+                   "plant, grid, torus, spheres, wrinkled, rods, large; scenes for ways out: alpha,\n"
+                   "bug-trap, flange, ring, burr-3, burr-6, pump-cover, peg")
       ->required()
       ->check(CLI::IsMember(models::names()));
   command
       ->add_option("OUT", options->output,
-                   "Model file to write: .fitup. A model with a recorded motion (plant, large) also gets "
-                   "a\ntrack beside it, such as plant.track.json for plant.fitup")
+                   "Model file to write: .fitup. A model with a recorded motion (plant, large) or a "
+                   "known\nway out also gets a track beside it, such as plant.track.json for plant.fitup")
       ->required();
   command->add_flag("-q,--quiet", options->quiet, "Print no progress");
   const auto of = [&](std::vector<std::string> models, CLI::Option* option) {
@@ -51,10 +54,19 @@ Command addGenerate(CLI::App& app) {
       ->check(CLI::Range(1, 100'000'000));
   of({"large"}, command->add_option("--parts", options->model.parts, "Number of distinct parts (large)"))
       ->check(CLI::Range(1, 100'000));
-  of({"spheres"},
-     command->add_option("--gap", options->model.gap, "Difference of the radii 1 and 1 + gap (spheres)"))
-      ->capture_default_str()
+  of({"spheres", "alpha", "bug-trap", "flange"},
+     command->add_option("--gap", options->model.gap,
+                         "Difference of the radii 1 and 1 + gap (spheres; default 0.1); opening over tube "
+                         "diameter\n(alpha; default 1.5, locked below 1); hole over rod or pipe diameter "
+                         "(bug-trap, flange;\ndefault 1.2)"))
       ->check(numberBetween(0, 1e6));
+  of({"burr-3", "burr-6", "pump-cover", "peg"},
+     command->add_option("--play", options->model.play,
+                         "Distance of parts that fit, in mm (burr-3, burr-6: default 0.2; pump-cover: 0.5); "
+                         "difference\nof the diameters, in mm (peg: 0.005)"))
+      ->check(numberBetween(0, 1e6));
+  of({"burr-6"}, command->add_flag("--locked", options->model.locked,
+                                   "Make the variant in which no stick comes out (burr-6)"));
   of({"torus", "wrinkled"},
      command->add_option("--patches", options->model.patches, "N x N surfaces (torus, wrinkled)"))
       ->capture_default_str()
@@ -68,7 +80,8 @@ Command addGenerate(CLI::App& app) {
       "fitup generate plant clear.fitup --clearance 0.5    has a motion without clashes\n  "
       "fitup generate torus torus.fitup --triangles 100000 --patches 16\n  fitup generate spheres "
       "spheres.fitup --gap 0.01\n  fitup generate large hall.fitup                     has 3,000 parts, 10 "
-      "million triangles and a track");
+      "million triangles and a track\n  fitup generate alpha alpha.fitup --gap 1.1          also writes "
+      "alpha.track.json, the way out");
   return [options]() -> int {
     std::filesystem::path trackFile = options->output;
     if (fileFamilyOf(trackFile) != FileFamily::model)

@@ -1,4 +1,5 @@
 set(FITUP_MODEL_TESTS
+  burrs.cpp
   clear_plant.cpp
   generated_meshes.cpp
   large_assembly.cpp
@@ -6,5 +7,6 @@ set(FITUP_MODEL_TESTS
   process_plant.cpp
   solids.cpp
   substitutes.cpp
+  ways_out.cpp
 )
 set(FITUP_MODEL_TEST_LIBRARIES fitup::models)
