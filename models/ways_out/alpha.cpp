@@ -20,24 +20,22 @@
 // apart they would not be, so at some time they intersect. The links overlap then:
 // - The two centre lines intersect, which is an overlap.
 // - C' crosses s at x, at least d / 2 along the tube from both of its ends. The ball of radius d / 2 about x
-// lies
-//   in the tube, and one of the ends of the first link is within g / 2 < d / 2 of x.
-// - C' crosses s at x, nearer to an end or in s'. Both links have straight ends of at least 1.2 d. Look at
-// the
-//   plane of the axes of both openings. There, the ends of the first link are the strips of width d from a1
-//   on in direction a, and from a2 on in direction -a, with a1 + a2 = g; those of the other link begin at b1
-//   and b2 in the directions b and -b, where b1 + b2 = g in s', and b1 <= 0 with b1 > -d / 2 inside an end.
+//   lies in the tube, and one of the ends of the first link is within g / 2 < d / 2 of x.
+// - C' crosses s at x, nearer to an end or in s'. Both links have straight ends of 1.8 d. Look at the plane
+// of
+//   the axes of both openings. There, the ends of the first link are the strips of width d from a1 on in
+//   direction a, and from a2 on in direction -a, with a1 + a2 = g. Those of the other link begin at b1 and b2
+//   in the directions b and -b, where b1 + b2 = g in s'. Inside an end, there is only b1, from -d / 2 to 0.
 //   Let p be the angle of a and b, at most 90 degrees by choice of signs, and T = tan(p / 2) <= 1.
-//   - a1, b1 <= g / 2 (or a2, b2): if b1 >= a1, the corner of the strip b that is nearer to a has the
-//   coordinate
-//     b1 cos p + d / 2 sin p >= b1 (cos p + sin p) >= a1 along a, and is within d / 2 of the axis: it lies in
-//     the strip a. If a1 >= b1, exchange the two.
-//   - a1, b2 <= g / 2 (or a2, b1): the same corners lie in the other strip as long as g - b2 <= d / (2 T), or
+//   - a1, b1 <= g / 2 (or a2, b2). If b1 >= a1, the corner of the strip b that is nearer to a has the
+//     coordinate b1 cos p + d / 2 sin p >= b1 (cos p + sin p) >= a1 along a, and is within d / 2 of the axis:
+//     it lies in the strip a. If a1 >= b1, exchange the two.
+//   - a1, b2 <= g / 2 (or a2, b1). The same corners lie in the other strip as long as g - b2 <= d / (2 T), or
 //     g - a1 <= d / (2 T). Otherwise a1 and b2 are below (d / 2) (2 - 1 / T) <= (d / 2) T, because
 //     T + 1 / T >= 2. Then the corner of the strip -b at the side of a is within d / 2 of the axis of a, and
 //     its coordinate along a is at least a1: a1 + b2 cos p <= (d / 2) (2 - 1 / T) 2 / (1 + T^2)
 //     <= (d / 2) 2 T / (1 + T^2) = (d / 2) sin p.
-//   - b1 in (-d / 2, 0]: the corner of the strip a at the side of b lies in the strip b if a1 <= d / (2 T).
+//   - b1 inside an end. The corner of the strip a at the side of b lies in the strip b if a1 <= d / (2 T).
 //     Otherwise a2 < (d / 2) T as before, and the corner of the strip -a does.
 // The triangles contain round tubes of 0.968 d about the same lines, with the same ends, so for them this
 // holds up to a gap of 0.968 d.

@@ -57,7 +57,7 @@ Command addGenerate(CLI::App& app) {
   of({"spheres", "alpha", "bug-trap", "flange"},
      command->add_option("--gap", options->model.gap,
                          "Difference of the radii 1 and 1 + gap (spheres; default 0.1); opening over tube "
-                         "diameter\n(alpha; default 1.5, locked below 1); hole over rod or pipe diameter "
+                         "diameter\n(alpha; default 1.5, locked up to 0.95); hole over rod or pipe diameter "
                          "(bug-trap, flange;\ndefault 1.2)"))
       ->check(numberBetween(0, 1e6));
   of({"burr-3", "burr-6", "pump-cover", "peg"},
