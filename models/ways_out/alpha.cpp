@@ -21,8 +21,7 @@
 // - The two centre lines intersect, which is an overlap.
 // - C' crosses s at x, at least d / 2 along the tube from both of its ends. The ball of radius d / 2 about x
 //   lies in the tube, and one of the ends of the first link is within g / 2 < d / 2 of x.
-// - C' crosses s at x, nearer to an end or in s'. Both links have straight ends of 1.8 d. Look at the plane
-// of
+// - C' crosses s at x, nearer to an end or in s'. Their straight ends are 1.8 d long. Look at the plane of
 //   the axes of both openings. There, the ends of the first link are the strips of width d from a1 on in
 //   direction a, and from a2 on in direction -a, with a1 + a2 = g. Those of the other link begin at b1 and b2
 //   in the directions b and -b, where b1 + b2 = g in s'. Inside an end, there is only b1, from -d / 2 to 0.
