@@ -42,9 +42,9 @@
 namespace fitup::models {
 namespace {
 
-constexpr double tubeDiameter = 10, bendRadius = 15, longSide = 80, endLength = 18;
+constexpr double tubeDiameter = 10, linkBend = 15, longSide = 80, endLength = 18;
 /// From the middle of a link to the centre line of its short sides.
-constexpr double reach = longSide / 2 + bendRadius;
+constexpr double reach = longSide / 2 + linkBend;
 
 /// In the plane z = 0, the opening at x = -reach.
 Solid openLink(double gap) {
@@ -59,13 +59,13 @@ Solid openLink(double gap) {
   PipeLayer(solid, size, {{-reach, half, 0}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}})
       .plainStart()
       .straight(endLength)
-      .bend({1, 0, 0}, bendRadius, bendSteps)
+      .bend({1, 0, 0}, linkBend, bendSteps)
       .straight(longSide)
-      .bend({0, -1, 0}, bendRadius, bendSteps)
+      .bend({0, -1, 0}, linkBend, bendSteps)
       .straight(2 * (half + endLength))
-      .bend({-1, 0, 0}, bendRadius, bendSteps)
+      .bend({-1, 0, 0}, linkBend, bendSteps)
       .straight(longSide)
-      .bend({0, 1, 0}, bendRadius, bendSteps)
+      .bend({0, 1, 0}, linkBend, bendSteps)
       .straight(endLength)
       .plainEnd();
   return solid;
