@@ -1,6 +1,7 @@
 # What `cmake --install` puts where: programs in bin, importers in libexec/fitup, the libraries with their public
 # headers (never detail/ and *-inl.h), plugins in osgDB's folder, the CMake package "Fitup" with the components toolkit, field_hierarchies,
-# report_pictures, swept_volumes and scenegraph, fitup.pc, fitup-report-pictures.pc and fitup-swept-volumes.pc. FitupManual.cmake adds the manual pages, FitupPackage.cmake the documents.
+# report_pictures, swept_volumes, tree_search and scenegraph, and fitup.pc, fitup-report-pictures.pc,
+# fitup-swept-volumes.pc and fitup-tree-search.pc. FitupManual.cmake adds the manual pages, FitupPackage.cmake the documents.
 # Components of the installation, each a Debian package (FitupPackage.cmake): fitup, dev,
 # scenegraph, scenegraph_dev, viewer.
 include(CMakePackageConfigHelpers)
@@ -45,6 +46,8 @@ install(EXPORT FitupReportPictures NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_F
         COMPONENT dev)
 install(TARGETS fitup_swept_volumes EXPORT FitupSweptVolumes ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
 install(EXPORT FitupSweptVolumes NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupSweptVolumes.cmake COMPONENT dev)
+install(TARGETS fitup_tree_search EXPORT FitupTreeSearch ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
+install(EXPORT FitupTreeSearch NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupTreeSearch.cmake COMPONENT dev)
 install(TARGETS fitup_field_hierarchies EXPORT FitupFieldHierarchies ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT dev)
 install(EXPORT FitupFieldHierarchies NAMESPACE fitup:: DESTINATION ${FITUP_CMAKE_FOLDER} FILE FitupFieldHierarchies.cmake
         COMPONENT dev)
@@ -77,10 +80,14 @@ if(FITUP_HAS_OPENVDB)
   set(FITUP_PC_OPENVDB_LIBRARIES "-lopenvdb -ltbb")
   set(FITUP_PC_OPENVDB_REQUIRES ", Imath")
 endif()
+if(FITUP_HAS_OMPL)
+  set(FITUP_PC_OMPL_LIBRARIES "-lompl")
+endif()
 # The prefix as seen from fitup.pc, however deep the library folder is.
 file(RELATIVE_PATH FITUP_PC_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-foreach(package fitup fitup-report-pictures fitup-swept-volumes)
+foreach(package fitup fitup-report-pictures fitup-swept-volumes fitup-tree-search)
   configure_file(cmake/${package}.pc.in ${package}.pc @ONLY)
 endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/fitup.pc ${PROJECT_BINARY_DIR}/fitup-report-pictures.pc
-        ${PROJECT_BINARY_DIR}/fitup-swept-volumes.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)
+        ${PROJECT_BINARY_DIR}/fitup-swept-volumes.pc ${PROJECT_BINARY_DIR}/fitup-tree-search.pc
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT dev)

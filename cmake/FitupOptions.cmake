@@ -24,6 +24,7 @@ option(FITUP_BUILD_HEAVY_PEERS "Build the peers FCL and CGAL into fitup-bench, w
 option(FITUP_BUILD_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(FITUP_BUILD_IMPORTERS "Build the importers whose library is present" ON)
 option(FITUP_WITH_OPENVDB "Swept volumes, where OpenVDB is present" ON)
+option(FITUP_WITH_OMPL "Searches for ways out with trees of poses, where OMPL is present" ON)
 set(FITUP_AUTO OFF)
 if(PROJECT_IS_TOP_LEVEL)
   set(FITUP_AUTO AUTO)

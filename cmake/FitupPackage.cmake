@@ -32,6 +32,9 @@ set(suggested "")
 if(FITUP_HAS_PICTURES)
   list(APPEND suggested libembree-dev libturbojpeg0-dev)  # for fitup::report_pictures
 endif()
+if(FITUP_HAS_OMPL)
+  list(APPEND suggested libompl-dev)  # for fitup::tree_search
+endif()
 if(FITUP_HAS_OPENVDB)
   list(APPEND suggested libopenvdb-dev libimath-dev)  # for fitup::swept_volumes
 endif()

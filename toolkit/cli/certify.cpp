@@ -30,18 +30,8 @@ Command addCertify(CLI::App& app) {
   command->add_option("--certificate", options->certificate,
                       "Write the intervals, bounds and nearest faces of every pair: .json, which 'fitup "
                       "verify-certificate' checks");
-  command
-      ->add_option("--clearance", options->request.clearance,
-                   "Parts that are not in contact at the start keep more than this, in the model's unit")
-      ->check(numberFrom0());
-  command
-      ->add_option("--tolerance", options->request.tolerance,
-                   "Overlap that counts as contact of parts in contact at the start, in the model's unit "
-                   "(default: twice\nthe chord error of the parts)")
-      ->check(numberFrom0());
-  command->add_flag("--exact-shapes", options->request.exactShapes,
-                    "Add the chord errors of both parts to every clearance, so that the exact shapes of CAD "
-                    "parts keep it too");
+  addKeptOptions(*command, options->request.clearance, options->request.tolerance,
+                 options->request.exactShapes);
   command
       ->add_option(
           "--resolution", options->request.resolution,

@@ -22,6 +22,19 @@ void MotionOptions::addTo(CLI::App& app) {
   timeBudget.addTo(app);
 }
 
+void addKeptOptions(CLI::App& app, double& clearance, std::optional<double>& tolerance, bool& isExact) {
+  app.add_option("--clearance", clearance,
+                 "Parts that are not in contact at the start keep more than this, in the model's unit")
+      ->check(numberFrom0());
+  app.add_option("--tolerance", tolerance,
+                 "Overlap that counts as contact of parts in contact at the start, in the model's unit "
+                 "(default: twice\nthe chord error of the parts)")
+      ->check(numberFrom0());
+  app.add_flag("--exact-shapes", isExact,
+               "Add the chord errors of both parts to every clearance, so that the exact shapes of CAD "
+               "parts keep it too");
+}
+
 std::vector<NamedFile> MotionOptions::named() const {
   std::vector<NamedFile> files = input.named();
   files.push_back({"TRACK", track});

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,5 +40,8 @@ struct MotionOptions {
   /// Throws as `matchTrackToModel` and `prepareRules`.
   [[nodiscard]] MotionInput read(Console& console) const;
 };
+
+/// Adds the options that say what pairs keep on a motion that is certified (`CertifyOptions`).
+void addKeptOptions(CLI::App& app, double& clearance, std::optional<double>& tolerance, bool& isExact);
 
 }  // namespace fitup::cli

@@ -1,8 +1,7 @@
 #include <algorithm>
-#include <charconv>
-#include <cmath>
+#include <limits>
 #include <memory>
-#include <numbers>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,9 +13,12 @@
 #include <fitup/io/removal_json.h>
 #include <fitup/io/rules_file.h>
 #include <fitup/io/track_file.h>
+#include <fitup/planning/tree_search.h>
 
 #include "commands.h"
 #include "console.h"
+#include "motion_options.h"
+#include "move.h"
 #include "options.h"
 #include "output_files.h"
 #include "pattern_check.h"
@@ -29,35 +31,13 @@ struct WayOutArguments {
   InputOptions input;
   std::vector<std::string> moved;
   std::string goal = "out", output, certificate, rules;
+  std::vector<std::string> guides;
+  std::optional<std::size_t> maxWork;
   std::vector<Rule> given;
   TimeBudget timeBudget;
   RemovalOptions request;
   bool skipHidden = false, json = false;
 };
-
-/// "x,y,z[,ax,ay,az,degrees]": a shift and a turn about the centre of the box about what moves.
-RigidMotion goalFrom(const std::string& text, const Vec3& centre) {
-  std::vector<double> numbers;
-  const char* p = text.data();
-  const char* const end = p + text.size();
-  while (p <= end) {
-    double value = 0;
-    const auto [stop, error] = std::from_chars(p, end, value);
-    if (error != std::errc{} || !std::isfinite(value) || (stop != end && *stop != ','))
-      throw InputError("--to", text, "is neither 'out' nor x,y,z[,ax,ay,az,degrees]");
-    numbers.push_back(value);
-    p = stop + 1;
-  }
-  if (numbers.size() != 3 && numbers.size() != 7) throw InputError("--to", text, "needs 3 or 7 numbers");
-  Quaternion turn;
-  if (numbers.size() == 7) {
-    const Vec3 axis{numbers[3], numbers[4], numbers[5]};
-    const double length = norm(axis);
-    if (!(length > 0) || !std::isfinite(length)) throw InputError("--to", text, "has no valid axis");
-    turn = axisAngle((1 / length) * axis, numbers[6] * std::numbers::pi / 180);
-  }
-  return motionAbout(centre, turn, {numbers[0], numbers[1], numbers[2]});
-}
 
 void sayDirection(const Assembly& assembly, const RemovalDirection& d) {
   const std::string& unit = assembly.unit();
@@ -98,7 +78,8 @@ void sayWay(const Assembly& assembly, const RemovalReport& report) {
 
 void sayBlocked(const Assembly& assembly, const RemovalReport& report) {
   constexpr std::size_t mostLines = 6;
-  say("no way found, which does not show that there is none\n");
+  say("no way found{}, which does not show that there is none\n",
+      report.status == ReportStatus::complete ? "" : " in the budget");
   if (report.freedom.isHeld) {
     say("no first-order motion: exact contacts hold the part against every small motion, which play or a "
         "tolerance would void:\n");
@@ -154,26 +135,30 @@ Command addWayOut(CLI::App& app) {
                    "Where to: 'out', until the boxes of the parts and of everything else are apart,\nor "
                    "x,y,z[,ax,ay,az,degrees], a shift and a turn about the centre of the box of the parts")
       ->capture_default_str();
+  oneEachTime(command->add_option("--guide", options->guides,
+                                  "A pose that the way shall pass, as for --to. May be given more than once, "
+                                  "in the order of the way"));
   command->add_option("-o,--output", options->output, "Write the way as a track: " + trackExtensions());
   command->add_option(
       "--certificate", options->certificate,
       "Write what shows that the way is free: .json, which 'fitup verify-certificate' checks");
-  command
-      ->add_option("--clearance", options->request.clearance,
-                   "Parts that are not in contact at the start keep more than this, in the model's unit")
-      ->check(numberFrom0());
-  command
-      ->add_option("--tolerance", options->request.tolerance,
-                   "Overlap that counts as contact of parts in contact at the start, in the model's unit "
-                   "(default: twice\nthe chord error of the parts)")
-      ->check(numberFrom0());
-  command->add_flag("--exact-shapes", options->request.exactShapes,
-                    "Add the chord errors of both parts to every clearance, so that the exact shapes of CAD "
-                    "parts keep it too");
+  addKeptOptions(*command, options->request.clearance, options->request.tolerance,
+                 options->request.exactShapes);
   command->add_flag("--shortest", options->request.shortest,
                     "Try all straight ways and take the shortest certain one");
   command
-      ->add_option("--max-ways", options->request.maxWays, "Stop after this number of ways that were tried")
+      ->add_option("--max-ways", options->request.maxWays,
+                   "Try this number of straight ways and ways of a few pieces, before the search among poses")
+      ->check(wholeNumber())
+      ->capture_default_str();
+  command
+      ->add_option("--max-work", options->maxWork,
+                   "Work of the search among poses, in distances measured (default: 500000, or no limit with "
+                   "a budget of time)")
+      ->check(wholeNumber());
+  command
+      ->add_option("--seed", options->request.seed,
+                   "Of the search among poses: the same seed finds the same way")
       ->check(wholeNumber())
       ->capture_default_str();
   addRuleOption(*command, options->given);
@@ -216,7 +201,14 @@ Command addWayOut(CLI::App& app) {
       for (const NodeId instance : assembly.instancesBelow(moved.back()))
         box.extend(scene.worldBounds(instance, poses));
     }
-    if (options->goal != "out") request.goal = goalFrom(options->goal, box.empty() ? Vec3{} : box.centre());
+    if (options->goal != "out") request.goal = motionFrom("--to", options->goal, options->goal, box);
+    for (const std::string& guide : options->guides)
+      request.guides.push_back(motionFrom("--guide", guide, guide, box));
+    if (hasTreeSearch()) request.search = treeSearch();
+    if (options->maxWork)
+      request.maxWork = *options->maxWork;
+    else if (request.limits.timeBudget)
+      request.maxWork = std::numeric_limits<std::size_t>::max();
     prepareRules(files.rulesSource(options->rules, options->given), request.rules, model, scene, poses,
                  console.progress());
     const RemovalReport report = findRemoval(scene, poses, moved, request, console.progress());
@@ -232,6 +224,9 @@ Command addWayOut(CLI::App& app) {
       if (report.answer != RemovalAnswer::certain) sayBlocked(assembly, report);
       say("{}: {}\n{}, {}; {:.2f} ms\n", name(report.answer), statusText(report.status, incomplete),
           countText(report.tried, "way"), countText(report.queries, "distance"), report.milliseconds);
+      if (report.search.steps > 0)
+        say("search among poses: {}, {}, {}\n", countText(report.search.steps, "step"),
+            countText(report.search.poses, "pose"), countText(report.search.checks, "way"));
       sayHidden(read, options->skipHidden);
     }
     return exitCodeOf(report.answer, incomplete);

@@ -5,4 +5,4 @@ set(FITUP_PLANNING_TESTS
 if(FITUP_HAS_OPENVDB)
   list(APPEND FITUP_PLANNING_TESTS swept_volume.cpp swept_plant.cpp)
 endif()
-set(FITUP_PLANNING_TEST_LIBRARIES fitup::swept_volumes)
+set(FITUP_PLANNING_TEST_LIBRARIES fitup::swept_volumes fitup::tree_search)

@@ -112,6 +112,29 @@ class DragGuard::Impl {
     for (const GuardedPair& pair : pairs_) list.emplace_back(design_[pair.moved].node, rest_[pair.rest].node);
     return list;
   }
+  bool accepts(const RigidMotion& pose) {
+    const RigidMotion before = std::exchange(pose_, pose);
+    const RigidPath path(pose, pose, centre_);
+    std::ranges::fill(placedAt_, -1.0);
+    const bool areFine = std::ranges::all_of(pairs_, [&](GuardedPair& pair) {
+      const PlacedInstance &a = placedAt(pair.moved, path, 0), &b = rest_[pair.rest];
+      const double far = options_.clearance + pair.tolerance + fineResolution_ + 16 * roundingOf(a, b);
+      if (boxDistance(a, b) > far) return true;
+      if (!std::exchange(pair.isBegun, true)) begin(pair);
+      const double margin = slabAt(pair, 0, path).margin;
+      return margin >= pair.resolution || marginAt(pair, 0, path, 2 * pair.resolution) >= pair.resolution;
+    });
+    std::ranges::fill(placedAt_, -1.0);
+    pose_ = before;
+    return areFine;
+  }
+  void placeAt(const RigidMotion& pose) {
+    if (pose == pose_) return;
+    pose_ = shown_ = wanted_ = pose;
+    result_ = {};
+    lastBlocking_.reset();
+    for (GuardedPair& pair : pairs_) pair.known = 0;
+  }
   DragLimit limitOf(std::size_t k) {
     GuardedPair& pair = pairs_.at(k);
     if (!std::exchange(pair.isBegun, true)) begin(pair);
@@ -255,9 +278,12 @@ class DragGuard::Impl {
     const PlacedInstance &a = design_[pair.moved], &b = rest_[pair.rest];
     const PosedSolid first = solidAt(a), second = solidAt(b);
     pair.isClosed = first.solid->watertightness().closed() && second.solid->watertightness().closed();
+    std::optional<double> given = options_.tolerance;
+    if (!given && !(first.solid->mesh().deflection() && second.solid->mesh().deflection()))
+      given = options_.unknownTolerance;
     pair.tolerance =
         pair.isClosed && (!options_.strict || options_.tolerance)
-            ? effectiveTolerance(toleranceByRule(options_.tolerance, ruleOf(a, b), first, second), first,
+            ? effectiveTolerance(toleranceByRule(given, ruleOf(a, b), first, second), first,
                                  second)
             : std::max(16 * fineResolution_, coordinateRounding(first, second));
   }
@@ -429,6 +455,11 @@ class DragGuard::Impl {
                               : pair.kept.marginInContact(at, apart.distance, context(pair), searches_);
       } else {
         margin = marginAt(pair, s, path, enough);
+        if (pair.limit == Limit::distance && margin >= aLittleMore * r && margin - aLittleMore * r < left)
+          if (const std::optional<double> to = apartAlong(pair, s, path)) {
+            pair.clearTo = std::max(pair.clearTo, *to);
+            return to;
+          }
       }
     }
     // The pose accepted before is fine, whatever rounding makes of it.
@@ -458,9 +489,28 @@ class DragGuard::Impl {
     const double margin = aLittleMore * pair.resolution;
     const UniformWay firstWay = path.wayOf(design_[pair.moved].worldFromPart);
     const std::optional<double> until = detail::keepsContactAhead(
-        pair.kept, at, {s, pair.speed}, path, firstWay, margin, pair.contacts, &pair.depths, searches_);
+        pair.kept, at, {s, pair.speed}, path, firstWay, margin, pair.contacts,
+        options_.keepsDepths ? &pair.depths : nullptr, searches_);
     if (until) pair.fine.push_back({s, margin, pair.speed, std::min(*until, 1.0)});
     return until;
+  }
+
+  /// The same for a pair that keeps a distance.
+  std::optional<double> apartAlong(GuardedPair& pair, double s, const RigidPath& path) {
+    const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
+    const double margin = aLittleMore * pair.resolution;
+    DistanceAlongRequest request;
+    request.from = s;
+    request.clearance = pair.clearance + margin;
+    request.reserve = pair.resolution / 4;
+    request.rounding = roundingOf(a, b);
+    request.limits = searches_;
+    const std::optional<detail::ApartAhead> ahead = detail::keepsDistanceAhead(
+        scene_.modelOf(a.node), path.wayOf(design_[pair.moved].worldFromPart), scene_.modelOf(b.node),
+        UniformWay::at(b.worldFromPart), pair.speed, request, pair.distances);
+    if (!ahead) return std::nullopt;
+    pair.fine.push_back({s, margin, pair.speed, std::min(ahead->until, 1.0)});
+    return ahead->until >= 1 ? never : ahead->until;
   }
 
   bool isFine(GuardedPair& pair, double s, const RigidPath& path) {
@@ -577,6 +627,8 @@ DragUpdate DragGuard::update(std::span<const RigidMotion> wanted, const Progress
   return impl_->update(wanted, progress);
 }
 DragUpdate DragGuard::proceed(const Progress& progress) { return impl_->proceed(progress); }
+bool DragGuard::accepts(const RigidMotion& pose) { return impl_->accepts(pose); }
+void DragGuard::placeAt(const RigidMotion& pose) { impl_->placeAt(pose); }
 std::vector<std::pair<NodeId, NodeId>> DragGuard::pairs() const { return impl_->pairs(); }
 DragLimit DragGuard::limitOf(std::size_t pair) { return impl_->limitOf(pair); }
 

@@ -31,6 +31,8 @@ struct DragOptions {
   /// t: clashes up to this depth do not stop the part. Unset: the `defaultTolerance` of each pair. Raised to
   /// `minimumTolerance` if it is less. Larger: deeper overlaps, fewer queries.
   std::optional<double> tolerance{};
+  /// t of pairs whose chord errors are not known, if `tolerance` is unset. Unset too: they are refused.
+  std::optional<double> unknownTolerance{};
   /// Poses at which the limits of pairs that clash are fixed. Unset: the design placements.
   std::optional<Poses> reference{};
   /// Accepts no pose with any intersection.
@@ -50,6 +52,9 @@ struct DragOptions {
   /// of which each update makes at least one.
   QueryLimits limits{};
   std::optional<std::size_t> maxSteps{};  ///< the same for the number of steps
+  /// Keeps, for each pair, what was shown of its surfaces for the steps after (`DepthAlong`): quicker where a
+  /// part goes on in contact in short steps, slower where it is stopped at once.
+  bool keepsDepths = false;
 };
 
 /// What a pair keeps during a drag. Lengths in the world's unit.
@@ -131,6 +136,12 @@ class DragGuard {
   DragUpdate update(std::span<const RigidMotion> wanted, const Progress& progress = {});
   /// Goes on to the poses that were asked for. Without any, returns the last update again.
   DragUpdate proceed(const Progress& progress = {});
+
+  /// True if every pair keeps its limit at a pose, wherever the part is. Precondition: no way is in progress
+  /// (the last update was complete), and the pose is rigid.
+  [[nodiscard]] bool accepts(const RigidMotion& pose);
+  /// Puts the part where it has been before, or where it is accepted. Precondition: as for `accepts`.
+  void placeAt(const RigidMotion& pose);
 
   /// The dragged and the resting instance of each pair that is guarded.
   [[nodiscard]] std::vector<std::pair<NodeId, NodeId>> pairs() const;

@@ -30,8 +30,6 @@ constexpr double longestStep = 1.0 / 32;
 constexpr double shortestStep = 1.0 / 64;
 /// Of the part's size: the same where no contact has a reserve.
 constexpr double shortestOfSize = 0x1p-24;
-/// Attempts to find a wanted motion whose answer has the length of a step; then the answer is cut.
-constexpr int mostShortenings = 8;
 /// Places at which the guard stopped the part that count as contacts: how many, and within how many reserves
 /// of the pose. The normal turns where the part moves on.
 constexpr std::size_t mostStops = 8;
@@ -55,6 +53,7 @@ constexpr double square(double v) noexcept { return v * v; }
 
 /// The drag options of the guard: its share of the time of an update.
 DragOptions certificateOptions(DragOptions options) {
+  options.keepsDepths = true;
   // An update ends after half of its time, or after the step then under way, which has the other half.
   if (options.limits.timeBudget) *options.limits.timeBudget /= 2;
   return options;
@@ -317,52 +316,23 @@ class SlideGuard::Impl {
     }
   }
 
-  [[nodiscard]] LeastMotion leastMotion(const MeanDisplacement& displacement, const Twist& wanted,
-                                        const std::vector<SlideRow>& from) const {
-    std::vector<MotionRow> rows;
-    rows.reserve(from.size());
-    for (const SlideRow& row : from) rows.push_back({row.contact.point, row.contact.normal, -row.slack()});
-    const double tolerance = 0x1p-10 * shortest(from);
-    LeastMotion least = detail::leastMotion(displacement, wanted, rows, freedom(), tolerance);
-    if (least.isFeasible) return least;
-    // The aims contradict each other: nothing gets deeper. Staying does not, so this has an answer.
-    for (MotionRow& row : rows) row.least = std::min(row.least, 0.0);
-    return detail::leastMotion(displacement, wanted, rows, freedom(), tolerance);
-  }
-
-  /// The least motion towards the wanted one that moves no point farther than a step. The wanted motion is
-  /// shortened until its answer is short enough: what the contacts do not let through may be long.
+  /// The least motion towards the wanted one that moves no point farther than a step.
   [[nodiscard]] LeastMotion leastWithinTrust(const MeanDisplacement& displacement,
                                              const Twist& wanted) const {
-    LeastMotion least = leastMotion(displacement, wanted, *rows_);
-    double farthest = farthestBy(displacement, least.twist);
-    if (farthest <= trust_) return least;
-    double tooLong = 1, fits = 0;
-    LeastMotion fitting;
-    for (int i = 0; i < mostShortenings; ++i) {
-      // The length grows with the wanted motion, without contacts in proportion.
-      const double share = std::clamp(tooLong * trust_ / farthest, fits, tooLong);
-      const LeastMotion shorter = leastMotion(displacement, share * wanted, *rows_);
-      const double length = farthestBy(displacement, shorter.twist);
-      if (length <= trust_) {
-        fits = share;
-        fitting = shorter;
-        break;
-      }
-      tooLong = share;
-      least = shorter;
-      farthest = length;
-    }
-    if (fits > 0) return fitting;
-    least.twist = (trust_ / farthest) * least.twist;
-    return least;
+    std::vector<MotionRow> rows;
+    rows.reserve(rows_->size());
+    for (const SlideRow& row : *rows_) rows.push_back(row.motionRow());
+    return detail::leastMotionWithin(displacement, wanted, std::move(rows), freedom(),
+                                     0x1p-10 * shortest(rows_), cornersHere(), trust_);
+  }
+  [[nodiscard]] std::vector<Vec3> cornersHere() const {
+    std::vector<Vec3> corners;
+    const Transform here = at_.transform();
+    for (const Vec3& corner : contacts_.corners()) corners.push_back(here.apply(corner));
+    return corners;
   }
   [[nodiscard]] double farthestBy(const MeanDisplacement& displacement, const Twist& twist) const {
-    double farthest = 0;
-    const Transform here = at_.transform();
-    for (const Vec3& corner : contacts_.corners())
-      farthest = std::max(farthest, norm(twist.displacement(here.apply(corner) - displacement.centre())));
-    return farthest;
+    return twist.farthest(cornersHere(), displacement.centre());
   }
 
   [[nodiscard]] RigidMotion after(const Twist& twist, const MeanDisplacement& displacement) const {

@@ -52,7 +52,7 @@ struct SlideUpdate {
   std::vector<RigidMotion> way;
   /// Otherwise the part is on its way: `proceed`, and the next update, go on from here.
   ReportStatus status = ReportStatus::complete;
-  std::size_t moves = 0;  ///< steps that were taken
+  std::size_t moves = 0;  ///< motions that were certified, each of up to four steps
   std::size_t rows = 0;   ///< limits of the last step
   double milliseconds = 0;
 };

@@ -7,12 +7,14 @@
 #include <map>
 #include <queue>
 #include <set>
+#include <string>
 #include <tuple>
 #include <utility>
 
 #include <fitup/base/error.h>
 #include <fitup/planning/detail/removal_directions.h>
 #include <fitup/planning/detail/way_tester.h>
+#include <fitup/planning/free_space.h>
 
 namespace fitup {
 namespace {
@@ -37,6 +39,10 @@ constexpr double intoContact = 0.02;
 /// Ways of two pieces from the ends and the middles of straight ones come before ways that begin with a turn.
 constexpr std::size_t rankOfTurns = 2;
 constexpr std::size_t mostInTheWay = 8;
+/// Searches among poses whose way is not certified, before the search ends, and by how much more each of them
+/// keeps away from what rests.
+constexpr int mostAttempts = 3;
+constexpr double reserveFactor = 8;
 
 bool areParallel(const Vec3& a, const Vec3& b) { return norm(cross(a, b)) < 1e-6; }
 
@@ -61,6 +67,11 @@ class Removal {
         tester_(scene, poses, moved, options, progress) {
     if (options.goal && !options.goal->isRigid())
       throw InputError("way out", "goal", "is not a rigid motion");
+    for (std::size_t k = 0; k < options.guides.size(); ++k)
+      if (!options.guides[k].isRigid())
+        throw InputError("way out", "guide " + std::to_string(k + 1), "is not a rigid motion");
+    if (!options.guides.empty() && !options.search)
+      throw InputError("way out", "guides", "only a search among poses follows them");
   }
 
   RemovalReport run() {
@@ -87,6 +98,13 @@ class Removal {
     report_.freedom = contactFreedom(scene_, poses_, instances, report_.places);
     candidates_ = detail::wayCandidates(scene_, poses_, instances, report_.places);
     if (isAtGoal()) return;
+    if (options_.guides.empty()) tryPieces();
+    if (!isCertain() && options_.search && !tester_.isOver()) searchPoses();
+    if (!isCertain()) findWitnesses();
+  }
+
+  /// Straight ways, and ways of several pieces.
+  void tryPieces() {
     tryStraight();
     while (!isDone()) {
       // Turns in contact take long to certify, and few parts need one.
@@ -96,7 +114,65 @@ class Removal {
       nodes_.pop();
       expand(node);
     }
-    if (!report_.way || !isCertain()) findWitnesses();
+    if (!isCertain() && tester_.tried() >= options_.maxWays) report_.status = ReportStatus::truncated;
+  }
+
+  /// Ways among poses that pass the guides.
+  void searchPoses() {
+    FreeSpaceOptions asked{options_.clearance, options_.tolerance, {}, options_.rules};
+    for (int attempt = 0; attempt < mostAttempts && !tester_.isOver(); ++attempt) {
+      FreeSpace space(scene_, poses_, tester_.instances(), asked, progress_);
+      const std::vector<RigidMotion> poses = findPoses(space, options_.seed + static_cast<unsigned>(attempt));
+      report_.search.checks += space.checks();
+      if (poses.size() < 2) return;
+      std::vector<WayPiece> pieces;
+      for (std::size_t k = 1; k < poses.size(); ++k) pieces.push_back({{}, {}, poses[k]});
+      if (!consider(pieces, tester_.test(pieces)) || isCertain()) {
+        if (isCertain()) {
+          report_.status = ReportStatus::complete;
+          return;
+        }
+      }
+      // What the search takes for free cannot be certified: it keeps farther away.
+      asked.reserve = reserveFactor * asked.reserve.value_or(space.reserve());
+    }
+  }
+  /// From where the instances are by the guides to the goal, or out. Fewer than two poses: not found.
+  std::vector<RigidMotion> findPoses(FreeSpace& space, std::uint64_t seed) {
+    PoseSearchTask task;
+    task.lengthOut = [this](const RigidMotion& pose, const Vec3& direction) {
+      return tester_.lengthOut(pose, direction).value_or(0);
+    };
+    task.seed = seed;
+    const std::size_t before = report_.search.work;
+    task.stop = [this, &space, before] {
+      report_.search.work = before + space.work();
+      return report_.search.work >= options_.maxWork || tester_.isOver();
+    };
+    task.seen = [this](const RigidMotion& pose, std::size_t poses) {
+      progress_.report(
+          "looking for a way among poses",
+          std::min(1.0, static_cast<double>(report_.search.work) / static_cast<double>(options_.maxWork)));
+      if (options_.watch) options_.watch({pose, report_.search.poses + poses, tester_.tried()});
+    };
+    std::vector<RigidMotion> all{RigidMotion{}};
+    const std::size_t legs = options_.guides.size() + 1;
+    for (std::size_t leg = 0; leg < legs; ++leg) {
+      task.start = all.back();
+      task.goal = leg + 1 < legs ? options_.guides[leg] : options_.goal;
+      report_.search.leg = leg;
+      PoseSearchResult found = options_.search->find(space, task);
+      report_.search.steps += found.steps;
+      report_.search.poses += found.reached;
+      if (found.poses.empty()) {
+        report_.search.isEndFree = space.isFree(task.start) && (!task.goal || space.isFree(*task.goal));
+        report_.status = ReportStatus::truncated;
+        return {};
+      }
+      found.poses = options_.search->improve(space, std::move(found.poses), task);
+      all.insert(all.end(), found.poses.begin() + 1, found.poses.end());
+    }
+    return all;
   }
 
   /// With nothing else in the scene, and for parts that are out, no motion is needed.
@@ -111,7 +187,8 @@ class Removal {
     return report_.way && report_.way->answer() == CertifyAnswer::certain;
   }
   [[nodiscard]] bool isDone() {
-    return tester_.isOver() || tester_.tried() >= options_.maxWays || (isCertain() && !options_.shortest);
+    if (isCertain() && !options_.shortest) return true;
+    return tester_.isOver() || tester_.tried() >= options_.maxWays;
   }
 
   /// Takes the way if it is better than the one that is known. True if it is not stopped.
@@ -124,6 +201,8 @@ class Removal {
       }
       return false;
     }
+    // A way whose certificate ran out of time is none.
+    if (answer == CertifyAnswer::undecided && tester_.isOver()) return true;
     const double length = tester_.lengthOf(pieces);
     const bool isBetter =
         !report_.way || (answer == CertifyAnswer::certain && (!isCertain() || length < report_.length));
@@ -315,8 +394,8 @@ class Removal {
       report_.answer = RemovalAnswer::certain;
       return;
     }
-    report_.answer = report_.way || report_.status != ReportStatus::complete ? RemovalAnswer::undecided
-                                                                             : RemovalAnswer::notFound;
+    report_.answer = report_.way || report_.status == ReportStatus::cancelled ? RemovalAnswer::undecided
+                                                                              : RemovalAnswer::notFound;
     for (const auto& [key, count] : hints_) {
       const auto& [a, b, surfaces] = key;
       report_.hints.push_back({a, b, surfaces, count});

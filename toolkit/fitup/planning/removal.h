@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,14 +12,24 @@
 
 #include <fitup/motion/certify.h>
 #include <fitup/motion/contact_freedom.h>
+#include <fitup/planning/pose_search.h>
 
 namespace FITUP_EXPORT fitup {
+
+/// What a search for a way is doing.
+struct RemovalSight {
+  RigidMotion pose;       ///< that was reached or tried: a motion from where the moved instances are
+  std::size_t poses = 0;  ///< reached so far by the search among poses
+  std::size_t ways = 0;   ///< tried so far
+};
 
 /// Options of `findRemoval`. Lengths in the world's unit.
 struct RemovalOptions {
   /// Where the moved instances shall go: a motion from where they are. Unset: *out*, so far that the box
   /// about them has left the box about everything else.
   std::optional<RigidMotion> goal{};
+  /// Motions of the moved instances from where they are, that the way shall pass, in this order.
+  std::vector<RigidMotion> guides{};
   /// As in `CertifyOptions`.
   double clearance = 0;
   std::optional<double> tolerance{};
@@ -33,6 +46,14 @@ struct RemovalOptions {
   /// Goes on after the first certain way, for a shorter one of no more pieces, until all are tried or a limit
   /// ends the search.
   bool shortest = false;
+  /// Looks for a way among poses when the straight ways and the ways of pieces lead nowhere (`treeSearch`).
+  /// Null: it ends there.
+  std::shared_ptr<const PoseSearch> search{};
+  /// Of that search: the same seed finds the same way, unless a budget of time ends it.
+  std::uint64_t seed = 1;
+  std::size_t maxWork = 500'000;  ///< `FreeSpace::work`
+  /// Called in the course of the search, on its thread.
+  std::function<void(const RemovalSight&)> watch{};
   /// How many of the directions that get farthest are asked for the parts in the way (`RemovalWitness`).
   std::size_t witnessDirections = 8;
 };
@@ -68,6 +89,17 @@ struct RemovalWitness {
   std::vector<NodeId> without;
 };
 
+/// What the search among poses did.
+struct RemovalSearch {
+  std::size_t steps = 0;   ///< extensions of trees
+  std::size_t poses = 0;   ///< reached
+  std::size_t checks = 0;  ///< ways between poses that were examined
+  std::size_t work = 0;    ///< `FreeSpace::work`
+  /// The part of the way, between guides, at which it ended: 0 leads to the first guide.
+  std::size_t leg = 0;
+  bool isEndFree = true;  ///< false: the ends of that part are not free, so that nothing was searched
+};
+
 /// A pair of faces that stopped ways, and how many. A hint, no proof.
 struct RemovalHint {
   NodeId moved{}, other{};
@@ -76,9 +108,11 @@ struct RemovalHint {
 };
 
 enum class RemovalAnswer {
-  certain,    ///< there is a way, with its certificate
-  notFound,   ///< all ways that the search knows are stopped. Others may exist
-  undecided,  ///< a limit ended the search, or of the only ways left nothing is certain
+  certain,  ///< there is a way, with its certificate
+  /// Within the limits of the search. That never shows that there is none. The status is *truncated* if more
+  /// of the search could have followed.
+  notFound,
+  undecided,  ///< the search was cancelled, or of the only ways left nothing is certain
 };
 /// Returns "certain", "not found" or "undecided".
 std::string_view name(RemovalAnswer answer) noexcept;
@@ -97,8 +131,9 @@ struct RemovalReport {
   /// Fewest instances first. Empty if a way was found, or if none was found within the limits.
   std::vector<RemovalWitness> witnesses;
   std::vector<RemovalHint> hints;  ///< most frequent first; empty if a way was found
-  std::size_t tried = 0;           ///< ways
-  std::size_t queries = 0;         ///< distances measured
+  RemovalSearch search;
+  std::size_t tried = 0;    ///< ways
+  std::size_t queries = 0;  ///< distances measured
   ReportStatus status = ReportStatus::complete;
   double milliseconds = 0;  ///< wall clock
 };

@@ -11,6 +11,8 @@ namespace {
 /// Smallest radius of gyration in shares of the largest: a needle that turns about itself hardly moves its
 /// points, yet the metric has to stay strictly convex.
 constexpr double leastShareOfRadius = 1e-3;
+/// Attempts to find a wanted motion whose answer is short enough; then the answer is cut.
+constexpr int mostShortenings = 8;
 
 }  // namespace
 
@@ -111,6 +113,33 @@ LeastMotion leastMotion(const MeanDisplacement& displacement, const Twist& wante
   result.twist = displacement.twist(nearest.point);
   for (const auto& [row, multiplier] : nearest.active) result.holding.push_back({row, multiplier});
   return result;
+}
+
+LeastMotion leastMotionWithin(const MeanDisplacement& displacement, const Twist& wanted,
+                              std::vector<MotionRow> rows, Freedom freedom, double tolerance,
+                              std::span<const Vec3> points, double longest) {
+  const auto leastFor = [&](double share) {
+    LeastMotion least = leastMotion(displacement, share * wanted, rows, freedom, tolerance);
+    if (least.isFeasible) return least;
+    for (MotionRow& row : rows) row.least = std::min(row.least, 0.0);
+    return leastMotion(displacement, share * wanted, rows, freedom, tolerance);
+  };
+  LeastMotion least = leastFor(1);
+  double length = least.twist.farthest(points, displacement.centre());
+  if (length <= longest) return least;
+  double tooLong = 1;
+  for (int i = 0; i < mostShortenings; ++i) {
+    // The length grows with the wanted motion, without contacts in proportion.
+    const double share = std::min(tooLong * longest / length, tooLong);
+    LeastMotion shorter = leastFor(share);
+    const double its = shorter.twist.farthest(points, displacement.centre());
+    if (its <= longest) return shorter;
+    tooLong = share;
+    least = std::move(shorter);
+    length = its;
+  }
+  least.twist = (longest / length) * least.twist;
+  return least;
 }
 
 }  // namespace fitup::detail

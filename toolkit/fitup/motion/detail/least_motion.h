@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -16,6 +17,12 @@ struct Twist {
   Vec3 turn;   ///< about it, radians
   [[nodiscard]] Vec3 displacement(const Vec3& fromCentre) const noexcept {
     return shift + cross(turn, fromCentre);
+  }
+  /// The largest displacement of some points, to first order.
+  [[nodiscard]] double farthest(std::span<const Vec3> points, const Vec3& centre) const noexcept {
+    double most = 0;
+    for (const Vec3& point : points) most = std::max(most, norm(displacement(point - centre)));
+    return most;
   }
   friend Twist operator*(double s, const Twist& t) noexcept { return {s * t.shift, s * t.turn}; }
   friend Twist operator-(const Twist& a, const Twist& b) noexcept {
@@ -80,5 +87,12 @@ struct LeastMotion {
 /// mean of squares, nearest to where `wanted` would take them. `displacement` is at the pose of the body.
 LeastMotion leastMotion(const MeanDisplacement& displacement, const Twist& wanted,
                         std::span<const MotionRow> rows, Freedom freedom, double tolerance);
+
+/// The same, but moves none of `points` (in the world) farther than `longest`: the wanted motion is shortened
+/// until its answer is short enough, because what the rows do not let through may be long. If rows contradict
+/// each other, those that ask for a motion only have to get no worse, which staying does.
+LeastMotion leastMotionWithin(const MeanDisplacement& displacement, const Twist& wanted,
+                              std::vector<MotionRow> rows, Freedom freedom, double tolerance,
+                              std::span<const Vec3> points, double longest);
 
 }  // namespace fitup::detail

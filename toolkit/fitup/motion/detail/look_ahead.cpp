@@ -22,10 +22,11 @@ std::optional<double> keepsContactAhead(const PairLimit& limit, const MovingPair
     const double to = isAll ? 1 : on.s + length / on.speed;
     if (limit.keepsAlong(pair, firstWay.worldFromPart(to), path.stretch(on.s, to), length, margin, maxPieces,
                          kept, limits)) {
-      stride.succeed(length);
+      // What a short way allows says nothing about long ones.
+      stride.succeed(isShort ? Advancement::never : length);
       return isAll ? Advancement::never : to;
     }
-    stride.shorten(length);
+    if (!isShort) stride.shorten(length);
   }
   stride.rest();
   return std::nullopt;

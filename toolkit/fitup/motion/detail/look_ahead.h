@@ -46,8 +46,8 @@ struct OnWay {
 
 /// Looks for a stretch of the way of the first part on which a pair in contact, whose second part rests,
 /// keeps a margin (`PairLimit::keepsAlong`), so that parts that slide along each other are not examined at
-/// every margin's length. Returns the end of the stretch, infinity if
-/// that is the end of the way, nothing if none was found. `kept` as in `PairLimit::keepsAlong`.
+/// every margin's length. Returns the end of the stretch, infinity if that is the end of the way, nothing if
+/// none was found. `kept` as in `PairLimit::keepsAlong`.
 std::optional<double> keepsContactAhead(const PairLimit& limit, const MovingPair& pair, const OnWay& on,
                                         const RigidPath& path, const UniformWay& firstWay, double margin,
                                         Stride& stride, DepthAlong* kept = nullptr,

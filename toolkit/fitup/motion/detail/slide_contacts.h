@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <fitup/motion/detail/contact_rows.h>
+#include <fitup/motion/detail/least_motion.h>
 #include <fitup/motion/drag_guard.h>
 #include <fitup/scene/broad_phase.h>
 
@@ -25,6 +26,8 @@ struct SlideRow {
 
   /// What is left of the way to the aim; below 0 if the part is beyond it.
   [[nodiscard]] double slack() const noexcept { return contact.gap - aim; }
+  /// The limit that it is of a small motion.
+  [[nodiscard]] MotionRow motionRow() const noexcept { return {contact.point, contact.normal, -slack()}; }
 };
 
 /// The contacts of a dragged group with the parts that rest, at any pose of the group.

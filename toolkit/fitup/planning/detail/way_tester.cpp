@@ -1,7 +1,6 @@
 #include <fitup/planning/detail/way_tester.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -11,6 +10,7 @@
 
 #include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
+#include <fitup/geometry/box_corners.h>
 
 namespace fitup::detail {
 namespace {
@@ -19,14 +19,6 @@ using Clock = std::chrono::steady_clock;
 
 /// Of the size of what moves: how far apart the boxes are at the end of a way out.
 constexpr double marginOfSize = 0.01;
-
-std::array<Vec3, 8> cornersOfBox(const Box& box) {
-  std::array<Vec3, 8> corners;
-  for (std::size_t k = 0; k < 8; ++k)
-    corners[k] = {(k & 1) != 0 ? box.max.x : box.min.x, (k & 2) != 0 ? box.max.y : box.min.y,
-                  (k & 4) != 0 ? box.max.z : box.min.z};
-  return corners;
-}
 
 RigidMotion motionFromDesign(const Scene& scene, NodeId instance, const Transform& worldFromPart) {
   const Transform motion = worldFromPart * scene.designPlacement(instance).inverse();
@@ -91,7 +83,7 @@ WayTester::WayTester(const Scene& scene, const Poses& poses, std::span<const Nod
       continue;
     }
     box.extend(bounds);
-    for (const Vec3& corner : cornersOfBox(bounds)) corners_.push_back(corner);
+    for (const Vec3& corner : cornersOf(bounds)) corners_.push_back(corner);
   }
   if (box.empty()) throw InputError("way out", paths_.front(), "has no triangles");
   centre_ = box.centre();

@@ -54,6 +54,17 @@ std::pair<ConvexPolygon, ConvexPolygon> ConvexPolygon::halved() const noexcept {
   return cut(plane.point, plane.normal);
 }
 
+std::optional<ConvexPolygon> ConvexPolygon::drawnTo(const Vec3& middle, double by) const noexcept {
+  ConvexPolygon drawn;
+  for (const Vec3& corner : corners()) {
+    const Vec3 way = middle - corner;
+    const double length = norm(way);
+    if (!(length > by)) return std::nullopt;
+    drawn.add(corner + (by / length) * way);
+  }
+  return drawn;
+}
+
 std::pair<ConvexPolygon, ConvexPolygon> ConvexPolygon::cut(const std::array<double, most>& f) const noexcept {
   if (std::all_of(f.begin(), f.begin() + static_cast<std::ptrdiff_t>(count), [](double v) { return v >= 0; }))
     return {*this, {}};

@@ -3,6 +3,7 @@
 #include <array>
 #include <cassert>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -44,6 +45,9 @@ struct ConvexPolygon {
   [[nodiscard]] HalvingPlane halvingPlane() const noexcept;
   /// Returns the two parts on either side of it.
   [[nodiscard]] std::pair<ConvexPolygon, ConvexPolygon> halved() const noexcept;
+  /// The polygon with each corner moved by `by` towards a point of it; nothing if a corner is not farther
+  /// away than that. No point of the polygon moves by more.
+  [[nodiscard]] std::optional<ConvexPolygon> drawnTo(const Vec3& middle, double by) const noexcept;
   /// Calls `visit` with the triangles of the fan from `fanCorner`.
   template <class Visit>
   void visitFan(const Visit& visit) const {

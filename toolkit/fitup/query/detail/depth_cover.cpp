@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fitup/geometry/box_corners.h>
 #include <fitup/geometry/distance_point_triangle.h>
 #include <fitup/hierarchy/tree_queries.h>
 #include <fitup/query/detail/cut_facing.h>
@@ -19,11 +20,6 @@ constexpr double reachOfSize = 1.0 / 8;
 constexpr double shareOfUseful = 1 - 0x1p-8;
 /// Pieces into which a triangle is divided; what has no reason then is searched each time.
 constexpr std::size_t mostExamined = 96;
-/// What a piece with this many corners sweeps has twice as many at most, and two more when it is halved: no
-/// more than a polygon holds.
-constexpr std::size_t mostPieceCorners = 5;
-static_assert(2 * mostPieceCorners + 2 <= ConvexPolygon::most);
-
 /// Radians in all, until triangles are collected again; see `DepthCover`.
 constexpr double mostTurned = 0.5;
 
@@ -34,14 +30,6 @@ double turnBetween(const Transform& a, const Transform& b) {
     for (std::size_t k = 0; k < 3; ++k) sum += (a.m[i][k] - b.m[i][k]) * (a.m[i][k] - b.m[i][k]);
   // |R - 1| = 2 sqrt(2) sin(angle / 2), and a little for rounding.
   return 2 * std::asin(std::min(1.0, std::sqrt(sum / 8))) + 0x1p-40;
-}
-
-std::array<Vec3, 8> cornersOf(const Box& box) {
-  std::array<Vec3, 8> corners;
-  for (std::size_t i = 0; i < 8; ++i)
-    corners[i] = {i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y,
-                  i & 4 ? box.max.z : box.min.z};
-  return corners;
 }
 
 /// The box of a body in its local frame.
@@ -78,9 +66,7 @@ double DepthCover::displacement() const {
 
 /// The part of the box of the source that is near the target at the start of the motion.
 Box DepthCover::regionHere() const {
-  const Transform toSource = motion_.start.inverse();
-  Box near;
-  for (const Vec3& p : cornersOf(boxOf(*target_))) near.extend(toSource.apply(p));
+  Box near = placedBounds(target_->mesh(), motion_.start.inverse());
   const Box own = boxOf(*source_);
   const double by = 2 * reach_ + rounding_;
   near.min = near.min - Vec3{by, by, by};
@@ -228,21 +214,14 @@ bool DepthCover::findReason(Piece& piece, const ConvexPolygon& between, double b
 /// easier to search.
 bool DepthCover::isClear(const ConvexPolygon& placed) {
   const Vec3 middle = placed.middle();
-  const double in = 0.5 * useful_;
-  ConvexPolygon drawn;
-  for (const Vec3& p : placed.corners()) {
-    const Vec3 way = middle - p;
-    const double length = norm(way);
-    if (!(length > in)) return false;
-    drawn.add(p + (in / length) * way);
-  }
-  return !meets(onOuter_, {}, drawn) &&
+  const std::optional<ConvexPolygon> drawn = placed.drawnTo(middle, 0.5 * useful_);
+  return drawn && !meets(onOuter_, {}, *drawn) &&
          inTarget_.side(middle, target_->watertightness()) == PointSide::outside;
 }
 
 void DepthCover::open(const ConvexPolygon& piece) {
   if (piece.count < 3) return;
-  if (piece.count <= mostPieceCorners) {
+  if (piece.count <= SweptDepth::mostCorners) {
     open_.push_back(piece);
     return;
   }

@@ -21,10 +21,6 @@ constexpr double unbounded = std::numeric_limits<double>::infinity();
 /// Of the useful depth: how far points may be drawn onto the plane of what a piece sweeps. That much less is
 /// left of the depth.
 constexpr double flatEnough = 0.32;
-/// What a piece with this many corners sweeps has twice as many at most, and two more when it is halved: no
-/// more than a polygon holds.
-constexpr std::size_t mostMovingCorners = 5;
-static_assert(2 * mostMovingCorners + 2 <= ConvexPolygon::most);
 
 /// The hull of points in a plane, in order.
 ConvexPolygon hullOf(std::span<const Vec3> points, const Vec3& normal) {
@@ -145,30 +141,27 @@ void SweptDepth::addMoving(const Piece& moving) {
 }
 
 /// True if a piece that is drawn towards its middle by `in` does not meet the target's surface.
-bool SweptDepth::isClear(const Piece& piece, ConvexPolygon corners, const Vec3& middle, double in) {
-  for (std::size_t i = 0; i < corners.count; ++i) {
-    const Vec3 way = middle - corners.p[i];
-    const double length = norm(way);
-    if (!(length > in)) return false;
-    corners.p[i] = corners.p[i] + (in / length) * way;
-  }
-  if (piece.isFlat) return !meets(onOuter_, {}, corners);
-  // A piece on its way: those triangles of the target that are near it half-way.
+bool SweptDepth::isClear(const Piece& piece, const ConvexPolygon& corners, const Vec3& middle, double in) {
+  const std::optional<ConvexPolygon> drawn = corners.drawnTo(middle, in);
+  if (!drawn) return false;
+  if (piece.isFlat) return !meets(onOuter_, {}, *drawn);
+  // A piece on its way, which is flat half-way as it is at both ends: every point that it passes is as near to
+  // it there as its corners are, and drawn by at most `in`.
   edges_.clear();
   ConvexPolygon halfWay;
   double within = 0;
   const std::size_t n = piece.polygon.count;
   for (std::size_t i = 0; i < n; ++i) {
-    const Vec3 &from = corners.p[i], &to = corners.p[n + i];
-    halfWay.add(0.5 * (from + to));
-    within = std::max(within, 0.5 * norm(to - from));
-    for (const Vec3& edge : {corners.p[(i + 1) % n] - from, corners.p[n + (i + 1) % n] - to, to - from})
+    halfWay.add(0.5 * (corners.p[i] + corners.p[n + i]));
+    within = std::max(within, 0.5 * norm(corners.p[n + i] - corners.p[i]));
+    const Vec3 &from = drawn->p[i], &to = drawn->p[n + i];
+    for (const Vec3& edge : {drawn->p[(i + 1) % n] - from, drawn->p[n + (i + 1) % n] - to, to - from})
       edges_.push_back(edge);
   }
   for (std::size_t i = 1; i + 1 < n; ++i) {
-    onOuter_.near({{halfWay.p[0], halfWay.p[i], halfWay.p[i + 1]}}, within, near_);
+    onOuter_.near({{halfWay.p[0], halfWay.p[i], halfWay.p[i + 1]}}, within + in, near_);
     for (const TriangleId id : near_)
-      if (!areApart(corners.corners(), edges_, onOuter_.mesh().triangle(id))) return false;
+      if (!areApart(drawn->corners(), edges_, onOuter_.mesh().triangle(id))) return false;
   }
   return true;
 }
@@ -263,7 +256,7 @@ void SweptDepth::divideMoving(const Piece& piece, double useful) {
   std::tie(one.atEnd, other.atEnd) = piece.atEnd.cut(across);
   for (const Piece& part : {one, other}) {
     if (part.polygon.count < 3) continue;
-    if (part.polygon.count <= mostMovingCorners) {
+    if (part.polygon.count <= mostCorners) {
       addMoving(part);
       continue;
     }

@@ -53,11 +53,17 @@ class SweptDepth {
   /// The bodies must outlive it. Precondition: the target is closed.
   SweptDepth(const SolidModel& target, const SolidModel& source, const SweptMotion& motion);
 
+  /// Of a piece. What it sweeps has twice as many at most, and two more when it is halved: no more than a
+  /// polygon holds.
+  static constexpr std::size_t mostCorners = 5;
+  static_assert(2 * mostCorners + 2 <= ConvexPolygon::most);
+
   using Stop = std::function<bool()>;
   /// True if no point gets deeper than `depth`, up to `rounding` of the motion. False if one does, or if that
   /// many pieces or `stop` ended the search. In the target's unit.
   bool staysWithin(double depth, double rounding, std::size_t maxPieces, const Stop& stop);
-  /// The same for some flat pieces of the source's surface, of at most five corners in its local frame.
+  /// The same for some flat pieces of the source's surface, of at most `mostCorners` corners in its local
+  /// frame.
   bool staysWithin(std::span<const ConvexPolygon> some, double depth, double rounding, std::size_t maxPieces,
                    const Stop& stop);
   /// The number of pieces examined.
@@ -89,7 +95,8 @@ class SweptDepth {
   };
   [[nodiscard]] Finding examine(const Piece& piece);
   [[nodiscard]] bool isBeside(const Box& box, double slack) const noexcept;
-  [[nodiscard]] bool isClear(const Piece& piece, ConvexPolygon corners, const Vec3& middle, double in);
+  [[nodiscard]] bool isClear(const Piece& piece, const ConvexPolygon& corners, const Vec3& middle,
+                             double in);
   void divideFlat(const Piece& piece, TriangleId facing, double useful);
   void divideMoving(const Piece& piece, double useful);
   void push(Piece piece, const ConvexPolygon& polygon);

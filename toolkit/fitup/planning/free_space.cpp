@@ -1,0 +1,344 @@
+#include <fitup/planning/free_space.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <unordered_map>
+
+#include <fitup/base/borrowed.h>
+#include <fitup/base/error.h>
+#include <fitup/motion/detail/least_motion.h>
+#include <fitup/motion/detail/rigid_path.h>
+#include <fitup/motion/detail/slide_contacts.h>
+#include <fitup/query/distance_along.h>
+
+namespace fitup {
+namespace {
+
+using detail::LeastMotion;
+using detail::MeanDisplacement;
+using detail::MotionRow;
+using detail::SlideContacts;
+using detail::SlideRow;
+using detail::Twist;
+
+constexpr double reserveOfScene = 0x1p-18;
+/// The tolerance of pairs of unknown chord errors, as in certificates.
+constexpr double finestOfScene = 0x1p-20;
+/// Radians of a way that are covered at once: bounds over longer turns exclude nothing.
+constexpr double longestTurn = 0.5;
+/// Of the size of the group: the first stretch of a way. Ways that are stopped early take little work.
+constexpr double firstStretch = 1.0 / 16;
+/// Pieces of surface to examine for one stretch; then it is halved. With less than the second number, the
+/// next one is twice as long.
+constexpr std::size_t mostPieces = 1000, fewPieces = 100;
+constexpr int mostHalvings = 6;
+/// Pieces of surface that count as one piece of work, as in a guard.
+constexpr std::size_t piecesPerStep = 16;
+/// The same of poses that are probed.
+constexpr std::size_t probesPerStep = 8;
+/// Of the size of the group: the spacing of poses that are probed, and how often it is halved at a stop.
+constexpr double spacingOfSize = 1.0 / 400;
+constexpr int probeHalvings = 3;
+/// Of the length of a step: slides of which less is free lead nowhere.
+constexpr double leastOfStep = 1e-3;
+
+}  // namespace
+
+class FreeSpace::Impl {
+ public:
+  Impl(const Scene& scene, const Poses& poses, std::span<const NodeId> moved, const FreeSpaceOptions& options,
+       const Progress& progress)
+      : scene_(scene) {
+    std::unordered_map<NodeId, std::uint32_t> positions;
+    Box box, all;
+    for (const NodeId node : scene.instances()) {
+      const bool moves = std::ranges::find(moved, node) != moved.end();
+      std::vector<PlacedInstance>& list = moves ? moved_ : rest_;
+      positions[node] = static_cast<std::uint32_t>(list.size());
+      list.push_back(placedInstance(scene.assembly(), node, scene.worldFromPart(node, poses)));
+      if (list.back().worldBox.empty()) continue;
+      all.extend(list.back().worldBox);
+      (moves ? box : restBox_).extend(list.back().worldBox);
+    }
+    if (!box.empty()) centre_ = box.centre();
+    size_ = box.empty() ? 0 : 2 * norm(box.halfExtent());
+    reserve_ = options.reserve.value_or(all.empty() ? 0 : reserveOfScene * 2 * norm(all.halfExtent()));
+    DragOptions drag;
+    drag.tolerance = options.tolerance;
+    drag.unknownTolerance = all.empty() ? 0 : finestOfScene * 2 * norm(all.halfExtent());
+    drag.reference = poses;
+    drag.clearance = options.clearance + reserve_;
+    drag.rules = options.rules;
+    guard_.emplace(scene, poses, moved, RigidMotion{}, drag, progress);
+    if (progress.cancelled()) throw CancelledError();
+    contacts_.emplace(scene, poses, moved, RigidMotion{}, drag, *guard_);
+    displacement_.emplace(contacts_->triangles());
+    for (const PlacedInstance& p : moved_)
+      corners_.push_back(cornersInWorld(scene.modelOf(p.node).mesh(), p.worldFromPart));
+    for (const auto& [a, b] : guard_->pairs()) pairs_.push_back({positions.at(a), positions.at(b)});
+    clearance_ = drag.clearance;
+    spacing_ = spacingOfSize * size_;
+    contexts_.resize(pairs_.size());
+    at_.resize(moved_.size());
+  }
+
+  [[nodiscard]] const Vec3& centre() const noexcept { return centre_; }
+  [[nodiscard]] double size() const noexcept { return size_; }
+  [[nodiscard]] double reserve() const noexcept { return reserve_; }
+  [[nodiscard]] double spacing() const noexcept { return spacing_; }
+  [[nodiscard]] const Box& rest() const noexcept { return restBox_; }
+  [[nodiscard]] std::size_t checks() const noexcept { return checks_; }
+  [[nodiscard]] std::size_t work() const noexcept {
+    return work_ + pieces_ / piecesPerStep + probes_ / probesPerStep;
+  }
+  [[nodiscard]] double gyration() const {
+    return displacement_->of({{}, {1, 0, 0}}) / 3 + displacement_->of({{}, {0, 1, 0}}) / 3 +
+           displacement_->of({{}, {0, 0, 1}}) / 3;
+  }
+  [[nodiscard]] double distance(const RigidMotion& a, const RigidMotion& b) const {
+    const MeanDisplacement there = displacement_->moved(a);
+    return there.of(detail::twistOf(b * inverse(a), there.centre()));
+  }
+
+  bool isFree(const RigidMotion& pose) { return guard_->accepts(pose); }
+
+  FreeStep go(const RigidMotion& from, const RigidMotion& to) {
+    Way way(*this, from, to);
+    FreeStep step{to, 1, {}};
+    for (const std::uint32_t k : nearPairs(way)) {
+      const double until = freeUntil(pairs_[k], way.path, step.share);
+      if (until < step.share) {
+        step.share = until;
+        step.stop = nodesOf(pairs_[k]);
+      }
+    }
+    step.pose = way.at(step.share);
+    return goGuarded(way, step);
+  }
+
+  FreeStep probe(const RigidMotion& from, const RigidMotion& to) {
+    Way way(*this, from, to);
+    FreeStep step{to, 1, {}};
+    const std::vector<std::uint32_t> pairs = nearPairs(way);
+    if (!pairs.empty()) {
+      const double steps = std::ceil(way.speed / spacing_);
+      double free = 0;
+      const auto isStopped = [&](double s) {
+        const std::optional<std::uint32_t> at = firstMet(pairs, way.at(s));
+        if (at) step.stop = nodesOf(pairs_[*at]);
+        return at.has_value();
+      };
+      for (double k = 1; k <= steps; ++k) {
+        if (!isStopped(k / steps)) {
+          free = k / steps;
+          continue;
+        }
+        // Nearer to what is in the way.
+        double stopped = k / steps;
+        for (int halving = 0; halving < probeHalvings; ++halving) {
+          const double middle = 0.5 * (free + stopped);
+          (isStopped(middle) ? stopped : free) = middle;
+        }
+        break;
+      }
+      step.share = free;
+    }
+    step.pose = way.at(step.share);
+    return goGuarded(way, step);
+  }
+
+  FreeStep slide(const RigidMotion& from, const RigidMotion& to, double length) {
+    const MeanDisplacement here = displacement_->moved(from);
+    ++work_;
+    std::vector<MotionRow> rows;
+    double reserve = reserve_;
+    for (const SlideRow& row : contacts_->at(from, length, length)) {
+      rows.push_back(row.motionRow());
+      reserve = std::min(reserve, row.reserve);
+    }
+    std::vector<Vec3> corners;
+    const Transform placed = from.transform();
+    for (const auto& some : corners_)
+      for (const Vec3& corner : some) corners.push_back(placed.apply(corner));
+    const Twist wanted = detail::twistOf(to * inverse(from), here.centre());
+    const LeastMotion least = detail::leastMotionWithin(
+        here, wanted, std::move(rows), detail::Freedom::shiftAndTurn, 0x1p-10 * reserve, corners, length);
+    if (least.twist.farthest(corners, here.centre()) <= leastOfStep * length) return {from, 0, {}};
+    RigidMotion next = detail::motionOf(least.twist, here.centre()) * from;
+    next.rotation = normalized(next.rotation);
+    return probe(from, next);
+  }
+
+ private:
+  enum class Kind : std::uint8_t { unknown, apart, guarded };
+  struct Pair {
+    std::uint32_t moved = 0, rest = 0;
+    Kind kind = Kind::unknown;
+    double clearance = 0;
+  };
+
+  /// A way, and how fast its points move at most.
+  struct Way {
+    Way(const Impl& space, const RigidMotion& begin, const RigidMotion& end)
+        : from(begin), to(end), path(begin, end, space.centre_) {
+      for (const auto& corners : space.corners_) speed = std::max(speed, path.speedBound(corners));
+    }
+    [[nodiscard]] RigidMotion at(double s) const { return s <= 0 ? from : s >= 1 ? to : path.at(s); }
+    RigidMotion from, to;
+    RigidPath path;
+    double speed = 0;
+    bool isGuarded = false;  ///< pairs in contact at the start are near it
+  };
+
+  /// The pairs that keep a distance and may come near it on a way.
+  std::vector<std::uint32_t> nearPairs(Way& way) {
+    ++checks_;
+    ++work_;
+    std::vector<std::uint32_t> near;
+    place(way.at(0.5));
+    for (std::uint32_t k = 0; k < pairs_.size(); ++k) {
+      // What is far from the middle of the way is far from all of it.
+      const double apart = boxDistance(at_[pairs_[k].moved], rest_[pairs_[k].rest]);
+      if (apart > way.speed / 2 + clearance_ + 2 * reserve_) continue;
+      if (kindOf(k) == Kind::guarded)
+        way.isGuarded = true;
+      else
+        near.push_back(k);
+    }
+    return near;
+  }
+
+  /// Of what is free of a way for the other pairs, what is free for those in contact at the start.
+  FreeStep goGuarded(const Way& way, FreeStep step) {
+    if (!way.isGuarded || step.share <= 0) return step;
+    guard_->placeAt(way.from);
+    const DragUpdate update = guard_->update(step.pose);
+    work_ += update.steps;
+    if (update.fraction < 1) {
+      step.share *= update.fraction;
+      step.pose = update.pose;
+      if (update.stop) step.stop = {update.stop->a, update.stop->b};
+    }
+    return step;
+  }
+
+  /// The first of the pairs that is nearer than its clearance at a pose.
+  std::optional<std::uint32_t> firstMet(std::span<const std::uint32_t> pairs, const RigidMotion& pose) {
+    place(pose);
+    for (const std::uint32_t k : pairs) {
+      const Pair& pair = pairs_[k];
+      const PlacedInstance &a = at_[pair.moved], &b = rest_[pair.rest];
+      if (boxDistance(a, b) > pair.clearance) continue;
+      ++probes_;
+      const PosedModel first{borrowed(scene_.modelOf(a.node)), a.worldFromPart},
+          second{borrowed(scene_.modelOf(b.node)), b.worldFromPart};
+      if (pair.clearance > 2 * reserve_) {
+        DistanceRequest request;
+        request.within = pair.clearance;
+        request.coherence = Coherence::on;
+        if (fitup::distance(first, second, request, contexts_[k]).nearest) return k;
+      } else {
+        // So near to nothing that it takes less to look for an intersection.
+        IntersectionRequest request;
+        request.mode = QueryMode::firstSurfacePair;
+        request.coherence = Coherence::on;
+        if (!intersect(first, second, request, contexts_[k]).surfacePairs.empty()) return k;
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::pair<NodeId, NodeId> nodesOf(const Pair& pair) const {
+    return {moved_[pair.moved].node, rest_[pair.rest].node};
+  }
+
+  void place(const RigidMotion& pose) {
+    for (std::size_t i = 0; i < moved_.size(); ++i)
+      at_[i] = placedInstance(scene_.assembly(), moved_[i].node, pose.transform() * moved_[i].worldFromPart);
+  }
+
+  Kind kindOf(std::uint32_t k) {
+    Pair& pair = pairs_[k];
+    if (pair.kind == Kind::unknown) {
+      const DragLimit limit = guard_->limitOf(k);
+      pair.kind = limit.depth || limit.isFree ? Kind::guarded : Kind::apart;
+      pair.clearance = limit.distance;
+    }
+    return pair.kind;
+  }
+
+  /// Up to where a pair keeps its clearance, at most `end`.
+  double freeUntil(const Pair& pair, const RigidPath& path, double end) {
+    const CollisionModel &first = scene_.modelOf(moved_[pair.moved].node),
+                         &second = scene_.modelOf(rest_[pair.rest].node);
+    const UniformWay way = path.wayOf(moved_[pair.moved].worldFromPart),
+                     rest = UniformWay::at(rest_[pair.rest].worldFromPart);
+    const PlacedInstance &a = at_[pair.moved], &b = rest_[pair.rest];
+    DistanceAlongRequest request;
+    request.clearance = pair.clearance;
+    request.reserve = reserve_ / 2;
+    request.rounding = 4 * std::max(a.growth, b.growth) * (a.reach + b.reach + path.reach());
+    request.maxPieces = mostPieces;
+    const double turn = norm(way.turn);
+    const double atMost = turn > longestTurn ? longestTurn / turn : 1;
+    double length = std::min(atMost, firstStretch * size_ / path.speedBound(corners_[pair.moved]));
+    int halvings = 0;
+    for (double s = 0; s < end;) {
+      request.from = s;
+      request.to = std::min(end, s + length);
+      const DistanceAlongReport found = distanceAlong(first, way, second, rest, request);
+      pieces_ += found.pieces;
+      if (!found.isComplete) {
+        if (++halvings > mostHalvings) return s;
+        length /= 2;
+        continue;
+      }
+      if (found.until < request.to) return std::max(s, found.until);
+      s = request.to;
+      // What takes little work is looked at in longer stretches.
+      if (found.pieces < fewPieces) length = std::min(2 * length, atMost);
+    }
+    return end;
+  }
+
+  Scene scene_;
+  Vec3 centre_;
+  Box restBox_;
+  double size_ = 0, reserve_ = 0, clearance_ = 0;
+  std::vector<PlacedInstance> moved_, rest_, at_;
+  std::vector<std::array<Vec3, 8>> corners_;  ///< of moved instances at the start
+  std::vector<Pair> pairs_;                   ///< as those of the guard
+  std::optional<DragGuard> guard_;            ///< of pairs in contact at the start
+  std::optional<SlideContacts> contacts_;
+  std::optional<MeanDisplacement> displacement_;
+  std::vector<QueryContext> contexts_;  ///< of pairs that are probed
+  double spacing_ = 0;
+  std::size_t checks_ = 0, work_ = 0, pieces_ = 0, probes_ = 0;
+};
+
+FreeSpace::FreeSpace(const Scene& scene, const Poses& poses, std::span<const NodeId> moved,
+                     const FreeSpaceOptions& options, const Progress& progress)
+    : impl_(std::make_unique<Impl>(scene, poses, moved, options, progress)) {}
+FreeSpace::~FreeSpace() = default;
+FreeSpace::FreeSpace(FreeSpace&&) noexcept = default;
+FreeSpace& FreeSpace::operator=(FreeSpace&&) noexcept = default;
+
+const Vec3& FreeSpace::centre() const noexcept { return impl_->centre(); }
+double FreeSpace::size() const noexcept { return impl_->size(); }
+double FreeSpace::gyration() const noexcept { return impl_->gyration(); }
+double FreeSpace::reserve() const noexcept { return impl_->reserve(); }
+const Box& FreeSpace::rest() const noexcept { return impl_->rest(); }
+bool FreeSpace::isFree(const RigidMotion& pose) { return impl_->isFree(pose); }
+FreeStep FreeSpace::go(const RigidMotion& from, const RigidMotion& to) { return impl_->go(from, to); }
+FreeStep FreeSpace::probe(const RigidMotion& from, const RigidMotion& to) { return impl_->probe(from, to); }
+double FreeSpace::spacing() const noexcept { return impl_->spacing(); }
+FreeStep FreeSpace::slide(const RigidMotion& from, const RigidMotion& to, double length) {
+  return impl_->slide(from, to, length);
+}
+double FreeSpace::distance(const RigidMotion& a, const RigidMotion& b) const { return impl_->distance(a, b); }
+std::size_t FreeSpace::checks() const noexcept { return impl_->checks(); }
+std::size_t FreeSpace::work() const noexcept { return impl_->work(); }
+
+}  // namespace fitup

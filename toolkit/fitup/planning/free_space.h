@@ -1,0 +1,92 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fitup/motion/drag_guard.h>
+
+namespace FITUP_EXPORT fitup {
+
+/// Options of a `FreeSpace`. Lengths in the world's unit.
+struct FreeSpaceOptions {
+  /// Parts that are not in contact at the start keep more than this.
+  double clearance = 0;
+  /// As in `CertifyOptions`, for parts in contact at the start.
+  std::optional<double> tolerance{};
+  /// What is kept beyond the clearance, so that a certificate has room. Unset: 2^-18 of the diagonal of the
+  /// scene.
+  std::optional<double> reserve{};
+  Rules rules{};
+};
+
+/// How far a way is free.
+struct FreeStep {
+  RigidMotion pose;  ///< at the end of what is free
+  double share = 0;  ///< of the way, up to there
+  /// The moved and the resting instance that end it, unless `share` is 1.
+  std::optional<std::pair<NodeId, NodeId>> stop{};
+};
+
+/// The poses that a rigid group may have among parts that rest, and ways between them: what a search for a
+/// way asks, thousands of times a second.
+///
+/// Poses are motions of the group from where it is at the start. A way between two poses is straight: the
+/// centre of the box about the group goes along a line, and the group turns about it through the shorter arc.
+/// It is free if, at every time of it, parts in contact at the start keep their limit, as in a drag that
+/// stops at contact (`DragGuard`), and all others keep the clearance. Ways are covered in one go
+/// (`distanceAlong`), not sampled, unless they are only probed.
+///
+/// Shares the scene. Not thread-safe; several threads use one each.
+class FreeSpace {
+ public:
+  /// Throws as `DragGuard`.
+  FreeSpace(const Scene& scene, const Poses& poses, std::span<const NodeId> moved,
+            const FreeSpaceOptions& options = {}, const Progress& progress = {});
+  ~FreeSpace();
+  FreeSpace(FreeSpace&&) noexcept;
+  FreeSpace& operator=(FreeSpace&&) noexcept;
+
+  /// The centre of the box about the group at the start, in the world, and the diagonal of the box.
+  [[nodiscard]] const Vec3& centre() const noexcept;
+  [[nodiscard]] double size() const noexcept;
+  /// The root of the mean squared distance of the group's surface from its centre: a turn by an angle moves
+  /// its points by about that times this.
+  [[nodiscard]] double gyration() const noexcept;
+  /// `FreeSpaceOptions::reserve`.
+  [[nodiscard]] double reserve() const noexcept;
+  /// The box about everything that rests. Empty if nothing does.
+  [[nodiscard]] const Box& rest() const noexcept;
+
+  /// True if no pair is nearer than its limit at a pose. Precondition: it is rigid. False for poses of pairs
+  /// in contact at the start that the start does not show to be allowed.
+  bool isFree(const RigidMotion& pose);
+  /// The straight way from one pose to another. Precondition: `from` is free.
+  FreeStep go(const RigidMotion& from, const RigidMotion& to);
+  /// The same in far less time, but not certain: parts that are not in contact at the start are looked at
+  /// only at poses between which no point moves by more than `spacing`. What it calls free is to be confirmed
+  /// by `go`; where it is stopped, something is in the way.
+  FreeStep probe(const RigidMotion& from, const RigidMotion& to);
+  [[nodiscard]] double spacing() const noexcept;  ///< of poses that `probe` looks at
+  /// One step along what the group touches, or is about to, towards a pose: the motion nearest to the wanted
+  /// one that keeps all contacts to first order, by `length` at most for any point. It is probed: `pose` is
+  /// where that leads, and `share` of the step was free. Precondition: `from` is free.
+  FreeStep slide(const RigidMotion& from, const RigidMotion& to, double length);
+  /// Distance of two poses: the root of the mean squared distance of the group's points at the two, to first
+  /// order.
+  [[nodiscard]] double distance(const RigidMotion& a, const RigidMotion& b) const;
+
+  /// Ways that were examined.
+  [[nodiscard]] std::size_t checks() const noexcept;
+  /// Pieces of work of bounded length, as in `DragUpdate::steps`: a budget of them does not depend on the
+  /// machine.
+  [[nodiscard]] std::size_t work() const noexcept;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace fitup

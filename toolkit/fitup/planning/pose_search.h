@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include <fitup/planning/free_space.h>
+
+namespace FITUP_EXPORT fitup {
+
+/// What a search among poses is asked for.
+struct PoseSearchTask {
+  RigidMotion start;                  ///< free
+  std::optional<RigidMotion> goal{};  ///< free. Unset: *out*
+  /// How far the group, at a pose, goes along a unit direction until it is out; 0 if it is.
+  std::function<double(const RigidMotion& pose, const Vec3& direction)> lengthOut;
+  std::uint64_t seed = 1;
+  /// Asked before every step; true ends the search.
+  std::function<bool()> stop;
+  /// Receives a pose that was reached now and then, and the number of poses so far.
+  std::function<void(const RigidMotion& pose, std::size_t poses)> seen;
+};
+
+/// What a search among poses found.
+struct PoseSearchResult {
+  /// From the start to the goal, or out, along straight ways that are free. Empty: not found within the
+  /// limits, or the start and the goal are not free.
+  std::vector<RigidMotion> poses;
+  std::size_t steps = 0;
+  std::size_t reached = 0;  ///< poses
+};
+
+/// A search for a way in free space. Thread-safe.
+class PoseSearch {
+ public:
+  virtual ~PoseSearch() = default;
+  /// The same task in the same space has the same result, unless `stop` ended it.
+  [[nodiscard]] virtual PoseSearchResult find(FreeSpace& space, const PoseSearchTask& task) const = 0;
+  /// A way of the same ends that is shorter, keeps farther away from what rests, or both.
+  [[nodiscard]] virtual std::vector<RigidMotion> improve(FreeSpace& space, std::vector<RigidMotion> poses,
+                                                         const PoseSearchTask& task) const = 0;
+};
+
+}  // namespace fitup

@@ -1,0 +1,372 @@
+#include <fitup/planning/tree_search.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <deque>
+#include <numbers>
+#include <random>
+#include <ranges>
+#include <utility>
+
+#include <ompl/base/MotionValidator.h>
+#include <ompl/base/PlannerTerminationCondition.h>
+#include <ompl/base/SpaceInformation.h>
+#include <ompl/base/spaces/SE3StateSpace.h>
+#include <ompl/datastructures/NearestNeighborsGNAT.h>
+#include <ompl/geometric/PathGeometric.h>
+#include <ompl/geometric/PathSimplifier.h>
+#include <ompl/util/Console.h>
+
+namespace fitup {
+namespace {
+
+namespace ob = ompl::base;
+namespace og = ompl::geometric;
+
+using State = ob::SE3StateSpace::StateType;
+
+/// Of the size of the group: the longest extension of a tree.
+constexpr double longestExtension = 0.5;
+/// Of the size: the longest step of a slide, and the shortest that counts as one.
+constexpr double longestSlide = 1.0 / 48, shortestMove = 1e-3;
+/// Steps of one slide.
+constexpr int mostSlides = 6;
+/// Of the length of a slide: by how much it has to come nearer to where it goes.
+constexpr double leastGain = 0.1;
+/// Poses from which the tree of what is out begins, and how many steps there are between two of them.
+constexpr std::size_t mostRoots = 64, stepsPerRoot = 16;
+/// Share of random poses that are near to a pose of the tree.
+constexpr double nearShare = 0.4;
+constexpr int smoothings = 3;
+
+/// Random numbers that are the same on every machine.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+  double uniform() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
+  double uniform(double low, double high) { return low + uniform() * (high - low); }
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>(uniform() * static_cast<double>(n)); }
+  Vec3 direction() {
+    for (;;) {
+      const Vec3 v{uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)};
+      const double length = norm(v);
+      if (length > 1e-3 && length <= 1) return (1 / length) * v;
+    }
+  }
+  /// Uniform in the rotations (Shoemake 1992).
+  Quaternion rotation() {
+    const double u = uniform(), a = 2 * std::numbers::pi * uniform(), b = 2 * std::numbers::pi * uniform();
+    return {std::sqrt(1 - u) * std::sin(a), std::sqrt(1 - u) * std::cos(a), std::sqrt(u) * std::sin(b),
+            std::sqrt(u) * std::cos(b)};
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+/// The states of OMPL: where the centre of the group is, and its turn.
+class States {
+ public:
+  explicit States(const FreeSpace& space)
+      : centre_(space.centre()), space_(std::make_shared<ob::SE3StateSpace>()) {
+    const double farthest = 1e6 * (1 + space.size() + norm(space.centre()));
+    ob::RealVectorBounds bounds(3);
+    bounds.setLow(-farthest);
+    bounds.setHigh(farthest);
+    space_->setBounds(bounds);
+    // The distance of rotations is half of the angle.
+    space_->setSubspaceWeight(1, 2 * space.gyration());
+  }
+  [[nodiscard]] const std::shared_ptr<ob::SE3StateSpace>& space() const noexcept { return space_; }
+  void set(ob::State* state, const RigidMotion& pose) const {
+    const Vec3 p = pose.transform().apply(centre_);
+    auto& s = *state->as<State>();
+    s.setXYZ(p.x, p.y, p.z);
+    s.rotation().x = pose.rotation.x;
+    s.rotation().y = pose.rotation.y;
+    s.rotation().z = pose.rotation.z;
+    s.rotation().w = pose.rotation.w;
+  }
+  [[nodiscard]] RigidMotion pose(const ob::State* state) const {
+    const auto& s = *state->as<State>();
+    const auto& q = s.rotation();
+    return at({s.getX(), s.getY(), s.getZ()}, normalized(Quaternion{q.x, q.y, q.z, q.w}));
+  }
+  /// The pose with the centre at `place`.
+  [[nodiscard]] RigidMotion at(const Vec3& place, const Quaternion& rotation) const {
+    return {rotation, place - Transform::rotation(rotation).apply(centre_)};
+  }
+  [[nodiscard]] Vec3 place(const RigidMotion& pose) const { return pose.transform().apply(centre_); }
+
+ private:
+  Vec3 centre_;
+  std::shared_ptr<ob::SE3StateSpace> space_;
+};
+
+/// Asks the free space about ways, for OMPL.
+class FreeWays final : public ob::MotionValidator {
+ public:
+  FreeWays(const ob::SpaceInformationPtr& information, FreeSpace& space, const States& states)
+      : ob::MotionValidator(information), space_(space), states_(states) {}
+  bool checkMotion(const ob::State* from, const ob::State* to) const override {
+    const RigidMotion a = states_.pose(from), b = states_.pose(to);
+    return space_.probe(a, b).share >= 1 && space_.go(a, b).share >= 1;
+  }
+  bool checkMotion(const ob::State* from, const ob::State* to,
+                   std::pair<ob::State*, double>& last) const override {
+    const FreeStep step = space_.go(states_.pose(from), states_.pose(to));
+    if (step.share >= 1) return true;
+    last.second = step.share;
+    if (last.first != nullptr) states_.set(last.first, step.pose);
+    return false;
+  }
+
+ private:
+  FreeSpace& space_;
+  const States& states_;
+};
+
+struct Node {
+  RigidMotion pose;
+  Node* parent = nullptr;
+  bool isCertain = false;  ///< the way from the parent is
+  bool isDead = false;     ///< the way to it is not free
+};
+
+class Tree {
+ public:
+  Tree(const States& states, double turnWeight) : states_(&states) {
+    near_.setDistanceFunction([this, turnWeight](const Node* const& a, const Node* const& b) {
+      const Quaternion &p = a->pose.rotation, &q = b->pose.rotation;
+      const double cosine = std::abs(p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w);
+      return norm(states_->place(a->pose) - states_->place(b->pose)) +
+             turnWeight * std::acos(std::min(1.0, cosine));
+    });
+  }
+  Node* add(const RigidMotion& pose, Node* parent) {
+    Node& node = nodes_.emplace_back(Node{pose, parent});
+    near_.add(&node);
+    return &node;
+  }
+  [[nodiscard]] Node* nearest(const RigidMotion& pose) const {
+    Node there{pose, nullptr};
+    return near_.nearest(&there);
+  }
+  /// Confirms the ways to a node. Returns false, and forgets the poses beyond, if one of them is not free.
+  bool confirm(Node* node, FreeSpace& space) {
+    std::vector<Node*> chain;
+    for (; node->parent != nullptr; node = node->parent) chain.push_back(node);
+    for (Node* const n : chain | std::views::reverse) {
+      if (n->isCertain) continue;
+      if (space.go(n->parent->pose, n->pose).share >= 1) {
+        n->isCertain = true;
+        continue;
+      }
+      n->isDead = true;
+      near_.remove(n);
+      for (Node& other : nodes_)  // parents come first
+        if (!other.isDead && other.parent != nullptr && other.parent->isDead) {
+          other.isDead = true;
+          near_.remove(&other);
+        }
+      return false;
+    }
+    return true;
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
+  /// A random pose that is not known to be beyond what is free.
+  [[nodiscard]] const Node& any(Random& random) const {
+    for (;;)
+      if (const Node& node = nodes_[random.below(nodes_.size())]; !node.isDead) return node;
+  }
+  [[nodiscard]] const Node& last() const { return nodes_.back(); }
+
+ private:
+  const States* states_;
+  std::deque<Node> nodes_;
+  ompl::NearestNeighborsGNAT<Node*> near_;
+};
+
+class Search {
+ public:
+  Search(FreeSpace& space, const PoseSearchTask& task)
+      : space_(space),
+        task_(task),
+        states_(space),
+        random_(task.seed),
+        turnWeight_(2 * space.gyration()),
+        fromStart_(states_, turnWeight_),
+        fromGoal_(states_, turnWeight_) {
+    bounds_ = space.rest();
+    bounds_.extend(states_.place(task.start));
+    if (task.goal) bounds_.extend(states_.place(*task.goal));
+    const double by = 0.5 * space.size();
+    bounds_.min = bounds_.min - Vec3{by, by, by};
+    bounds_.max = bounds_.max + Vec3{by, by, by};
+  }
+
+  PoseSearchResult run() {
+    PoseSearchResult result;
+    if (!space_.isFree(task_.start) || (task_.goal && !space_.isFree(*task_.goal))) return result;
+    fromStart_.add(task_.start, nullptr);
+    if (task_.goal) fromGoal_.add(*task_.goal, nullptr);
+    bool growsStart = true;
+    while (!task_.stop()) {
+      if (!task_.goal && result.steps % stepsPerRoot == 0 && roots_ < mostRoots) addRoot();
+      ++result.steps;
+      Tree &tree = growsStart ? fromStart_ : fromGoal_, &other = growsStart ? fromGoal_ : fromStart_;
+      if (const auto joint = grow(tree, other)) {
+        const auto [start, goal] = growsStart ? *joint : std::pair(joint->second, joint->first);
+        const bool isFree = fromStart_.confirm(start, space_) && fromGoal_.confirm(goal, space_);
+        if (isFree) {
+          result.poses = joined(start, goal);
+          break;
+        }
+      }
+      if (Node* const out = std::exchange(out_, nullptr); out && fromStart_.confirm(out, space_)) {
+        result.poses = joined(out, nullptr);
+        break;
+      }
+      growsStart = !growsStart || fromGoal_.size() == 0;
+      if (task_.seen && result.steps % 16 == 0)
+        task_.seen(fromStart_.last().pose, fromStart_.size() + fromGoal_.size());
+    }
+    result.reached = fromStart_.size() + fromGoal_.size();
+    return result;
+  }
+
+ private:
+  /// A pose that is out, with the turn of the start first.
+  void addRoot() {
+    const Quaternion rotation = roots_ < 8 ? task_.start.rotation : random_.rotation();
+    ++roots_;
+    const Vec3 direction = random_.direction();
+    RigidMotion pose = states_.at(space_.rest().empty() ? Vec3{} : space_.rest().centre(), rotation);
+    const double length = task_.lengthOut(pose, direction);
+    pose.translation = pose.translation + (1 + 1e-9) * length * direction;
+    if (space_.isFree(pose)) fromGoal_.add(pose, nullptr);
+  }
+
+  RigidMotion sample(const Tree& tree) {
+    if (random_.uniform() < nearShare) {
+      const RigidMotion& near = tree.any(random_).pose;
+      const double reach = space_.size() * random_.uniform();
+      const Vec3 shift = reach * random_.uniform() * random_.direction();
+      const Quaternion turn =
+          axisAngle(random_.direction(), random_.uniform() * std::min(3.0, 2 * reach / space_.gyration()));
+      return states_.at(states_.place(near) + shift, normalized(turn * near.rotation));
+    }
+    const Vec3 place{random_.uniform(bounds_.min.x, bounds_.max.x),
+                     random_.uniform(bounds_.min.y, bounds_.max.y),
+                     random_.uniform(bounds_.min.z, bounds_.max.z)};
+    return states_.at(place, random_.rotation());
+  }
+
+  /// Grows a tree by one extension. Returns the nodes of it and of the other tree between which the way is
+  /// free, if there are such.
+  std::optional<std::pair<Node*, Node*>> grow(Tree& tree, Tree& other) {
+    const RigidMotion wanted = sample(tree);
+    Node* const from = tree.nearest(wanted);
+    Node* const last = extend(tree, from, wanted, longestExtension * space_.size());
+    if (last == from || other.size() == 0) return std::nullopt;
+    Node* const target = other.nearest(last->pose);
+    Node* const met = extend(tree, last, target->pose, 1e30);
+    if (met->pose == target->pose) return std::pair(met, target);
+    return std::nullopt;
+  }
+
+  /// Goes from a node towards a pose, first straight, then along what is in the way. Returns the last node.
+  Node* extend(Tree& tree, Node* from, const RigidMotion& wanted, double longest) {
+    const double distance = space_.distance(from->pose, wanted);
+    const RigidMotion to =
+        distance > longest ? interpolate(from->pose, wanted, space_.centre(), longest / distance) : wanted;
+    const FreeStep step = space_.probe(from->pose, to);
+    const double least = shortestMove * space_.size();
+    Node* last = from;
+    if (step.share >= 1) return add(tree, to, last);
+    if (step.share * std::min(distance, longest) > least) last = add(tree, step.pose, last);
+    double left = space_.distance(last->pose, to);
+    const double length = longestSlide * space_.size();
+    for (int k = 0; k < mostSlides; ++k) {
+      const FreeStep slid = space_.slide(last->pose, to, length);
+      const double now = space_.distance(slid.pose, to);
+      if (!(left - now > std::max(least, leastGain * space_.distance(last->pose, slid.pose)))) break;
+      last = add(tree, slid.pose, last);
+      left = now;
+    }
+    return last;
+  }
+
+  Node* add(Tree& tree, const RigidMotion& pose, Node* parent) {
+    Node* const node = tree.add(pose, parent);
+    if (&tree == &fromStart_ && !task_.goal && task_.lengthOut(pose, {0, 0, 1}) == 0) out_ = node;
+    return node;
+  }
+
+  static std::vector<RigidMotion> joined(const Node* start, const Node* goal) {
+    std::vector<RigidMotion> poses;
+    for (const Node* node = start; node != nullptr; node = node->parent) poses.push_back(node->pose);
+    std::ranges::reverse(poses);
+    for (const Node* node = goal; node != nullptr; node = node->parent)
+      if (node->pose != poses.back()) poses.push_back(node->pose);
+    return poses;
+  }
+
+  FreeSpace& space_;
+  const PoseSearchTask& task_;
+  States states_;
+  Random random_;
+  double turnWeight_;
+  Box bounds_;
+  Tree fromStart_, fromGoal_;
+  Node* out_ = nullptr;
+  std::size_t roots_ = 0;
+};
+
+class TreeSearch final : public PoseSearch {
+ public:
+  TreeSearch() { ompl::msg::noOutputHandler(); }
+
+  PoseSearchResult find(FreeSpace& space, const PoseSearchTask& task) const override {
+    return Search(space, task).run();
+  }
+
+  std::vector<RigidMotion> improve(FreeSpace& space, std::vector<RigidMotion> poses,
+                                   const PoseSearchTask& task) const override {
+    if (poses.size() < 3) return poses;
+    const States states(space);
+    const auto information = std::make_shared<ob::SpaceInformation>(states.space());
+    information->setMotionValidator(std::make_shared<FreeWays>(information, space, states));
+    information->setStateValidityChecker(
+        [&](const ob::State* state) { return space.isFree(states.pose(state)); });
+    information->setup();
+    og::PathGeometric path(information);
+    ob::State* const state = information->allocState();
+    for (const RigidMotion& pose : poses) {
+      states.set(state, pose);
+      path.append(state);
+    }
+    information->freeState(state);
+    og::PathSimplifier simplifier(information);
+    for (int k = 0; k < smoothings && !task.stop(); ++k) {
+      const bool isShorter = simplifier.reduceVertices(path);
+      if (!simplifier.shortcutPath(path) && !isShorter) break;
+    }
+    std::vector<RigidMotion> better;
+    for (const ob::State* const s : path.getStates()) better.push_back(states.pose(s));
+    // States keep poses up to rounding only.
+    better.front() = poses.front();
+    better.back() = poses.back();
+    for (std::size_t k = 1; k < better.size(); ++k)
+      if (space.go(better[k - 1], better[k]).share < 1) return poses;
+    return better;
+  }
+};
+
+}  // namespace
+
+bool hasTreeSearch() noexcept { return true; }
+std::shared_ptr<const PoseSearch> treeSearch() { return std::make_shared<TreeSearch>(); }
+
+}  // namespace fitup
