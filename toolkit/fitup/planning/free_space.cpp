@@ -43,6 +43,13 @@ constexpr double spacingOfSize = 1.0 / 400;
 constexpr int probeHalvings = 3;
 /// Of the length of a step: slides of which less is free lead nowhere.
 constexpr double leastOfStep = 1e-3;
+/// Of the length of a step: by how much it has to come nearer to where it goes; and steps in a row that do
+/// not.
+constexpr double leastGain = 0.1;
+constexpr int mostIdle = 3;
+/// Of the spacing: how far from what is in the way a slide keeps. Places that are remembered.
+constexpr double keptOfSpacing = 0.25;
+constexpr std::ptrdiff_t mostHeld = 24;
 
 }  // namespace
 
@@ -149,26 +156,41 @@ class FreeSpace::Impl {
     return goGuarded(way, step);
   }
 
-  FreeStep slide(const RigidMotion& from, const RigidMotion& to, double length) {
-    const MeanDisplacement here = displacement_->moved(from);
-    ++work_;
-    std::vector<MotionRow> rows;
-    double reserve = reserve_;
-    for (const SlideRow& row : contacts_->at(from, length, length)) {
-      rows.push_back(row.motionRow());
-      reserve = std::min(reserve, row.reserve);
+  std::vector<RigidMotion> slide(const RigidMotion& from, const RigidMotion& to, double length,
+                                 std::size_t mostSteps) {
+    std::vector<RigidMotion> poses;
+    RigidMotion at = from;
+    double left = distance(at, to);
+    held_.clear();
+    int idle = 0;
+    while (poses.size() < mostSteps && idle < mostIdle) {
+      const MeanDisplacement here = displacement_->moved(at);
+      addHeld(at, length);
+      std::vector<MotionRow> rows;
+      for (const Held& held : held_)
+        rows.push_back({held.row.point, held.row.normal, keptOfSpacing * spacing_ - held.gap});
+      addGuarded(at, length, rows);
+      std::vector<Vec3> corners;
+      const Transform placed = at.transform();
+      for (const auto& some : corners_)
+        for (const Vec3& corner : some) corners.push_back(placed.apply(corner));
+      const LeastMotion least =
+          detail::leastMotionWithin(here, detail::twistOf(to * inverse(at), here.centre()), std::move(rows),
+                                    detail::Freedom::shiftAndTurn, 0x1p-10 * spacing_, corners, length);
+      if (least.twist.farthest(corners, here.centre()) <= leastOfStep * length) break;
+      RigidMotion next = detail::motionOf(least.twist, here.centre()) * at;
+      next.rotation = normalized(next.rotation);
+      const FreeStep step = probe(at, next);
+      const double now = distance(step.pose, to), gone = distance(at, step.pose);
+      const bool isNearer = left - now > leastGain * gone && gone > leastOfStep * length;
+      idle = isNearer ? 0 : idle + 1;
+      moveHeld(at, step.pose, length);
+      if (gone > 0) poses.push_back(at = step.pose);
+      left = std::min(left, now);
     }
-    std::vector<Vec3> corners;
-    const Transform placed = from.transform();
-    for (const auto& some : corners_)
-      for (const Vec3& corner : some) corners.push_back(placed.apply(corner));
-    const Twist wanted = detail::twistOf(to * inverse(from), here.centre());
-    const LeastMotion least = detail::leastMotionWithin(
-        here, wanted, std::move(rows), detail::Freedom::shiftAndTurn, 0x1p-10 * reserve, corners, length);
-    if (least.twist.farthest(corners, here.centre()) <= leastOfStep * length) return {from, 0, {}};
-    RigidMotion next = detail::motionOf(least.twist, here.centre()) * from;
-    next.rotation = normalized(next.rotation);
-    return probe(from, next);
+    // Where it came no nearer any more, it went to and fro.
+    for (; idle > 0 && !poses.empty(); --idle) poses.pop_back();
+    return poses;
   }
 
  private:
@@ -250,6 +272,54 @@ class FreeSpace::Impl {
     return std::nullopt;
   }
 
+  /// A place at which a pair is near, and its gap, to first order after the group has moved on.
+  struct Held {
+    MotionRow row;
+    double gap = 0;
+  };
+  /// Adds the nearest places of the pairs that are within reach at a pose.
+  void addHeld(const RigidMotion& pose, double reach) {
+    place(pose);
+    for (std::uint32_t k = 0; k < pairs_.size(); ++k) {
+      const Pair& pair = pairs_[k];
+      const PlacedInstance &a = at_[pair.moved], &b = rest_[pair.rest];
+      if (boxDistance(a, b) > pair.clearance + reach || kindOf(k) != Kind::apart) continue;
+      ++work_;
+      DistanceRequest request;
+      request.ignoreBeyond = pair.clearance + reach;
+      request.coherence = Coherence::on;
+      const DistanceReport found =
+          fitup::distance({borrowed(scene_.modelOf(a.node)), a.worldFromPart},
+                          {borrowed(scene_.modelOf(b.node)), b.worldFromPart}, request, contexts_[k]);
+      if (!found.nearest || !(found.distance() > 0)) continue;
+      const NearestPair& near = *found.nearest;
+      held_.push_back(
+          {{near.pointA, normalized(near.pointA - near.pointB), 0}, near.distance - pair.clearance});
+    }
+    if (held_.size() > mostHeld) held_.erase(held_.begin(), held_.end() - mostHeld);
+  }
+  /// Takes the places along with the group, and forgets those that are out of reach.
+  void moveHeld(const RigidMotion& from, const RigidMotion& to, double reach) {
+    const Transform motion = (to * inverse(from)).transform();
+    for (Held& held : held_) {
+      const Vec3 moved = motion.apply(held.row.point);
+      held.gap += dot(held.row.normal, moved - held.row.point);
+      held.row.point = moved;
+    }
+    std::erase_if(held_, [&](const Held& held) { return held.gap > reach; });
+  }
+  /// Adds the contacts of pairs that were in contact at the start.
+  void addGuarded(const RigidMotion& pose, double reach, std::vector<MotionRow>& rows) {
+    const bool isNear = std::ranges::any_of(pairs_, [&](const Pair& pair) {
+      return pair.kind == Kind::guarded && boxDistance(at_[pair.moved], rest_[pair.rest]) <= reach;
+    });
+    if (!isNear) return;
+    for (const SlideRow& row : contacts_->at(pose, reach, reach)) {
+      ++work_;
+      if (pairs_[row.pair].kind == Kind::guarded) rows.push_back(row.motionRow());
+    }
+  }
+
   [[nodiscard]] std::pair<NodeId, NodeId> nodesOf(const Pair& pair) const {
     return {moved_[pair.moved].node, rest_[pair.rest].node};
   }
@@ -315,6 +385,7 @@ class FreeSpace::Impl {
   std::optional<MeanDisplacement> displacement_;
   std::vector<QueryContext> contexts_;  ///< of pairs that are probed
   double spacing_ = 0;
+  std::vector<Held> held_;  ///< of the slide under way
   std::size_t checks_ = 0, work_ = 0, pieces_ = 0, probes_ = 0;
 };
 
@@ -334,8 +405,9 @@ bool FreeSpace::isFree(const RigidMotion& pose) { return impl_->isFree(pose); }
 FreeStep FreeSpace::go(const RigidMotion& from, const RigidMotion& to) { return impl_->go(from, to); }
 FreeStep FreeSpace::probe(const RigidMotion& from, const RigidMotion& to) { return impl_->probe(from, to); }
 double FreeSpace::spacing() const noexcept { return impl_->spacing(); }
-FreeStep FreeSpace::slide(const RigidMotion& from, const RigidMotion& to, double length) {
-  return impl_->slide(from, to, length);
+std::vector<RigidMotion> FreeSpace::slide(const RigidMotion& from, const RigidMotion& to, double length,
+                                          std::size_t mostSteps) {
+  return impl_->slide(from, to, length, mostSteps);
 }
 double FreeSpace::distance(const RigidMotion& a, const RigidMotion& b) const { return impl_->distance(a, b); }
 std::size_t FreeSpace::checks() const noexcept { return impl_->checks(); }

@@ -70,10 +70,12 @@ class FreeSpace {
   /// by `go`; where it is stopped, something is in the way.
   FreeStep probe(const RigidMotion& from, const RigidMotion& to);
   [[nodiscard]] double spacing() const noexcept;  ///< of poses that `probe` looks at
-  /// One step along what the group touches, or is about to, towards a pose: the motion nearest to the wanted
-  /// one that keeps all contacts to first order, by `length` at most for any point. It is probed: `pose` is
-  /// where that leads, and `share` of the step was free. Precondition: `from` is free.
-  FreeStep slide(const RigidMotion& from, const RigidMotion& to, double length);
+  /// Goes along what the group touches, or is about to, towards a pose, in steps of which no point goes
+  /// farther than `length`: each is the motion nearest to the wanted one that keeps the contacts found so far
+  /// to first order. Returns where these lead, without `from`; nothing if the group is held. The steps are
+  /// probed. Precondition: `from` is free.
+  std::vector<RigidMotion> slide(const RigidMotion& from, const RigidMotion& to, double length,
+                                 std::size_t mostSteps);
   /// Distance of two poses: the root of the mean squared distance of the group's points at the two, to first
   /// order.
   [[nodiscard]] double distance(const RigidMotion& a, const RigidMotion& b) const;

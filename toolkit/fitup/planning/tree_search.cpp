@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <deque>
+#include <limits>
 #include <numbers>
 #include <random>
 #include <ranges>
@@ -13,7 +15,6 @@
 #include <ompl/base/PlannerTerminationCondition.h>
 #include <ompl/base/SpaceInformation.h>
 #include <ompl/base/spaces/SE3StateSpace.h>
-#include <ompl/datastructures/NearestNeighborsGNAT.h>
 #include <ompl/geometric/PathGeometric.h>
 #include <ompl/geometric/PathSimplifier.h>
 #include <ompl/util/Console.h>
@@ -27,17 +28,19 @@ namespace og = ompl::geometric;
 using State = ob::SE3StateSpace::StateType;
 
 /// Of the size of the group: the longest extension of a tree.
-constexpr double longestExtension = 0.5;
+static double env(const char* n, double d) { const char* v = std::getenv(n); return v ? std::atof(v) : d; }
+const double longestExtension = env("FT_EXT", 0.5);
 /// Of the size: the longest step of a slide, and the shortest that counts as one.
-constexpr double longestSlide = 1.0 / 48, shortestMove = 1e-3;
+const double longestSlide = 1.0 / env("FT_LEN", 48), shortestMove = 1e-3;
 /// Steps of one slide.
-constexpr int mostSlides = 6;
-/// Of the length of a slide: by how much it has to come nearer to where it goes.
-constexpr double leastGain = 0.1;
+const std::size_t mostSlides = env("FT_SLIDES", 12);
+const double pushShare = env("FT_PUSH", 0.3);
+const std::size_t mostPushed = env("FT_PUSHED", 48);
+const double connectShare = env("FT_CONNECT", 1);
 /// Poses from which the tree of what is out begins, and how many steps there are between two of them.
 constexpr std::size_t mostRoots = 64, stepsPerRoot = 16;
 /// Share of random poses that are near to a pose of the tree.
-constexpr double nearShare = 0.4;
+const double nearShare = env("FT_NEAR", 0.4);
 constexpr int smoothings = 3;
 
 /// Random numbers that are the same on every machine.
@@ -134,24 +137,35 @@ struct Node {
   bool isDead = false;     ///< the way to it is not free
 };
 
+/// Poses that are reached from one another, from one or several roots.
 class Tree {
  public:
-  Tree(const States& states, double turnWeight) : states_(&states) {
-    near_.setDistanceFunction([this, turnWeight](const Node* const& a, const Node* const& b) {
-      const Quaternion &p = a->pose.rotation, &q = b->pose.rotation;
-      const double cosine = std::abs(p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w);
-      return norm(states_->place(a->pose) - states_->place(b->pose)) +
-             turnWeight * std::acos(std::min(1.0, cosine));
-    });
-  }
-  Node* add(const RigidMotion& pose, Node* parent) {
+  Tree(const States& states, double turnWeight) : states_(&states), turnWeight_(turnWeight) {}
+
+  /// With `isEnd` false, the node is on a way that goes on, and no way begins there.
+  Node* add(const RigidMotion& pose, Node* parent, bool isEnd = true) {
     Node& node = nodes_.emplace_back(Node{pose, parent});
-    near_.add(&node);
+    if (isEnd) ends_.push_back({states_->place(pose), &node});
     return &node;
   }
+  /// All of them are looked at: trees have few thousand, and forget some.
   [[nodiscard]] Node* nearest(const RigidMotion& pose) const {
-    Node there{pose, nullptr};
-    return near_.nearest(&there);
+    const Vec3 place = states_->place(pose);
+    const Quaternion& p = pose.rotation;
+    double least = std::numeric_limits<double>::infinity();
+    Node* found = nullptr;
+    for (const auto& [at, node] : ends_) {
+      const double apart = norm(at - place);
+      if (apart >= least) continue;
+      const Quaternion& q = node->pose.rotation;
+      const double cosine = std::abs(p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w);
+      const double distance = apart + turnWeight_ * std::acos(std::min(1.0, cosine));
+      if (distance < least) {
+        least = distance;
+        found = node;
+      }
+    }
+    return found;
   }
   /// Confirms the ways to a node. Returns false, and forgets the poses beyond, if one of them is not free.
   bool confirm(Node* node, FreeSpace& space) {
@@ -164,28 +178,27 @@ class Tree {
         continue;
       }
       n->isDead = true;
-      near_.remove(n);
       for (Node& other : nodes_)  // parents come first
-        if (!other.isDead && other.parent != nullptr && other.parent->isDead) {
-          other.isDead = true;
-          near_.remove(&other);
-        }
+        other.isDead = other.isDead || (other.parent != nullptr && other.parent->isDead);
+      std::erase_if(ends_, [](const End& end) { return end.node->isDead; });
       return false;
     }
     return true;
   }
   [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
-  /// A random pose that is not known to be beyond what is free.
-  [[nodiscard]] const Node& any(Random& random) const {
-    for (;;)
-      if (const Node& node = nodes_[random.below(nodes_.size())]; !node.isDead) return node;
-  }
-  [[nodiscard]] const Node& last() const { return nodes_.back(); }
+  [[nodiscard]] bool isEmpty() const noexcept { return ends_.empty(); }
+  [[nodiscard]] const Node& any(Random& random) const { return *ends_[random.below(ends_.size())].node; }
+  [[nodiscard]] const Node& last() const { return *ends_.back().node; }
 
  private:
+  struct End {
+    Vec3 place;
+    Node* node = nullptr;
+  };
   const States* states_;
+  double turnWeight_;
   std::deque<Node> nodes_;
-  ompl::NearestNeighborsGNAT<Node*> near_;
+  std::vector<End> ends_;
 };
 
 class Search {
@@ -228,7 +241,7 @@ class Search {
         result.poses = joined(out, nullptr);
         break;
       }
-      growsStart = !growsStart || fromGoal_.size() == 0;
+      growsStart = !growsStart || fromGoal_.isEmpty();
       if (task_.seen && result.steps % 16 == 0)
         task_.seen(fromStart_.last().pose, fromStart_.size() + fromGoal_.size());
     }
@@ -263,21 +276,32 @@ class Search {
     return states_.at(place, random_.rotation());
   }
 
+  /// A pose far away in a random direction: shifted, turned about the centre, or both.
+  RigidMotion push(const RigidMotion& from) {
+    const double kind = random_.uniform();
+    const Vec3 shift = kind < 0.7 ? 2 * space_.size() * random_.direction() : Vec3{};
+    const Quaternion turn = kind > 0.6 ? axisAngle(random_.direction(), 2.0) : Quaternion{};
+    return states_.at(states_.place(from) + shift, normalized(turn * from.rotation));
+  }
+
   /// Grows a tree by one extension. Returns the nodes of it and of the other tree between which the way is
   /// free, if there are such.
   std::optional<std::pair<Node*, Node*>> grow(Tree& tree, Tree& other) {
-    const RigidMotion wanted = sample(tree);
+    RigidMotion wanted = sample(tree);
     Node* const from = tree.nearest(wanted);
-    Node* const last = extend(tree, from, wanted, longestExtension * space_.size());
-    if (last == from || other.size() == 0) return std::nullopt;
+    const bool isPush = random_.uniform() < pushShare;
+    if (isPush) wanted = push(from->pose);
+    Node* const last = isPush ? extend(tree, from, wanted, 1e30, mostPushed)
+                              : extend(tree, from, wanted, longestExtension * space_.size(), mostSlides);
+    if (last == from || other.isEmpty() || random_.uniform() > connectShare) return std::nullopt;
     Node* const target = other.nearest(last->pose);
-    Node* const met = extend(tree, last, target->pose, 1e30);
+    Node* const met = extend(tree, last, target->pose, 1e30, mostSlides);
     if (met->pose == target->pose) return std::pair(met, target);
     return std::nullopt;
   }
 
   /// Goes from a node towards a pose, first straight, then along what is in the way. Returns the last node.
-  Node* extend(Tree& tree, Node* from, const RigidMotion& wanted, double longest) {
+  Node* extend(Tree& tree, Node* from, const RigidMotion& wanted, double longest, std::size_t slides) {
     const double distance = space_.distance(from->pose, wanted);
     const RigidMotion to =
         distance > longest ? interpolate(from->pose, wanted, space_.centre(), longest / distance) : wanted;
@@ -286,20 +310,14 @@ class Search {
     Node* last = from;
     if (step.share >= 1) return add(tree, to, last);
     if (step.share * std::min(distance, longest) > least) last = add(tree, step.pose, last);
-    double left = space_.distance(last->pose, to);
-    const double length = longestSlide * space_.size();
-    for (int k = 0; k < mostSlides; ++k) {
-      const FreeStep slid = space_.slide(last->pose, to, length);
-      const double now = space_.distance(slid.pose, to);
-      if (!(left - now > std::max(least, leastGain * space_.distance(last->pose, slid.pose)))) break;
-      last = add(tree, slid.pose, last);
-      left = now;
-    }
+    const std::vector<RigidMotion> slid =
+        space_.slide(last->pose, to, longestSlide * space_.size(), slides);
+    for (std::size_t k = 0; k < slid.size(); ++k) last = add(tree, slid[k], last, k + 1 == slid.size());
     return last;
   }
 
-  Node* add(Tree& tree, const RigidMotion& pose, Node* parent) {
-    Node* const node = tree.add(pose, parent);
+  Node* add(Tree& tree, const RigidMotion& pose, Node* parent, bool isEnd = true) {
+    Node* const node = tree.add(pose, parent, isEnd);
     if (&tree == &fromStart_ && !task_.goal && task_.lengthOut(pose, {0, 0, 1}) == 0) out_ = node;
     return node;
   }
