@@ -82,7 +82,8 @@ endforeach()
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_FITUP_PACKAGE_NAME} COMPONENT fitup)
 # Examples with a project that builds them: those of the library, and those of the node kit.
 set(examples ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_DEV_PACKAGE_NAME}/examples)
-install(DIRECTORY examples/ DESTINATION ${examples} COMPONENT dev FILES_MATCHING PATTERN "*.cpp" PATTERN "osg_*" EXCLUDE)
+install(DIRECTORY examples/ DESTINATION ${examples} COMPONENT dev FILES_MATCHING PATTERN "*.cpp" PATTERN "osg_*" EXCLUDE
+        PATTERN "swept_*" EXCLUDE)  # needs OpenVDB, which the package only suggests
 install(FILES cmake/examples/toolkit.cmake DESTINATION ${examples} RENAME CMakeLists.txt COMPONENT dev)
 if(TARGET fitup_scenegraph)
   set(examples ${CMAKE_INSTALL_DATADIR}/doc/${CPACK_DEBIAN_SCENEGRAPH_DEV_PACKAGE_NAME}/examples)

@@ -4,6 +4,7 @@
 #include <fitup/planning/swept_volume.h>
 
 #include "support/command_line.h"
+#include "support/json_schema.h"
 
 namespace sweep_cli_tests {
 
@@ -66,6 +67,25 @@ TEST_CASE("fitup sweep writes the envelope of a motion, which serves as a keep-o
   INFO(hit.text());
   CHECK(hit.exitCode == 1);
   CHECK(contains(hit.out, "cube-1"));
+}
+
+TEST_CASE("what fitup sweep writes as JSON is valid against its schema", "[cli][sweep][schema]") {
+  if (!hasSweptVolumes()) return;
+  if (!canValidateJson()) {
+    WARN("skipped: python3-jsonschema is not installed");
+    return;
+  }
+  const CommandLine fitup;
+  fitup.writeRow(2);
+  writeSlide(fitup, "1", "3");
+  REQUIRE(
+      fitup({"sweep", "row.fitup", "slide.csv", "-o", "out.stl", "--accuracy", "0.2", "--json", "out.json"})
+          .exitCode == 0);
+  CHECK(problemBySchema("swept-volume.schema.json", fitup.file("out.json")) == "");
+  auto broken = nlohmann::json::parse(fitup.text("out.json"));
+  broken["patches"][0].erase("surface");
+  writeText(fitup.file("broken.json"), broken.dump());
+  CHECK(problemBySchema("swept-volume.schema.json", fitup.file("broken.json")) != "");
 }
 
 TEST_CASE("fitup sweep writes mesh files", "[cli][sweep]") {

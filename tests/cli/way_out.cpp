@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/command_line.h"
+#include "support/json_schema.h"
 
 namespace way_out_cli_tests {
 
@@ -51,6 +52,33 @@ TEST_CASE("fitup way-out goes to a place, around what is in the way", "[cli][rem
   CHECK(contains(none.out, "witness: without row/cube-1 there is a certified way along (1, 0, 0)"));
   CHECK(contains(none.out, "hint: faces that stop most ways"));
   CHECK_FALSE(contains(none.out, "impossible"));
+}
+
+TEST_CASE("what fitup way-out prints as JSON is valid against its schema", "[cli][removal][schema]") {
+  if (!canValidateJson()) {
+    WARN("skipped: python3-jsonschema is not installed");
+    return;
+  }
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  const auto problemOf = [&](const std::vector<std::string>& arguments, int exitCode) {
+    const ProgramResult result = fitup(arguments);
+    INFO(result.text());
+    CHECK(result.exitCode == exitCode);
+    writeText(fitup.file("out.json"), result.out);
+    return problemBySchema("way-out.schema.json", fitup.file("out.json"));
+  };
+  CHECK(problemOf({"way-out", "row.fitup", "--moved", "row/cube-1", "--json"}, 0) == "");
+  // With witnesses and hints.
+  CHECK(problemOf(
+            {"way-out", "row.fitup", "--moved", "row/cube-0", "--to", "2,0,0", "--max-ways", "40", "--json"},
+            1) == "");
+  CHECK(problemOf({"way-out", "row.fitup", "--moved", "row/cube-0", "--time-budget", "0", "--json"}, 3) ==
+        "");
+  auto broken = nlohmann::json::parse(fitup.text("out.json"));
+  broken["answer"] = "impossible";
+  writeText(fitup.file("broken.json"), broken.dump());
+  CHECK(problemBySchema("way-out.schema.json", fitup.file("broken.json")) != "");
 }
 
 TEST_CASE("what fitup way-out refuses, and what it leaves undecided", "[cli][removal]") {

@@ -248,6 +248,28 @@ TEST_CASE("screws, straight turns and several groups stay inside", "[planning][s
   }
 }
 
+TEST_CASE("a surface that lies low is measured, and one that cannot be lies higher", "[planning][sweep]") {
+  const Track track = trackOf({shiftBy({}), shiftBy({5, 3, 1})});
+  const double e = 0.4;
+  // Boxes in a row, each a shell of its own.
+  const auto row = [&](int count) {
+    std::vector<Triangle> triangles;
+    for (int i = 0; i < count; ++i)
+      for (const Triangle& t :
+           trianglesOf(transformed(box(1, 1, 1), Transform::translation({2.0 * i, 0, 0}))))
+        triangles.push_back(t);
+    return sceneOfPart(fromTriangles("row", triangles));
+  };
+  for (const int count : {3, 65}) {
+    const Scene scene = row(count);
+    const SweptVolume result = swept(scene, track, e);
+    CHECK((result.voxel > e / 2) == (count == 3));
+    Envelope envelope(result.outer);
+    CHECK(envelope.isClosed());
+    CHECK(countOutside(scene, track, envelope, effort(1000, 20'000), 8) == 0);
+  }
+}
+
 TEST_CASE("laws of swept volumes", "[planning][sweep]") {
   const auto part = lShape(6, 2);
   const AxisTurn turn{{8, 0, 0}, {0, 0, 1}, 80, 3};

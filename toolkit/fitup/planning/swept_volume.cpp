@@ -4,8 +4,10 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -16,6 +18,7 @@
 #include <fitup/base/text.h>
 #include <fitup/base/work_meter.h>
 #include <fitup/planning/detail/level_mesh.h>
+#include <fitup/planning/detail/swept_enclosure.h>
 #include <fitup/planning/detail/swept_field.h>
 #include <fitup/planning/detail/swept_motion.h>
 
@@ -28,16 +31,29 @@ using namespace detail;
 constexpr double sagInVoxels = 0.05;
 /// Distances may be larger than the least one by this, in voxels. Smaller: longer searches where many
 /// triangles are equally near.
-constexpr double toleranceInVoxels = 0.02;
+constexpr double toleranceInVoxels = 0.03;
 /// e in voxels, at first. A surface that lies where its level is, without creases, is that near; see
 /// `largestDistance`.
 constexpr double usualVoxels = 2.62;
 /// A point of the surface that is farther from the level is moved towards it, in voxels.
 constexpr double levelInVoxels = 0.1;
 
+/// The low level, in voxels, and e in voxels with it, at first. Lower: larger cells, but more surfaces come
+/// too near to be certain of.
+constexpr double lowLevelInVoxels = 0.8;
+constexpr double lowUsualVoxels = 1.7;
+/// How often cells become smaller with the low level.
+constexpr int mostLowTries = 2;
+
 /// Pieces are kept up to two voxels beyond the level, and points of the surface are within sqrt(3) voxels and
 /// all errors of it.
 constexpr double mostErrorInVoxels = 0.25;
+
+/// How it is known that a surface holds everything.
+enum class SweptLevel {
+  low,     ///< by the distances of its triangles, which are measured
+  certain  ///< by how far the level is from what is swept
+};
 
 /// The cells and the level for an accuracy, with their proof (docs/explanation/swept-volumes.md).
 struct Budget {
@@ -46,7 +62,7 @@ struct Budget {
   double fieldError = 0;  ///< of the field at the points of the lattice
   double certain = 0;     ///< no point of the surface is farther from the swept set than this
 
-  Budget(const SweptMotion& motion, double voxel) {
+  Budget(const SweptMotion& motion, double voxel, SweptLevel kind) {
     grid.origin = motion.box.centre();
     grid.voxel = voxel;
     grid.sag = sagInVoxels * voxel;
@@ -56,16 +72,20 @@ struct Budget {
     pointError = 0x1p-21 * (std::max({half.x, half.y, half.z}) + 32 * voxel);
     fieldError = grid.sag + grid.tolerance + motion.rounding + 0x1p-21 * 4 * voxel;
     const double cell = std::numbers::sqrt3 * voxel;
-    grid.level = cell + fieldError + 2 * pointError;
+    grid.level =
+        (kind == SweptLevel::certain ? cell : lowLevelInVoxels * voxel) + fieldError + 2 * pointError;
     grid.band = 0.6 * voxel + 2 * fieldError;
     certain = grid.level + fieldError + cell + 2 * pointError;
   }
+
+  /// A point of the surface finds something that is nearer than this.
+  [[nodiscard]] double reach() const noexcept { return certain + grid.sag + grid.tolerance; }
 };
 
 /// Largest voxel for which `Budget::certain` is at most e.
 double certainVoxel(double e, const SweptMotion& motion) {
   double voxel = e / (2 * std::numbers::sqrt3);
-  while (voxel > 0.1 * e && Budget(motion, voxel).certain > e) voxel *= 0.99;
+  while (voxel > 0.1 * e && Budget(motion, voxel, SweptLevel::certain).certain > e) voxel *= 0.99;
   return voxel;
 }
 
@@ -79,8 +99,6 @@ struct BlockHash {
     return hash ^ hash >> 29;
   }
 };
-
-using Corners = std::array<std::uint32_t, 3>;
 
 std::vector<Corners> trianglesOf(const LevelMesh& mesh) {
   std::vector<Corners> triangles;
@@ -103,6 +121,7 @@ std::vector<Corners> trianglesOf(const LevelMesh& mesh) {
 struct PointAndNearest {
   Vec3 point, nearest;
   double sag = 0;
+  double low = 0;  ///< lower bound on the distance of `point`
 };
 
 /// A bound on the distance of the points of a triangle from the swept set. The triangle is the union of the
@@ -140,6 +159,33 @@ double refinedDistance(const std::array<PointAndNearest, 3>& corners, double e, 
   return std::min(bound, largest);
 }
 
+/// A lower bound on the distance of the points of a triangle from the surfaces that are swept. Tries to make
+/// it larger than `wanted`. In the hulls above, no point is farther from the corner than another corner of
+/// the hull.
+template <typename Nearest>
+double refinedLeast(const std::array<PointAndNearest, 3>& corners, double wanted, int depth,
+                    const Nearest& nearest) {
+  const Vec3 centre = (corners[0].point + corners[1].point + corners[2].point) * (1 / 3.0);
+  double bound = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Vec3& p = corners[i].point;
+    const double farthest = std::max({norm(p - centre), 0.5 * norm(p - corners[(i + 1) % 3].point),
+                                      0.5 * norm(p - corners[(i + 2) % 3].point)});
+    bound = std::min(bound, corners[i].low - farthest);
+  }
+  if (bound > wanted || depth == 0) return bound;
+  std::array<PointAndNearest, 3> middles;
+  for (std::size_t i = 0; i < 3; ++i) {
+    middles[i] = nearest(0.5 * (corners[(i + 1) % 3].point + corners[(i + 2) % 3].point));
+    if (middles[i].low <= wanted) return middles[i].low;
+  }
+  double least = refinedLeast(middles, wanted, depth - 1, nearest);
+  for (std::size_t i = 0; i < 3 && least > wanted; ++i)
+    least = std::min(least, refinedLeast({corners[i], middles[(i + 2) % 3], middles[(i + 1) % 3]}, wanted,
+                                         depth - 1, nearest));
+  return std::max(bound, least);
+}
+
 /// Finds what is nearest to the points of a surface in one block, on one thread.
 class BlockNames {
  public:
@@ -148,8 +194,10 @@ class BlockNames {
       : budget_(budget), mesh_(mesh), found_(found), distance_(motion, budget.grid) {}
 
   void find(const FieldBlock& block, std::span<std::uint32_t> points) {
+    if (points.empty()) return;
     const Vec3 centre = centreOf(budget_.grid, block.first, FieldBlock::size);
-    findIn(block.first, FieldBlock::size, {block.near, centre}, points);
+    distance_.look({centre, halfOf(FieldBlock::size)}, block.near, finest(FieldBlock::size), true, ofBlock_);
+    findIn(block.first, FieldBlock::size, {ofBlock_, centre}, points);
   }
 
   [[nodiscard]] std::size_t queries() const noexcept { return distance_.queries(); }
@@ -158,7 +206,7 @@ class BlockNames {
   void findIn(const LatticePoint& first, std::int32_t size, const NearList& near,
               std::span<std::uint32_t> points) {
     const std::int32_t half = size / 2;
-    if (half == 1 || points.size() < fewPoints) {
+    if (half == 2 || points.size() < fewPoints) {
       for (const std::uint32_t i : points) found_[i] = findOne(mesh_.points[i], near);
       return;
     }
@@ -179,20 +227,26 @@ class BlockNames {
       for (unsigned k = 0; k < 3; ++k)
         if ((part >> k & 1U) != 0) at[k] += half;
       const Vec3 centre = centreOf(grid, at, half);
-      // Points may be rounded to the neighbouring cell.
-      const double radius = (0.5 * std::numbers::sqrt3 * half + cellRounding) * grid.voxel;
-      const bool isInside =
-          distance_.look(centre, radius, near, std::max(0.25 * radius, grid.sag), half <= 4, own).isInside;
+      const bool isInside = distance_.look({centre, halfOf(half)}, near, finest(half), true, own).isInside;
       findIn(at, half, isInside ? near : NearList{own, centre}, points.subspan(i, end - i));
       i = end;
     }
+  }
+
+  /// Half of the edge of a cube in the world. Points may be rounded to the neighbouring cell.
+  [[nodiscard]] double halfOf(std::int32_t size) const noexcept {
+    return (0.5 * size + cellRounding) * budget_.grid.voxel;
+  }
+  /// The sag to which pieces are halved for a cube.
+  [[nodiscard]] double finest(std::int32_t size) const noexcept {
+    return std::max(0.25 * std::numbers::sqrt3 * halfOf(size), budget_.grid.sag);
   }
 
   /// Moves a point nearer to the level, within its cell.
   NearestSweep findOne(Vec3& point, const NearList& near) {
     const FieldGrid& grid = budget_.grid;
     const auto look = [&](const Vec3& x) {
-      const auto found = distance_.nearest(x, near, budget_.certain + grid.sag + grid.tolerance);
+      const auto found = distance_.nearest(x, near, budget_.reach());
       if (!found) throw Error("swept volume: a point of the surface is not near to anything");
       return *found;
     };
@@ -225,6 +279,7 @@ class BlockNames {
   LevelMesh& mesh_;
   std::vector<NearestSweep>& found_;
   SweptDistance distance_;
+  std::vector<NearPiece> ofBlock_;
   std::array<std::vector<NearPiece>, FieldBlock::size> lists_;  ///< by the size of the cube
 };
 
@@ -262,41 +317,68 @@ class SurfaceNames {
     return found;
   }
 
-  /// A bound on the distance of all triangles from the swept set. Tries to keep it below `e`.
-  double largestOf(const std::vector<Corners>& triangles, const std::vector<NearestSweep>& nearest, double e,
-                   unsigned threads, const Progress& progress) const {
+  /// Bounds on the distance of the triangles of a surface.
+  struct Distances {
+    double most = 0;   ///< of any point from the swept set
+    double least = 0;  ///< of any point from the surfaces that are swept; only for the low level
+  };
+  /// Measures a surface. Tries to keep `most` below `e`, and `least` above 0.
+  Distances measure(const std::vector<Corners>& triangles, const std::vector<NearestSweep>& nearest, double e,
+                    SweptLevel kind, unsigned threads, const Progress& progress) const {
     constexpr std::size_t chunk = 1024;
     const std::size_t chunks = (triangles.size() + chunk - 1) / chunk;
-    std::vector<SweptDistance> distances;
-    for (unsigned i = workerCount(threads, chunks); i > 0; --i) distances.emplace_back(motion_, budget_.grid);
-    std::vector<double> largest(chunks);
+    std::vector<Finder> finders;
+    for (unsigned i = workerCount(threads, chunks); i > 0; --i) finders.push_back({{motion_, budget_.grid}});
+    std::vector<double> most(chunks), least(chunks, std::numeric_limits<double>::infinity());
     const FieldGrid& grid = budget_.grid;
+    const double errors = motion_.rounding + 2 * budget_.pointError;
     const WorkMeter meter(progress, "measuring the surface", chunks);
     parallelFor(chunks, threads, [&](std::size_t c, unsigned worker) {
       const auto look = [&](const Vec3& x) {
-        const FieldBlock& block = field_.blocks[blockOf((x - grid.origin) * (1 / grid.voxel))];
-        const NearList near{block.near, centreOf(grid, block.first, FieldBlock::size)};
-        const auto found = distances[worker].nearest(x, near, budget_.certain + grid.sag + grid.tolerance);
+        Finder& finder = finders[worker];
+        const std::size_t block = blockOf((x - grid.origin) * (1 / grid.voxel));
+        const Vec3 centre = centreOf(grid, field_.blocks[block].first, FieldBlock::size);
+        if (finder.block != block) {
+          finder.distance.look({centre, (0.5 * FieldBlock::size + cellRounding) * grid.voxel},
+                               field_.blocks[block].near, grid.sag, true, finder.near);
+          finder.block = block;
+        }
+        const auto found = finder.distance.nearest(x, {finder.near, centre}, budget_.reach());
         if (!found) throw Error("swept volume: a point of a triangle is not near to anything");
-        return PointAndNearest{x, found->point, found->sag};
+        return PointAndNearest{x, found->point, found->sag, lowOf(*found)};
       };
       for (std::size_t i = c * chunk; i < std::min((c + 1) * chunk, triangles.size()); ++i) {
         std::array<PointAndNearest, 3> corners;
         for (std::size_t k = 0; k < 3; ++k) {
           const NearestSweep& n = nearest[triangles[i][k]];
-          corners[k] = {grid.inWorld(mesh_.points[triangles[i][k]]), n.point, n.sag};
+          corners[k] = {grid.inWorld(mesh_.points[triangles[i][k]]), n.point, n.sag, lowOf(n)};
         }
-        largest[c] = std::max(largest[c], refinedDistance(corners, e, mostHalvings, look));
+        most[c] = std::max(most[c], refinedDistance(corners, e - errors, mostHalvings, look));
+        if (kind == SweptLevel::low && least[c] > errors)
+          least[c] = std::min(least[c], refinedLeast(corners, errors, mostHalvings, look));
       }
       meter.advance(1);
     });
-    return std::min(*std::ranges::max_element(largest) + motion_.rounding + 2 * budget_.pointError,
-                    budget_.certain);
+    return {std::min(*std::ranges::max_element(most) + errors, budget_.certain),
+            *std::ranges::min_element(least) - errors};
   }
 
  private:
+  /// Finds what is nearest to points that are mostly in the same block as the one before.
+  struct Finder {
+    SweptDistance distance;
+    std::optional<std::size_t> block{};
+    std::vector<NearPiece> near{};
+  };
+
   /// Of a triangle, until its distance is known well enough.
   static constexpr int mostHalvings = 4;
+
+  /// A lower bound on the distance of a point from what is swept.
+  [[nodiscard]] double lowOf(const NearestSweep& nearest) const noexcept {
+    return nearest.distance - budget_.grid.sag - budget_.grid.tolerance -
+           2 * cellRounding * budget_.grid.voxel;
+  }
 
   [[nodiscard]] std::size_t blockOf(const Vec3& point) const {
     // A point may be rounded to the neighbouring cell.
@@ -414,10 +496,11 @@ double volumeOf(const TriangleMesh& mesh) {
   return sum / 6;
 }
 
-/// Makes the outer surface with this voxel. Returns the accuracy that was reached.
-double makeOuter(const Scene& scene, SweptMotion& motion, double voxel, const SweptVolumeOptions& options,
-                 const Progress& progress, SweptVolume& result) {
-  const Budget budget(motion, voxel);
+/// Makes the outer surface with this voxel. Returns the accuracy that was reached; infinity if the low level
+/// is too low.
+double makeOuter(const Scene& scene, SweptMotion& motion, double voxel, SweptLevel kind,
+                 const SweptVolumeOptions& options, const Progress& progress, SweptVolume& result) {
+  const Budget budget(motion, voxel, kind);
   halvePieces(motion, budget.grid.level + 4 * voxel, budget.grid.sag);
   const SweptField field = makeSweptField(motion, budget.grid, options.threads, progress);
   result.queries += field.queries;
@@ -429,11 +512,14 @@ double makeOuter(const Scene& scene, SweptMotion& motion, double voxel, const Sw
   result.times.clear();
   result.voxel = voxel;
   const std::vector<Corners> triangles = trianglesOf(mesh);
-  const double reached = names.largestOf(
-      triangles, nearest, result.asked - motion.rounding - 2 * budget.pointError, options.threads, progress);
+  const SurfaceNames::Distances reached =
+      names.measure(triangles, nearest, result.asked, kind, options.threads, progress);
+  if (kind == SweptLevel::low &&
+      !(reached.least > 0 && holdsEverything(motion, budget.grid, mesh.points, triangles)))
+    return std::numeric_limits<double>::infinity();
   // The finest voxel reaches every accuracy that was not refused.
-  if (reached <= result.asked) Envelope(scene, motion, budget).make(mesh, triangles, nearest, result);
-  return reached;
+  if (reached.most <= result.asked) Envelope(scene, motion, budget).make(mesh, triangles, nearest, result);
+  return reached.most;
 }
 
 }  // namespace
@@ -452,14 +538,20 @@ SweptVolume sweptVolume(const Scene& scene, const Track& track, const SweptVolum
     for (const SweptBody& body : motion.bodies)
       if (!body.solid) result.open.push_back(body.instance);
     const double e = result.asked, finest = certainVoxel(e, motion);
-    const Budget least(motion, finest);
+    const Budget least(motion, finest, SweptLevel::certain);
     if (!(least.certain <= e && least.fieldError + 2 * least.pointError <= mostErrorInVoxels * finest))
       throw InputError("swept volume", "accuracy " + numberText(e),
                        "is too small for the rounding of coordinates");
-    double voxel = e / usualVoxels;
-    for (;;) {
-      result.accuracy = makeOuter(scene, motion, voxel, options, progress, result);
+    SweptLevel kind = SweptLevel::low;
+    double voxel = e / lowUsualVoxels;
+    for (int tries = 1;; ++tries) {
+      result.accuracy = makeOuter(scene, motion, voxel, kind, options, progress, result);
       if (result.accuracy <= e) break;
+      if (kind == SweptLevel::low && (tries == mostLowTries || std::isinf(result.accuracy))) {
+        kind = SweptLevel::certain;
+        voxel = e / usualVoxels;
+        continue;
+      }
       voxel = std::max(finest, std::min(0.95, 0.97 * e / result.accuracy) * voxel);
     }
     result.outerVolume = volumeOf(*result.outer);

@@ -43,11 +43,13 @@ class FieldMaker {
   /// Looks at a cube of this size around `centre`, closed, so that neighbours agree on common points; `near`
   /// receives what may be near to it if it is mixed.
   Looked look(const Vec3& centre, double size, const NearList& from, std::optional<bool> startsInside,
-              std::vector<NearPiece>& near) {
-    const double radius = 0.5 * size * std::numbers::sqrt3 * grid_.voxel;
-    // The pieces of the smallest cubes are halved for all of their points together.
-    const double finest = size <= 1 ? grid_.sag : std::max(0.25 * radius, grid_.sag);
-    const SweptDistance::Ball ball = distance_.look(centre, radius, from, finest, size <= 4, near);
+              std::vector<NearPiece>* near) {
+    const WorldCube cube{centre, 0.5 * size * grid_.voxel};
+    const double radius = cube.radius();
+    // The pieces of the smallest cubes with a list are halved for all of their points together.
+    const double finest = size <= 3 ? grid_.sag : std::max(0.25 * radius, grid_.sag);
+    const SweptDistance::Ball ball = near != nullptr ? distance_.look(cube, from, finest, size <= 8, *near)
+                                                     : distance_.lookRoughly(cube, from);
     if (ball.isInside) return {CubeState::inside};
     // No surface ever comes into the ball, so one point decides for all of it.
     if (!startsInside && ball.low > radius) startsInside = distance_.isInsideAtStart(centre);
@@ -62,7 +64,7 @@ class FieldMaker {
       Cube part{child(cube.first, half, k), half, {}, {}};
       const Looked looked =
           look(centreOf(grid_, part.first, half), half, {cube.near, centreOf(grid_, cube.first, cube.size)},
-               cube.startsInside, part.near);
+               cube.startsInside, &part.near);
       part.startsInside = looked.startsInside;
       switch (looked.state) {
         case CubeState::outside:
@@ -82,8 +84,10 @@ class FieldMaker {
     if (cube.size == FieldBlock::size) {
       FieldBlock& block = field.blocks.emplace_back();
       block.first = cube.first;
-      block.near = cube.near;
-      fill(cube.first, cube.size, {block.near, centreOf(grid_, cube.first, cube.size)}, cube.startsInside,
+      block.near.reserve(cube.near.size());
+      for (const NearPiece& piece : cube.near)
+        block.near.push_back({piece.piece, piece.triangle, piece.triangles});
+      fill(cube.first, cube.size, {cube.near, centreOf(grid_, cube.first, cube.size)}, cube.startsInside,
            block);
       return;
     }
@@ -134,7 +138,7 @@ class FieldMaker {
       // Only the points of the lattice count.
       const double extent = half - 1;
       const Vec3 centre = centreOf(grid_, at, extent);
-      const Looked looked = look(centre, extent, near, startsInside, own);
+      const Looked looked = look(centre, extent, near, startsInside, half > 2 ? &own : nullptr);
       switch (looked.state) {
         case CubeState::outside:
           setAll(at, half, grid_.level + grid_.band, block);
@@ -143,7 +147,7 @@ class FieldMaker {
           setAll(at, half, grid_.level - grid_.band, block);
           break;
         case CubeState::mixed:
-          fill(at, half, {own, centre}, looked.startsInside, block);
+          fill(at, half, half > 2 ? NearList{own, centre} : near, looked.startsInside, block);
           break;
       }
     }

@@ -9,6 +9,7 @@
 
 #include <fitup/base/progress.h>
 #include <fitup/hierarchy/point_query.h>
+#include <fitup/planning/detail/near_pieces.h>
 #include <fitup/planning/detail/swept_motion.h>
 
 namespace fitup::detail {
@@ -18,32 +19,15 @@ using LatticePoint = std::array<std::int32_t, 3>;
 
 /// The lattice and the accuracy of a field. Lengths in the world.
 struct FieldGrid {
-  Vec3 origin;           ///< of the lattice, in the world
-  double voxel = 0;      ///< h, the distance of neighbours
-  double level = 0;      ///< distances around this one are wanted
-  double band = 0;       ///< farther from the level, only the side of the level is known
-  double sag = 0;        ///< largest error of a distance, from curved ways
-  double tolerance = 0;  ///< a distance may be larger than the least one by this
+  Vec3 origin;       ///< of the lattice, in the world
+  double voxel = 0;  ///< h, the distance of neighbours
+  double level = 0;  ///< distances around this one are wanted
+  double band = 0;   ///< farther from the level, only the side of the level is known
+  double sag = 0;    ///< largest error of a distance, from curved ways
+  /// A distance may be larger than the least one by this.
+  double tolerance = 0;
 
   [[nodiscard]] Vec3 inWorld(const Vec3& index) const noexcept { return origin + index * voxel; }
-};
-
-/// A piece of a motion that may come nearest to a point of a cell.
-struct NearPiece {
-  std::uint32_t piece = 0;
-  TriangleId triangle{};  ///< the nearest one to the centre of the cell
-  enum class Triangles : std::uint8_t {
-    any,   ///< any triangle of the part may be nearest
-    many,  ///< any, and too many are near to list them
-    one    ///< no other one
-  } triangles = Triangles::any;
-  double low = 0;  ///< lower bound on the distance from the centre of the cell
-};
-
-/// The pieces that may come nearest to a point of a cell, by `low`, and the centre of the cell in the world.
-struct NearList {
-  std::span<const NearPiece> pieces;
-  Vec3 centre;
 };
 
 /// The field at 8 x 8 x 8 points of the lattice.
@@ -54,8 +38,8 @@ struct FieldBlock {
   /// is.
   std::array<float, 512> values{};
   /// All that may be nearest to a point between `first` and `first` + `size`, among what is nearer than the
-  /// level and two voxels. As of a `NearList` of the centre of this cube.
-  std::vector<NearPiece> near;
+  /// level and two voxels.
+  std::vector<NearName> near;
 };
 
 /// The centre of a cube of the lattice, in the world.
@@ -98,11 +82,18 @@ class SweptDistance {
     double low = std::numeric_limits<double>::infinity();   ///< bounds on the distance of the centre from
     double high = std::numeric_limits<double>::infinity();  ///< the surfaces, if that is near the level
   };
-  /// Finds the pieces among `from` that may be nearest to a point of a ball, among what is nearer to it than
-  /// the level and two voxels: in `found`, by `low`. Ends early if the ball is inside. Pieces with a larger
-  /// sag than `finest` are halved. If `divide`, pieces are divided into triangles where these are few.
-  Ball look(const Vec3& centre, double radius, const NearList& from, double finest, bool divide,
+  /// Finds the pieces among `from` that may be nearest to a point of a cube, among what is nearer to it than
+  /// the level and two voxels: in `found`, by `low`. Pieces that are nearer nowhere by more than a part of
+  /// the tolerance are left out, `mostDrops` times from the root to a point. Ends early if the ball around
+  /// the cube is inside. Pieces with a larger sag than `finest` are halved. If `divide`, pieces are divided
+  /// into triangles where these are few.
+  Ball look(const WorldCube& cube, const NearList& from, double finest, bool divide,
             std::vector<NearPiece>& found);
+  /// The same for a cube of which only the names of the pieces are known.
+  Ball look(const WorldCube& cube, std::span<const NearName> from, double finest, bool divide,
+            std::vector<NearPiece>& found);
+  /// The same without a list. `low` is a bound up to a little above what matters to the side of the level.
+  Ball lookRoughly(const WorldCube& cube, const NearList& from);
   /// Distance from the swept surfaces, to within the sag and the tolerance of the grid. If it is at least
   /// `upTo`, that.
   double distance(const Vec3& x, const NearList& from, double upTo);
@@ -128,8 +119,17 @@ class SweptDistance {
   template <typename Found>
   void scanAll(const Vec3& x, const Scan& scan, const NearList& from, const double& limit,
                const Found& found);
-  /// Divides pieces into those of their triangles that are nearer than `limit`.
-  void divideIntoTriangles(const Vec3& x, double limit, std::vector<NearPiece>& pieces);
+  /// The nearest triangle to the centre of a cube.
+  struct Witness {
+    NearPiece piece;
+    double share = 0;  ///< of the segment
+    Vec3 outward;      ///< from the triangle to the segment, in the world
+  };
+  /// Divides pieces into those of their triangles that are nearer than `limit` to the centre of a cube.
+  void divideIntoTriangles(const WorldCube& cube, double limit, const Witness& witness,
+                           const CornerDistances& corners, std::vector<NearPiece>& pieces);
+  void boundOne(NearPiece& one, const ClosestToSegment& nearest, const Vec3& a, const Vec3& b,
+                const WorldCube& cube) const;
 
   const SweptMotion* motion_;
   FieldGrid grid_;
@@ -146,8 +146,7 @@ class SweptDistance {
 
   std::vector<NearPiece> stack_;
   std::vector<TriangleId> around_;
-  std::vector<NearPiece> divided_;
-  std::vector<ClosestToSegment> triangles_;
+  std::vector<NearPiece> divided_, named_, later_;
   std::size_t queries_ = 0;
 };
 

@@ -80,13 +80,6 @@ double largestSag(const SweptPiece& piece, double reach) {
   return sag;
 }
 
-/// By how much the sag grows at most for each unit of distance.
-double sagSlope(const SweptPiece& piece) {
-  if (piece.joint) return piece.sagFromMiddle;
-  const double width = piece.to - piece.from, turn = norm(piece.turn);
-  return 0.125 * width * width * turn * turn;
-}
-
 /// Makes piece `at` out of its two halves.
 void joinHalves(SweptMotion& motion, std::uint32_t at) {
   SweptPiece& piece = motion.pieces[at];
@@ -113,7 +106,7 @@ void joinHalves(SweptMotion& motion, std::uint32_t at) {
   piece.joint = share;
   piece.sagAtMiddle = std::max(first.sagOf(piece.middle), second.sagOf(piece.middle)) +
                       norm(atJ - ((1 - share) * atA + share * atB));
-  piece.sagFromMiddle = std::max(sagSlope(first), sagSlope(second)) + std::sqrt(square);
+  piece.sagFromMiddle = std::max(first.sagSlope(), second.sagSlope()) + std::sqrt(square);
 }
 
 /// Makes piece `at` of the ways from `first` to `last`, as a tree, and everything below it.
@@ -143,6 +136,12 @@ double SweptPiece::sagOf(const Vec3& x) const noexcept {
   const double reach = std::max(norm(cross(turn, x - centreAtFrom)), norm(cross(turn, x - centreAtTo)));
   const double width = to - from;
   return (sagOfShift + 0.125 * width * width * norm(turn) * reach) * (1 + 0x1p-20);
+}
+
+double SweptPiece::sagSlope() const noexcept {
+  if (joint) return sagFromMiddle;
+  const double width = to - from, angle = norm(turn);
+  return 0.125 * width * width * angle * angle;
 }
 
 SweptMotion makeSweptMotion(const Scene& scene, const Track& track, bool force, const Progress& progress) {

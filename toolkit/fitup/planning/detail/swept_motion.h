@@ -64,6 +64,8 @@ struct SweptPiece {
   ///
   /// All these bounds are between points of equal parameters: that of a segment is linear on each half.
   [[nodiscard]] double sagOf(const Vec3& x) const noexcept;
+  /// By how much the sag grows at most for each unit of distance.
+  [[nodiscard]] double sagSlope() const noexcept;
 };
 
 /// A track as pieces of time.
