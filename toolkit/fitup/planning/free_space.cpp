@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <unordered_map>
 
 #include <fitup/base/borrowed.h>
@@ -11,7 +12,7 @@
 #include <fitup/motion/detail/least_motion.h>
 #include <fitup/motion/detail/rigid_path.h>
 #include <fitup/motion/detail/slide_contacts.h>
-#include <fitup/query/distance_along.h>
+#include <fitup/query/distance.h>
 
 namespace fitup {
 namespace {
@@ -23,32 +24,24 @@ using detail::SlideContacts;
 using detail::SlideRow;
 using detail::Twist;
 
+/// Of the size of the scene: what is kept beyond the clearance, so that a certificate has room.
 constexpr double reserveOfScene = 0x1p-18;
 /// The tolerance of pairs of unknown chord errors, as in certificates.
 constexpr double finestOfScene = 0x1p-20;
-/// Radians of a way that are covered at once: bounds over longer turns exclude nothing.
-constexpr double longestTurn = 0.5;
-/// Of the size of the group: the first stretch of a way. Ways that are stopped early take little work.
-constexpr double firstStretch = 1.0 / 16;
-/// Pieces of surface to examine for one stretch; then it is halved. With less than the second number, the
-/// next one is twice as long.
-constexpr std::size_t mostPieces = 1000, fewPieces = 100;
-constexpr int mostHalvings = 6;
-/// Pieces of surface that count as one piece of work, as in a guard.
-constexpr std::size_t piecesPerStep = 16;
-/// The same of poses that are probed.
-constexpr std::size_t probesPerStep = 8;
-/// Of the size of the group: the spacing of poses that are probed, and how often it is halved at a stop.
-constexpr double spacingOfSize = 1.0 / 400;
-constexpr int probeHalvings = 3;
+/// Of the size of the group: the room.
+constexpr double roomOfSize = 1.0 / 600;
+/// In rooms: farther away, distances are not measured.
+constexpr double farAway = 40;
+/// Of the room of a pair: what ways certainly keep between their ends.
+constexpr double shareOfRoom = 0.25;
+constexpr double never = std::numeric_limits<double>::infinity();
 /// Of the length of a step: slides of which less is free lead nowhere.
 constexpr double leastOfStep = 1e-3;
 /// Of the length of a step: by how much it has to come nearer to where it goes; and steps in a row that do
 /// not.
 constexpr double leastGain = 0.1;
 constexpr int mostIdle = 3;
-/// Of the spacing: how far from what is in the way a slide keeps. Places that are remembered.
-constexpr double keptOfSpacing = 0.25;
+/// Places that a slide remembers.
 constexpr std::ptrdiff_t mostHeld = 24;
 
 }  // namespace
@@ -71,7 +64,7 @@ class FreeSpace::Impl {
     }
     if (!box.empty()) centre_ = box.centre();
     size_ = box.empty() ? 0 : 2 * norm(box.halfExtent());
-    reserve_ = options.reserve.value_or(all.empty() ? 0 : reserveOfScene * 2 * norm(all.halfExtent()));
+    reserve_ = all.empty() ? 0 : reserveOfScene * 2 * norm(all.halfExtent());
     DragOptions drag;
     drag.tolerance = options.tolerance;
     drag.unknownTolerance = all.empty() ? 0 : finestOfScene * 2 * norm(all.halfExtent());
@@ -86,20 +79,17 @@ class FreeSpace::Impl {
       corners_.push_back(cornersInWorld(scene.modelOf(p.node).mesh(), p.worldFromPart));
     for (const auto& [a, b] : guard_->pairs()) pairs_.push_back({positions.at(a), positions.at(b)});
     clearance_ = drag.clearance;
-    spacing_ = spacingOfSize * size_;
+    room_ = options.room.value_or(roomOfSize * size_);
     contexts_.resize(pairs_.size());
     at_.resize(moved_.size());
   }
 
   [[nodiscard]] const Vec3& centre() const noexcept { return centre_; }
   [[nodiscard]] double size() const noexcept { return size_; }
-  [[nodiscard]] double reserve() const noexcept { return reserve_; }
-  [[nodiscard]] double spacing() const noexcept { return spacing_; }
+  [[nodiscard]] double room() const noexcept { return room_; }
   [[nodiscard]] const Box& rest() const noexcept { return restBox_; }
   [[nodiscard]] std::size_t checks() const noexcept { return checks_; }
-  [[nodiscard]] std::size_t work() const noexcept {
-    return work_ + pieces_ / piecesPerStep + probes_ / probesPerStep;
-  }
+  [[nodiscard]] std::size_t work() const noexcept { return work_; }
   [[nodiscard]] double gyration() const {
     return displacement_->of({{}, {1, 0, 0}}) / 3 + displacement_->of({{}, {0, 1, 0}}) / 3 +
            displacement_->of({{}, {0, 0, 1}}) / 3;
@@ -109,48 +99,44 @@ class FreeSpace::Impl {
     return there.of(detail::twistOf(b * inverse(a), there.centre()));
   }
 
-  bool isFree(const RigidMotion& pose) { return guard_->accepts(pose); }
+  bool admit(const RigidMotion& pose) {
+    if (!guard_->accepts(pose)) return false;
+    place(pose);
+    for (std::uint32_t k = 0; k < pairs_.size(); ++k) {
+      Pair& pair = pairs_[k];
+      if (boxDistance(at_[pair.moved], rest_[pair.rest]) > clearance_ + 2 * room_) continue;
+      if (kindOf(k) != Kind::apart) continue;
+      pair.room = std::min(pair.room, roomOf(k) / 2);
+      if (!(pair.room > 0)) return false;
+    }
+    return true;
+  }
 
   FreeStep go(const RigidMotion& from, const RigidMotion& to) {
     Way way(*this, from, to);
     FreeStep step{to, 1, {}};
-    for (const std::uint32_t k : nearPairs(way)) {
-      const double until = freeUntil(pairs_[k], way.path, step.share);
-      if (until < step.share) {
-        step.share = until;
-        step.stop = nodesOf(pairs_[k]);
-      }
-    }
-    step.pose = way.at(step.share);
-    return goGuarded(way, step);
-  }
-
-  FreeStep probe(const RigidMotion& from, const RigidMotion& to) {
-    Way way(*this, from, to);
-    FreeStep step{to, 1, {}};
-    const std::vector<std::uint32_t> pairs = nearPairs(way);
-    if (!pairs.empty()) {
-      const double steps = std::ceil(way.speed / spacing_);
-      double free = 0;
-      const auto isStopped = [&](double s) {
-        const std::optional<std::uint32_t> at = firstMet(pairs, way.at(s));
-        if (at) step.stop = nodesOf(pairs_[*at]);
-        return at.has_value();
-      };
-      for (double k = 1; k <= steps; ++k) {
-        if (!isStopped(k / steps)) {
-          free = k / steps;
-          continue;
+    if (const std::vector<std::uint32_t> pairs = nearPairs(way); !pairs.empty()) {
+      // Conservative advancement: up to `sure`, every pair certainly keeps its room.
+      for (double s = 0, sure = 0; !step.stop;) {
+        place(way.at(s));
+        double ahead = never, withRoom = never;
+        for (const std::uint32_t k : pairs) {
+          const Pair& pair = pairs_[k];
+          double beyond = roomOf(k);
+          // Ways begin where there is room.
+          if (s == 0) beyond = std::max(beyond, pair.room);
+          if (beyond < pair.room) {
+            step.stop = nodesOf(pair);
+            step.share = sure;
+            break;
+          }
+          ahead = std::min(ahead, beyond - shareOfRoom * pair.room);
+          withRoom = std::min(withRoom, beyond - pair.room);
         }
-        // Nearer to what is in the way.
-        double stopped = k / steps;
-        for (int halving = 0; halving < probeHalvings; ++halving) {
-          const double middle = 0.5 * (free + stopped);
-          (isStopped(middle) ? stopped : free) = middle;
-        }
-        break;
+        if (s >= 1) break;
+        sure = std::min(1.0, s + withRoom / way.speed);
+        s = std::min(1.0, s + ahead / way.speed);
       }
-      step.share = free;
     }
     step.pose = way.at(step.share);
     return goGuarded(way, step);
@@ -167,8 +153,7 @@ class FreeSpace::Impl {
       const MeanDisplacement here = displacement_->moved(at);
       addHeld(at, length);
       std::vector<MotionRow> rows;
-      for (const Held& held : held_)
-        rows.push_back({held.row.point, held.row.normal, keptOfSpacing * spacing_ - held.gap});
+      for (const Held& held : held_) rows.push_back({held.row.point, held.row.normal, held.aim - held.gap});
       addGuarded(at, length, rows);
       std::vector<Vec3> corners;
       const Transform placed = at.transform();
@@ -176,11 +161,11 @@ class FreeSpace::Impl {
         for (const Vec3& corner : some) corners.push_back(placed.apply(corner));
       const LeastMotion least =
           detail::leastMotionWithin(here, detail::twistOf(to * inverse(at), here.centre()), std::move(rows),
-                                    detail::Freedom::shiftAndTurn, 0x1p-10 * spacing_, corners, length);
+                                    detail::Freedom::shiftAndTurn, 0x1p-10 * room_, corners, length);
       if (least.twist.farthest(corners, here.centre()) <= leastOfStep * length) break;
       RigidMotion next = detail::motionOf(least.twist, here.centre()) * at;
       next.rotation = normalized(next.rotation);
-      const FreeStep step = probe(at, next);
+      const FreeStep step = go(at, next);
       const double now = distance(step.pose, to), gone = distance(at, step.pose);
       const bool isNearer = left - now > leastGain * gone && gone > leastOfStep * length;
       idle = isNearer ? 0 : idle + 1;
@@ -199,6 +184,7 @@ class FreeSpace::Impl {
     std::uint32_t moved = 0, rest = 0;
     Kind kind = Kind::unknown;
     double clearance = 0;
+    double room = 0;  ///< what ways keep beyond it where they begin and end
   };
 
   /// A way, and how fast its points move at most.
@@ -246,36 +232,34 @@ class FreeSpace::Impl {
     return step;
   }
 
-  /// The first of the pairs that is nearer than its clearance at a pose.
-  std::optional<std::uint32_t> firstMet(std::span<const std::uint32_t> pairs, const RigidMotion& pose) {
-    place(pose);
-    for (const std::uint32_t k : pairs) {
-      const Pair& pair = pairs_[k];
-      const PlacedInstance &a = at_[pair.moved], &b = rest_[pair.rest];
-      if (boxDistance(a, b) > pair.clearance) continue;
-      ++probes_;
-      const PosedModel first{borrowed(scene_.modelOf(a.node)), a.worldFromPart},
-          second{borrowed(scene_.modelOf(b.node)), b.worldFromPart};
-      if (pair.clearance > 2 * reserve_) {
-        DistanceRequest request;
-        request.within = pair.clearance;
-        request.coherence = Coherence::on;
-        if (fitup::distance(first, second, request, contexts_[k]).nearest) return k;
-      } else {
-        // So near to nothing that it takes less to look for an intersection.
-        IntersectionRequest request;
-        request.mode = QueryMode::firstSurfacePair;
-        request.coherence = Coherence::on;
-        if (!intersect(first, second, request, contexts_[k]).surfacePairs.empty()) return k;
-      }
-    }
-    return std::nullopt;
+  /// The distance of a pair at the pose that is placed.
+  DistanceReport distanceOf(std::uint32_t k, double ignoreBeyond) {
+    const PlacedInstance &a = at_[pairs_[k].moved], &b = rest_[pairs_[k].rest];
+    ++work_;
+    DistanceRequest request;
+    request.ignoreBeyond = ignoreBeyond;
+    request.coherence = Coherence::on;
+    return fitup::distance({borrowed(scene_.modelOf(a.node)), a.worldFromPart},
+                           {borrowed(scene_.modelOf(b.node)), b.worldFromPart}, request, contexts_[k]);
+  }
+  /// The distance of a pair there beyond its clearance, or a part of it that is far enough.
+  double roomOf(std::uint32_t k) {
+    const Pair& pair = pairs_[k];
+    const double far = pair.clearance + farAway * room_;
+    const double apart = boxDistance(at_[pair.moved], rest_[pair.rest]);
+    if (apart >= far) return apart - pair.clearance;
+    return std::min(far, distanceOf(k, far).distance()) - pair.clearance;
+  }
+
+  [[nodiscard]] std::pair<NodeId, NodeId> nodesOf(const Pair& pair) const {
+    return {moved_[pair.moved].node, rest_[pair.rest].node};
   }
 
   /// A place at which a pair is near, and its gap, to first order after the group has moved on.
   struct Held {
     MotionRow row;
     double gap = 0;
+    double aim = 0;  ///< of it
   };
   /// Adds the nearest places of the pairs that are within reach at a pose.
   void addHeld(const RigidMotion& pose, double reach) {
@@ -284,17 +268,12 @@ class FreeSpace::Impl {
       const Pair& pair = pairs_[k];
       const PlacedInstance &a = at_[pair.moved], &b = rest_[pair.rest];
       if (boxDistance(a, b) > pair.clearance + reach || kindOf(k) != Kind::apart) continue;
-      ++work_;
-      DistanceRequest request;
-      request.ignoreBeyond = pair.clearance + reach;
-      request.coherence = Coherence::on;
-      const DistanceReport found =
-          fitup::distance({borrowed(scene_.modelOf(a.node)), a.worldFromPart},
-                          {borrowed(scene_.modelOf(b.node)), b.worldFromPart}, request, contexts_[k]);
+      const DistanceReport found = distanceOf(k, pair.clearance + reach);
       if (!found.nearest || !(found.distance() > 0)) continue;
       const NearestPair& near = *found.nearest;
-      held_.push_back(
-          {{near.pointA, normalized(near.pointA - near.pointB), 0}, near.distance - pair.clearance});
+      held_.push_back({{near.pointA, normalized(near.pointA - near.pointB), 0},
+                       near.distance - pair.clearance,
+                       1.5 * pair.room});
     }
     if (held_.size() > mostHeld) held_.erase(held_.begin(), held_.end() - mostHeld);
   }
@@ -306,7 +285,7 @@ class FreeSpace::Impl {
       held.gap += dot(held.row.normal, moved - held.row.point);
       held.row.point = moved;
     }
-    std::erase_if(held_, [&](const Held& held) { return held.gap > reach; });
+    std::erase_if(held_, [&](const Held& held) { return held.gap > 2 * reach; });
   }
   /// Adds the contacts of pairs that were in contact at the start.
   void addGuarded(const RigidMotion& pose, double reach, std::vector<MotionRow>& rows) {
@@ -320,10 +299,6 @@ class FreeSpace::Impl {
     }
   }
 
-  [[nodiscard]] std::pair<NodeId, NodeId> nodesOf(const Pair& pair) const {
-    return {moved_[pair.moved].node, rest_[pair.rest].node};
-  }
-
   void place(const RigidMotion& pose) {
     for (std::size_t i = 0; i < moved_.size(); ++i)
       at_[i] = placedInstance(scene_.assembly(), moved_[i].node, pose.transform() * moved_[i].worldFromPart);
@@ -335,42 +310,9 @@ class FreeSpace::Impl {
       const DragLimit limit = guard_->limitOf(k);
       pair.kind = limit.depth || limit.isFree ? Kind::guarded : Kind::apart;
       pair.clearance = limit.distance;
+      pair.room = room_;
     }
     return pair.kind;
-  }
-
-  /// Up to where a pair keeps its clearance, at most `end`.
-  double freeUntil(const Pair& pair, const RigidPath& path, double end) {
-    const CollisionModel &first = scene_.modelOf(moved_[pair.moved].node),
-                         &second = scene_.modelOf(rest_[pair.rest].node);
-    const UniformWay way = path.wayOf(moved_[pair.moved].worldFromPart),
-                     rest = UniformWay::at(rest_[pair.rest].worldFromPart);
-    const PlacedInstance &a = at_[pair.moved], &b = rest_[pair.rest];
-    DistanceAlongRequest request;
-    request.clearance = pair.clearance;
-    request.reserve = reserve_ / 2;
-    request.rounding = 4 * std::max(a.growth, b.growth) * (a.reach + b.reach + path.reach());
-    request.maxPieces = mostPieces;
-    const double turn = norm(way.turn);
-    const double atMost = turn > longestTurn ? longestTurn / turn : 1;
-    double length = std::min(atMost, firstStretch * size_ / path.speedBound(corners_[pair.moved]));
-    int halvings = 0;
-    for (double s = 0; s < end;) {
-      request.from = s;
-      request.to = std::min(end, s + length);
-      const DistanceAlongReport found = distanceAlong(first, way, second, rest, request);
-      pieces_ += found.pieces;
-      if (!found.isComplete) {
-        if (++halvings > mostHalvings) return s;
-        length /= 2;
-        continue;
-      }
-      if (found.until < request.to) return std::max(s, found.until);
-      s = request.to;
-      // What takes little work is looked at in longer stretches.
-      if (found.pieces < fewPieces) length = std::min(2 * length, atMost);
-    }
-    return end;
   }
 
   Scene scene_;
@@ -383,10 +325,10 @@ class FreeSpace::Impl {
   std::optional<DragGuard> guard_;            ///< of pairs in contact at the start
   std::optional<SlideContacts> contacts_;
   std::optional<MeanDisplacement> displacement_;
-  std::vector<QueryContext> contexts_;  ///< of pairs that are probed
-  double spacing_ = 0;
+  std::vector<QueryContext> contexts_;  ///< of pairs that keep a distance
+  double room_ = 0;
   std::vector<Held> held_;  ///< of the slide under way
-  std::size_t checks_ = 0, work_ = 0, pieces_ = 0, probes_ = 0;
+  std::size_t checks_ = 0, work_ = 0;
 };
 
 FreeSpace::FreeSpace(const Scene& scene, const Poses& poses, std::span<const NodeId> moved,
@@ -399,12 +341,10 @@ FreeSpace& FreeSpace::operator=(FreeSpace&&) noexcept = default;
 const Vec3& FreeSpace::centre() const noexcept { return impl_->centre(); }
 double FreeSpace::size() const noexcept { return impl_->size(); }
 double FreeSpace::gyration() const noexcept { return impl_->gyration(); }
-double FreeSpace::reserve() const noexcept { return impl_->reserve(); }
+double FreeSpace::room() const noexcept { return impl_->room(); }
 const Box& FreeSpace::rest() const noexcept { return impl_->rest(); }
-bool FreeSpace::isFree(const RigidMotion& pose) { return impl_->isFree(pose); }
+bool FreeSpace::admit(const RigidMotion& pose) { return impl_->admit(pose); }
 FreeStep FreeSpace::go(const RigidMotion& from, const RigidMotion& to) { return impl_->go(from, to); }
-FreeStep FreeSpace::probe(const RigidMotion& from, const RigidMotion& to) { return impl_->probe(from, to); }
-double FreeSpace::spacing() const noexcept { return impl_->spacing(); }
 std::vector<RigidMotion> FreeSpace::slide(const RigidMotion& from, const RigidMotion& to, double length,
                                           std::size_t mostSteps) {
   return impl_->slide(from, to, length, mostSteps);

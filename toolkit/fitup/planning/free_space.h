@@ -16,9 +16,10 @@ struct FreeSpaceOptions {
   double clearance = 0;
   /// As in `CertifyOptions`, for parts in contact at the start.
   std::optional<double> tolerance{};
-  /// What is kept beyond the clearance, so that a certificate has room. Unset: 2^-18 of the diagonal of the
-  /// scene.
-  std::optional<double> reserve{};
+  /// Ways begin and end where parts that keep a distance have this much more, or half of what they have at an
+  /// admitted pose if that is less; in between, they have a quarter of it. Smaller: leads through narrower
+  /// places, and takes longer. Unset: 1/600 of the size of the group.
+  std::optional<double> room{};
   Rules rules{};
 };
 
@@ -37,7 +38,7 @@ struct FreeStep {
 /// centre of the box about the group goes along a line, and the group turns about it through the shorter arc.
 /// It is free if, at every time of it, parts in contact at the start keep their limit, as in a drag that
 /// stops at contact (`DragGuard`), and all others keep the clearance. Ways are covered in one go
-/// (`distanceAlong`), not sampled, unless they are only probed.
+/// (`distanceAlong`), or advanced along by distances; nothing is sampled.
 ///
 /// Shares the scene. Not thread-safe; several threads use one each.
 class FreeSpace {
@@ -55,21 +56,16 @@ class FreeSpace {
   /// The root of the mean squared distance of the group's surface from its centre: a turn by an angle moves
   /// its points by about that times this.
   [[nodiscard]] double gyration() const noexcept;
-  /// `FreeSpaceOptions::reserve`.
-  [[nodiscard]] double reserve() const noexcept;
+  /// `FreeSpaceOptions::room`.
+  [[nodiscard]] double room() const noexcept;
   /// The box about everything that rests. Empty if nothing does.
   [[nodiscard]] const Box& rest() const noexcept;
 
-  /// True if no pair is nearer than its limit at a pose. Precondition: it is rigid. False for poses of pairs
-  /// in contact at the start that the start does not show to be allowed.
-  bool isFree(const RigidMotion& pose);
-  /// The straight way from one pose to another. Precondition: `from` is free.
+  /// True if no pair is nearer than its limit at a pose. Ways may then pass as near as half of what is kept
+  /// there. Precondition: the pose is rigid.
+  bool admit(const RigidMotion& pose);
+  /// The straight way from one pose to another. Precondition: `from` was admitted, or is where a way ended.
   FreeStep go(const RigidMotion& from, const RigidMotion& to);
-  /// The same in far less time, but not certain: parts that are not in contact at the start are looked at
-  /// only at poses between which no point moves by more than `spacing`. What it calls free is to be confirmed
-  /// by `go`; where it is stopped, something is in the way.
-  FreeStep probe(const RigidMotion& from, const RigidMotion& to);
-  [[nodiscard]] double spacing() const noexcept;  ///< of poses that `probe` looks at
   /// Goes along what the group touches, or is about to, towards a pose, in steps of which no point goes
   /// farther than `length`: each is the motion nearest to the wanted one that keeps the contacts found so far
   /// to first order. Returns where these lead, without `from`; nothing if the group is held. The steps are

@@ -39,10 +39,9 @@ constexpr double intoContact = 0.02;
 /// Ways of two pieces from the ends and the middles of straight ones come before ways that begin with a turn.
 constexpr std::size_t rankOfTurns = 2;
 constexpr std::size_t mostInTheWay = 8;
-/// Searches among poses whose way is not certified, before the search ends, and by how much more each of them
-/// keeps away from what rests.
-constexpr int mostAttempts = 3;
-constexpr double reserveFactor = 8;
+/// Of the size of what moves: the room (`FreeSpaceOptions::room`) of one search among poses after another.
+/// What is found with more is found sooner; narrow places need less.
+constexpr std::array roomsOfSize{1.0 / 400, 1.0 / 1600, 1.0 / 6400};
 
 bool areParallel(const Vec3& a, const Vec3& b) { return norm(cross(a, b)) < 1e-6; }
 
@@ -119,35 +118,35 @@ class Removal {
 
   /// Ways among poses that pass the guides.
   void searchPoses() {
-    FreeSpaceOptions asked{options_.clearance, options_.tolerance, {}, options_.rules};
-    for (int attempt = 0; attempt < mostAttempts && !tester_.isOver(); ++attempt) {
-      FreeSpace space(scene_, poses_, tester_.instances(), asked, progress_);
-      const std::vector<RigidMotion> poses = findPoses(space, options_.seed + static_cast<unsigned>(attempt));
+    for (std::size_t attempt = 0; attempt < roomsOfSize.size(); ++attempt) {
+      const double room = roomsOfSize[attempt] * tester_.size();
+      FreeSpace space(scene_, poses_, tester_.instances(),
+                      {options_.clearance, options_.tolerance, room, options_.rules}, progress_);
+      const double share = static_cast<double>(attempt + 1) / roomsOfSize.size();
+      const std::vector<RigidMotion> poses = findPoses(space, share);
       report_.search.checks += space.checks();
-      if (poses.size() < 2) return;
-      std::vector<WayPiece> pieces;
-      for (std::size_t k = 1; k < poses.size(); ++k) pieces.push_back({{}, {}, poses[k]});
-      if (!consider(pieces, tester_.test(pieces)) || isCertain()) {
-        if (isCertain()) {
-          report_.status = ReportStatus::complete;
-          return;
-        }
+      if (poses.size() > 1) {
+        std::vector<WayPiece> pieces;
+        for (std::size_t k = 1; k < poses.size(); ++k) pieces.push_back({{}, {}, poses[k]});
+        (void)consider(pieces, tester_.test(pieces));
+        if (isCertain()) report_.status = ReportStatus::complete;
       }
-      // What the search takes for free cannot be certified: it keeps farther away.
-      asked.reserve = reserveFactor * asked.reserve.value_or(space.reserve());
+      if (isCertain() || tester_.isOver()) return;
     }
   }
   /// From where the instances are by the guides to the goal, or out. Fewer than two poses: not found.
-  std::vector<RigidMotion> findPoses(FreeSpace& space, std::uint64_t seed) {
+  /// Ends after that share of all work and time.
+  std::vector<RigidMotion> findPoses(FreeSpace& space, double share) {
     PoseSearchTask task;
     task.lengthOut = [this](const RigidMotion& pose, const Vec3& direction) {
       return tester_.lengthOut(pose, direction).value_or(0);
     };
-    task.seed = seed;
+    task.seed = options_.seed;
     const std::size_t before = report_.search.work;
-    task.stop = [this, &space, before] {
+    const double mostWork = share * static_cast<double>(options_.maxWork);
+    task.stop = [this, &space, before, mostWork, share] {
       report_.search.work = before + space.work();
-      return report_.search.work >= options_.maxWork || tester_.isOver();
+      return static_cast<double>(report_.search.work) >= mostWork || tester_.isOver(share);
     };
     task.seen = [this](const RigidMotion& pose, std::size_t poses) {
       progress_.report(
@@ -165,7 +164,7 @@ class Removal {
       report_.search.steps += found.steps;
       report_.search.poses += found.reached;
       if (found.poses.empty()) {
-        report_.search.isEndFree = space.isFree(task.start) && (!task.goal || space.isFree(*task.goal));
+        report_.search.isEndFree = space.admit(task.start) && (!task.goal || space.admit(*task.goal));
         report_.status = ReportStatus::truncated;
         return {};
       }

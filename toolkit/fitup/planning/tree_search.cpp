@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <deque>
 #include <limits>
 #include <numbers>
 #include <random>
-#include <ranges>
 #include <utility>
 
 #include <ompl/base/MotionValidator.h>
@@ -28,19 +26,18 @@ namespace og = ompl::geometric;
 using State = ob::SE3StateSpace::StateType;
 
 /// Of the size of the group: the longest extension of a tree.
-static double env(const char* n, double d) { const char* v = std::getenv(n); return v ? std::atof(v) : d; }
-const double longestExtension = env("FT_EXT", 0.5);
+constexpr double longestExtension = 0.5;
 /// Of the size: the longest step of a slide, and the shortest that counts as one.
-const double longestSlide = 1.0 / env("FT_LEN", 48), shortestMove = 1e-3;
+constexpr double longestSlide = 1.0 / 48, shortestMove = 1e-3;
 /// Steps of one slide.
-const std::size_t mostSlides = env("FT_SLIDES", 12);
-const double pushShare = env("FT_PUSH", 0.3);
-const std::size_t mostPushed = env("FT_PUSHED", 48);
-const double connectShare = env("FT_CONNECT", 1);
+constexpr std::size_t mostSlides = 12;
+/// Share of extensions that push in one direction as far as that leads, and their steps.
+constexpr double pushShare = 0.3;
+constexpr std::size_t mostPushed = 48;
 /// Poses from which the tree of what is out begins, and how many steps there are between two of them.
 constexpr std::size_t mostRoots = 64, stepsPerRoot = 16;
 /// Share of random poses that are near to a pose of the tree.
-const double nearShare = env("FT_NEAR", 0.4);
+constexpr double nearShare = 0.2;
 constexpr int smoothings = 3;
 
 /// Random numbers that are the same on every machine.
@@ -113,8 +110,7 @@ class FreeWays final : public ob::MotionValidator {
   FreeWays(const ob::SpaceInformationPtr& information, FreeSpace& space, const States& states)
       : ob::MotionValidator(information), space_(space), states_(states) {}
   bool checkMotion(const ob::State* from, const ob::State* to) const override {
-    const RigidMotion a = states_.pose(from), b = states_.pose(to);
-    return space_.probe(a, b).share >= 1 && space_.go(a, b).share >= 1;
+    return space_.go(states_.pose(from), states_.pose(to)).share >= 1;
   }
   bool checkMotion(const ob::State* from, const ob::State* to,
                    std::pair<ob::State*, double>& last) const override {
@@ -133,8 +129,6 @@ class FreeWays final : public ob::MotionValidator {
 struct Node {
   RigidMotion pose;
   Node* parent = nullptr;
-  bool isCertain = false;  ///< the way from the parent is
-  bool isDead = false;     ///< the way to it is not free
 };
 
 /// Poses that are reached from one another, from one or several roots.
@@ -148,7 +142,7 @@ class Tree {
     if (isEnd) ends_.push_back({states_->place(pose), &node});
     return &node;
   }
-  /// All of them are looked at: trees have few thousand, and forget some.
+  /// All of them are looked at: trees have few thousand.
   [[nodiscard]] Node* nearest(const RigidMotion& pose) const {
     const Vec3 place = states_->place(pose);
     const Quaternion& p = pose.rotation;
@@ -166,24 +160,6 @@ class Tree {
       }
     }
     return found;
-  }
-  /// Confirms the ways to a node. Returns false, and forgets the poses beyond, if one of them is not free.
-  bool confirm(Node* node, FreeSpace& space) {
-    std::vector<Node*> chain;
-    for (; node->parent != nullptr; node = node->parent) chain.push_back(node);
-    for (Node* const n : chain | std::views::reverse) {
-      if (n->isCertain) continue;
-      if (space.go(n->parent->pose, n->pose).share >= 1) {
-        n->isCertain = true;
-        continue;
-      }
-      n->isDead = true;
-      for (Node& other : nodes_)  // parents come first
-        other.isDead = other.isDead || (other.parent != nullptr && other.parent->isDead);
-      std::erase_if(ends_, [](const End& end) { return end.node->isDead; });
-      return false;
-    }
-    return true;
   }
   [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
   [[nodiscard]] bool isEmpty() const noexcept { return ends_.empty(); }
@@ -221,7 +197,7 @@ class Search {
 
   PoseSearchResult run() {
     PoseSearchResult result;
-    if (!space_.isFree(task_.start) || (task_.goal && !space_.isFree(*task_.goal))) return result;
+    if (!space_.admit(task_.start) || (task_.goal && !space_.admit(*task_.goal))) return result;
     fromStart_.add(task_.start, nullptr);
     if (task_.goal) fromGoal_.add(*task_.goal, nullptr);
     bool growsStart = true;
@@ -230,15 +206,11 @@ class Search {
       ++result.steps;
       Tree &tree = growsStart ? fromStart_ : fromGoal_, &other = growsStart ? fromGoal_ : fromStart_;
       if (const auto joint = grow(tree, other)) {
-        const auto [start, goal] = growsStart ? *joint : std::pair(joint->second, joint->first);
-        const bool isFree = fromStart_.confirm(start, space_) && fromGoal_.confirm(goal, space_);
-        if (isFree) {
-          result.poses = joined(start, goal);
-          break;
-        }
+        result.poses = growsStart ? joined(joint->first, joint->second) : joined(joint->second, joint->first);
+        break;
       }
-      if (Node* const out = std::exchange(out_, nullptr); out && fromStart_.confirm(out, space_)) {
-        result.poses = joined(out, nullptr);
+      if (out_ != nullptr) {
+        result.poses = joined(out_, nullptr);
         break;
       }
       growsStart = !growsStart || fromGoal_.isEmpty();
@@ -258,7 +230,7 @@ class Search {
     RigidMotion pose = states_.at(space_.rest().empty() ? Vec3{} : space_.rest().centre(), rotation);
     const double length = task_.lengthOut(pose, direction);
     pose.translation = pose.translation + (1 + 1e-9) * length * direction;
-    if (space_.isFree(pose)) fromGoal_.add(pose, nullptr);
+    if (space_.admit(pose)) fromGoal_.add(pose, nullptr);
   }
 
   RigidMotion sample(const Tree& tree) {
@@ -293,7 +265,7 @@ class Search {
     if (isPush) wanted = push(from->pose);
     Node* const last = isPush ? extend(tree, from, wanted, 1e30, mostPushed)
                               : extend(tree, from, wanted, longestExtension * space_.size(), mostSlides);
-    if (last == from || other.isEmpty() || random_.uniform() > connectShare) return std::nullopt;
+    if (last == from || other.isEmpty()) return std::nullopt;
     Node* const target = other.nearest(last->pose);
     Node* const met = extend(tree, last, target->pose, 1e30, mostSlides);
     if (met->pose == target->pose) return std::pair(met, target);
@@ -305,13 +277,12 @@ class Search {
     const double distance = space_.distance(from->pose, wanted);
     const RigidMotion to =
         distance > longest ? interpolate(from->pose, wanted, space_.centre(), longest / distance) : wanted;
-    const FreeStep step = space_.probe(from->pose, to);
+    const FreeStep step = space_.go(from->pose, to);
     const double least = shortestMove * space_.size();
     Node* last = from;
     if (step.share >= 1) return add(tree, to, last);
     if (step.share * std::min(distance, longest) > least) last = add(tree, step.pose, last);
-    const std::vector<RigidMotion> slid =
-        space_.slide(last->pose, to, longestSlide * space_.size(), slides);
+    const std::vector<RigidMotion> slid = space_.slide(last->pose, to, longestSlide * space_.size(), slides);
     for (std::size_t k = 0; k < slid.size(); ++k) last = add(tree, slid[k], last, k + 1 == slid.size());
     return last;
   }
@@ -357,7 +328,7 @@ class TreeSearch final : public PoseSearch {
     const auto information = std::make_shared<ob::SpaceInformation>(states.space());
     information->setMotionValidator(std::make_shared<FreeWays>(information, space, states));
     information->setStateValidityChecker(
-        [&](const ob::State* state) { return space.isFree(states.pose(state)); });
+        [&](const ob::State* state) { return space.admit(states.pose(state)); });
     information->setup();
     og::PathGeometric path(information);
     ob::State* const state = information->allocState();

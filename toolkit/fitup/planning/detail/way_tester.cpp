@@ -49,6 +49,7 @@ WayTester::WayTester(const Scene& scene, const Poses& poses, std::span<const Nod
     : scene_(scene), poses_(poses), options_(options), progress_(progress) {
   const Assembly& assembly = scene.assembly();
   scene.requireInstances(poses);
+  begin_ = Clock::now();
   deadline_ = deadlineOf(options.limits.timeBudget);
   std::set<NodeId> instances;
   bool isPosed = false;
@@ -189,6 +190,11 @@ bool WayTester::isOver() {
   else if (deadline_ && Clock::now() >= *deadline_ && status_ == ReportStatus::complete)
     status_ = ReportStatus::truncated;
   return status_ != ReportStatus::complete;
+}
+
+bool WayTester::isOver(double share) {
+  return isOver() || (deadline_ && Clock::now() >= begin_ + std::chrono::duration_cast<Clock::duration>(
+                                                                share * (*deadline_ - begin_)));
 }
 
 TestedWay WayTester::test(std::span<const WayPiece> pieces, std::span<const NodeId> without) {

@@ -60,6 +60,8 @@ class WayTester {
   [[nodiscard]] std::size_t queries() const noexcept { return queries_; }
   /// True if the time is over, or the search cancelled; `status` says which.
   [[nodiscard]] bool isOver();
+  /// The same of a share of the time.
+  [[nodiscard]] bool isOver(double share);
   [[nodiscard]] ReportStatus status() const noexcept { return status_; }
 
  private:
@@ -77,6 +79,7 @@ class WayTester {
   double size_ = 0, margin_ = 0;
   Box rest_;
   std::uint64_t modelHash_ = 0;
+  std::chrono::steady_clock::time_point begin_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
   std::size_t tried_ = 0, queries_ = 0;
   ReportStatus status_ = ReportStatus::complete;
