@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +13,13 @@
 #include <fitup/motion/contact_freedom.h>
 
 namespace FITUP_EXPORT fitup {
+
+/// Where a search is.
+struct RemovalSight {
+  RigidMotion pose;       ///< motion from where the parts are
+  std::size_t poses = 0;  ///< reached so far
+  std::size_t ways = 0;   ///< tried
+};
 
 /// Options of `findRemoval`. Lengths in the world's unit.
 struct RemovalOptions {
@@ -35,6 +44,11 @@ struct RemovalOptions {
   bool shortest = false;
   /// How many of the directions that get farthest are asked for the parts in the way (`RemovalWitness`).
   std::size_t witnessDirections = 8;
+  /// Motions of the moved parts from where they are, that the way shall pass in this order.
+  std::vector<RigidMotion> guides{};
+  std::uint64_t seed = 0;
+  /// Called from the search's thread now and then.
+  std::function<void(const RemovalSight&)> watch{};
 };
 
 /// Where a direction to try comes from.
