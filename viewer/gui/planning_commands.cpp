@@ -6,6 +6,7 @@
 #include <viewer/gui/file_dialogs.h>
 #include <viewer/gui/number_field.h>
 #include <viewer/gui/quantity_text.h>
+#include <viewer/gui/scene_view.h>
 #include <viewer/gui/shown_sweep.h>
 #include <viewer/gui/time_line.h>
 #include <viewer/gui/way_out.h>
@@ -75,17 +76,20 @@ void Commands::addWayOut(MainWindow& w) {
   add("way-out stop", {tr("Stop"), {}, tr("Ends the search; what it has found by then is the answer")}, model,
       {}, [&wayOut](auto&) { wayOut.stop(); })
       .available = [&wayOut] { return wayOut.isSearching(); };
-  add("way-out accept",
-      {tr("&Accept the way out"), "Ctrl+Alt+O",
-       tr("Adds the way to the motions of the session, where it can be checked, edited and saved")},
-      model, {}, [&wayOut](auto&) { wayOut.accept(); })
-      .refusal = [&wayOut] { return noWay(wayOut); };
+  Command& accept =
+      add("way-out accept",
+          {tr("&Accept the way out"), "Ctrl+Alt+O",
+           tr("Adds the way to the motions of the session, where it can be checked, edited and saved")},
+          model, {}, [&wayOut](auto&) { wayOut.accept(); });
+  accept.refusal = [&wayOut] { return noWay(wayOut); };
+  accept.available = [&wayOut] { return wayOut.track() && !wayOut.isAccepted(); };
   action("way-out accept").setIconText(tr("Accept as motion"));
   add("way-out play", {tr("Play"), {}, tr("Accepts the way as a motion and plays it from its start")}, model,
       {},
       [&w, &wayOut](auto&) {
         wayOut.accept();
         w.document().motion().goTo(0);
+        w.view().keepInView(wayOut.bounds());
         w.timeLine().play(true);
       })
       .refusal = [&wayOut] { return noWay(wayOut); };

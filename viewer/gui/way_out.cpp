@@ -135,6 +135,16 @@ bool WayOut::isAccepted() const {
   return std::ranges::find(tracks, track_) != tracks.end();
 }
 
+Box WayOut::bounds() const {
+  const Assembly& assembly = document_.session()->assembly();
+  Box box;
+  for (std::size_t step = 0; step < track_->steps.size(); ++step)
+    for (const auto& [node, motion] : motionsAt(*track_, assembly, step))
+      box.extend(placedBox(motion.transform() * document_.session()->scene().designPlacement(node),
+                           assembly.meshOf(node).boundsInPart()));
+  return box;
+}
+
 void WayOut::accept() {
   if (!isAccepted())
     document_.session()->edit("Accept a way out",

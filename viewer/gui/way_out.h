@@ -76,6 +76,8 @@ class WayOut : public QObject {
   [[nodiscard]] std::shared_ptr<const Track> track() const noexcept { return track_; }
   /// Whether the way is among the motions of the session.
   [[nodiscard]] bool isAccepted() const;
+  /// The box of the parts at the steps of the way. Precondition: there is a way.
+  [[nodiscard]] Box bounds() const;
   /// Makes the way a motion of the session, as one undoable change, unless it is one, and shows it.
   /// Precondition: there is a way.
   void accept();

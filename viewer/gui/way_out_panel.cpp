@@ -75,6 +75,7 @@ WayOutPanel::WayOutPanel(Document& document, WayOut& wayOut, QWidget* parent)
   seconds_->setSuffix(QStringLiteral(" s"));
   seconds_->setToolTip(tr("The search ends after this time"));
   clearance_->setToolTip(tr("Parts that do not touch at the start keep more than this distance"));
+  withoutHidden_->setToolTip(tr("Ways may pass through parts that are hidden in the view"));
   for (NumberField* field : {seconds_, clearance_}) {
     field->setButtonSymbols(QAbstractSpinBox::NoButtons);
     field->setKeyboardTracking(false);

@@ -1,6 +1,7 @@
 #include <viewer/gui/way_out_text.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include <fitup/base/bounded_text.h>
 #include <viewer/core/selection_facts.h>
@@ -17,9 +18,7 @@ QString roughLength(double length, const LengthUnit& unit) {
   return tr("%1 %2").arg(lengthNumber(length, unit, leastShown, digits), unit.name);
 }
 
-QString secondsText(double seconds) {
-  return tr("%1 s").arg(numberText(seconds, seconds < 10 ? 0.05 : 0.5, 3));
-}
+QString secondsText(double seconds) { return tr("%1 s").arg(numberText(std::round(10 * seconds) / 10)); }
 
 /// "bolt, nut and 3 more"
 QString namesText(const Session& session, std::span<const NodeId> instances, std::size_t most) {
@@ -35,7 +34,9 @@ QString certainText(const RemovalReport& report, const LengthUnit& unit) {
   const std::size_t pieces = report.way->certificate.track.steps.size() - 1;
   QString text = tr("Way out found: certified, %1 long").arg(roughLength(report.length, unit));
   if (pieces > 1) text = tr("%1, in %2 pieces").arg(text).arg(pieces);
-  if (const auto kept = leastKept(report.way->certificate); kept && *kept > 0)
+  const auto kept = leastKept(report.way->certificate);
+  // Nearer than the search can tell, a distance is no clearance to speak of.
+  if (kept && *kept > report.way->resolution)
     text = tr("%1, keeps %2").arg(text, tr("%1 %2").arg(lengthNumber(*kept, unit, leastShown, 2), unit.name));
   return text;
 }
@@ -108,7 +109,7 @@ QString clueText(const Session& session, const WayOutClue& clue, const LengthUni
     case WayOutClue::Kind::straight: {
       const QString reached = roughLength(clue.reached, unit), wanted = roughLength(clue.wanted, unit);
       if (!clue.faces) return tr("Along %1: free for %2 of %3, then not known").arg(along, reached, wanted);
-      return tr("Along %1: free for %2 of %3, then %4")
+      return tr("Along %1: free for %2 of %3, then stopped by %4")
           .arg(along, reached, wanted, shown(session.nameOf(clue.faces->second.first)));
     }
     case WayOutClue::Kind::faces:
