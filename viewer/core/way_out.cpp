@@ -97,6 +97,11 @@ std::vector<WayOutClue> cluesOf(const RemovalReport& report, const std::vector<N
   std::vector<WayOutClue> clues;
   if (report.answer == RemovalAnswer::certain) return clues;
   for (const RemovalWitness& witness : report.witnesses) {
+    const auto same = std::ranges::find(clues, witness.without, &WayOutClue::parts);
+    if (same != clues.end()) {
+      same->also.push_back(report.directions.at(witness.direction).direction);
+      continue;
+    }
     WayOutClue clue;
     clue.kind = WayOutClue::Kind::without;
     clue.parts = witness.without;

@@ -42,7 +42,7 @@ RigidMotion motionSince(const WayOutQuestion& start, const Session& session);
 /// Something that stops ways, as a list shows it.
 struct WayOutClue {
   enum class Kind {
-    without,   ///< without `parts` there is a certain way along `direction`
+    without,   ///< without `parts` there are certain ways along `direction` and each of `also`
     straight,  ///< a straight way, and what stops it
     faces,     ///< `faces` stop `count` ways
     holding    ///< exact contact of `faces` is one of those that hold the part
@@ -53,8 +53,9 @@ struct WayOutClue {
   std::vector<NodeId> parts{};                   ///< that are in the way, none of which is moved
   std::optional<std::pair<Face, Face>> faces{};  ///< of the moved part, of the other one
   Vec3 direction;                                ///< unit, in the world
-  double reached = 0, wanted = 0;                ///< lengths of a straight way
-  MotionEvent event = MotionEvent::contact;      ///< what happens between the faces
+  std::vector<Vec3> also{};
+  double reached = 0, wanted = 0;            ///< lengths of a straight way
+  MotionEvent event = MotionEvent::contact;  ///< what happens between the faces
   std::size_t count = 0;
   /// Where the moved parts are stopped: a motion from where they were.
   std::optional<RigidMotion> stop{};

@@ -12,7 +12,7 @@ namespace fitup::viewer {
 namespace {
 
 const osgFitup::HighlightStyle blockingStyle{{0.95F, 0.30F, 0.05F, 0.65F}, true};
-const osg::Vec4 sweptColour{0.42F, 0.30F, 0.85F, 0.32F};
+const osg::Vec4 sweptColour{0.58F, 0.46F, 1.0F, 0.42F};
 
 /// Draws a mesh with normals that are smooth all over it, relative to the mesh's origin.
 osg::ref_ptr<osg::Geometry> smoothGeometryOf(const TriangleMesh& mesh) {

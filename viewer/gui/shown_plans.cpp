@@ -34,6 +34,8 @@ ShownPlans::ShownPlans(Document& document, WayOut& wayOut, ShownSweep& sweep, Sc
   connect(&wayOut_, &WayOut::sighted, this, &ShownPlans::showGhosts);
   connect(&document_, &Document::stateChanged, this, &ShownPlans::showBlocking);  // parts may be hidden now
   connect(&sweep_, &ShownSweep::changed, this, &ShownPlans::showSwept);
+  connect(&sweep_, &ShownSweep::made, this,
+          [this] { view_.keepInView(sweep_.swept()->outer->boundsInPart()); });
 }
 
 void ShownPlans::showGhosts() {

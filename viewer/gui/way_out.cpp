@@ -81,9 +81,9 @@ void WayOut::searchAgain() {
         const std::stop_callback cancel(progress.stopToken(), [&] { running->stop.request_stop(); });
         const auto began = std::chrono::steady_clock::now();
         // The search does not know how much is left of it, but its time is limited.
-        const Progress ofTime(running->stop.get_token(), [&](std::string_view phase, double) {
+        const Progress ofTime(running->stop.get_token(), [&](std::string_view, double) {
           const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began;
-          progress.report(phase, std::min(1.0, spent / budget));
+          progress.report("searching", std::min(1.0, spent / budget));
         });
         const WayOutQuestion& question = running->question;
         running->report = findRemoval(scene, question.poses, question.moved, options, ofTime);
@@ -107,8 +107,11 @@ void WayOut::ended() {
     answer.report = std::move(ended->report);
     answer.clues = cluesOf(answer.report, answer.question.moved);
     answer.isStopped = ended->stop.stop_requested() && answer.report.status == ReportStatus::cancelled;
-    if (answer.report.way && answer.report.length > 0) {
-      Track track = answer.report.way->certificate.track;
+    // A way on which the end of the time has broken off is none yet.
+    const RemovalReport& report = answer.report;
+    const bool isKnown = report.answer == RemovalAnswer::certain || report.status == ReportStatus::complete;
+    if (report.way && isKnown && report.length > report.way->resolution) {
+      Track track = report.way->certificate.track;
       track.name = tr("way out of %1").arg(name()).toStdString();
       track_ = std::make_shared<const Track>(std::move(track));
     }

@@ -67,6 +67,8 @@ WayOutPanel::WayOutPanel(Document& document, WayOut& wayOut, QWidget* parent)
   progress_->setMaximumHeight(6);
   progress_->setToolTip(tr("The time that the search may take"));
   progress_->setAccessibleName(progress_->toolTip());
+  clues_->setAlternatingRowColors(true);
+  clues_->setSpacing(2);
   clues_->setToolTip(tr("A click lights the parts or faces that are in the way"));
   guides_->setToolTip(tr("The way passes these placements of the parts, in this order"));
   placingHint_->setText(tr("Move the parts to where the way shall pass, then use this pose."));
@@ -178,6 +180,7 @@ void WayOutPanel::followState() {
   worth_->setText(worth);
   worth_->setVisible(!worth.isEmpty());
   for (QWidget* widget : {static_cast<QWidget*>(progress_), stopping_}) widget->setVisible(isSearching);
+  searching_->setVisible(!isSearching && !wayOut_.isPlacingGuide());
   constexpr int steps = 1000;
   progress_->setRange(0, steps);
   progress_->setValue(static_cast<int>(
@@ -188,14 +191,21 @@ void WayOutPanel::followState() {
 void WayOutPanel::followClues() {
   const auto& answer = wayOut_.answer();
   const std::size_t count = answer && document_.session() != nullptr ? answer->clues.size() : 0;
-  clues_->clear();
-  for (std::size_t i = 0; i < count; ++i) {
-    const WayOutClue& clue = answer->clues[i];
-    auto* item = new QListWidgetItem(clueText(*document_.session(), clue, document_.lengthUnit()));
-    item->setToolTip(tipOf(clueTip(*document_.session(), clue, document_.lengthUnit())));
-    clues_->addItem(item);
-    if (&clue == wayOut_.chosen()) clues_->setCurrentItem(item);
+  QStringList texts;
+  for (std::size_t i = 0; i < count; ++i)
+    texts << clueText(*document_.session(), answer->clues[i], document_.lengthUnit());
+  QStringList shownTexts;
+  for (int i = 0; i < clues_->count(); ++i) shownTexts << clues_->item(i)->text();
+  if (texts != shownTexts) {  // otherwise the list would lose its place
+    clues_->clear();
+    clues_->addItems(texts);
+    for (int i = 0; i < clues_->count(); ++i)
+      clues_->item(i)->setToolTip(tipOf(
+          clueTip(*document_.session(), answer->clues[static_cast<std::size_t>(i)], document_.lengthUnit())));
   }
+  for (int i = 0; i < clues_->count(); ++i)
+    if (&answer->clues[static_cast<std::size_t>(i)] == wayOut_.chosen()) clues_->setCurrentRow(i);
+  if (wayOut_.chosen() == nullptr) clues_->clearSelection();
   cluesTitle_->setVisible(count > 0);
   clues_->setVisible(count > 0);
 }
@@ -214,7 +224,7 @@ void WayOutPanel::followGuides() {
   guides_->setCurrentRow(std::min(chosen, guides_->count() - 1));
   guidesTitle_->setVisible(has || isPlacing);
   guides_->setVisible(has);
-  guiding_->setVisible(!isPlacing);
+  guiding_->setVisible(!isPlacing && !wayOut_.isSearching());
   placingHint_->setVisible(isPlacing);
   placing_->setVisible(isPlacing);
 }

@@ -30,7 +30,7 @@ QString namesText(const Session& session, std::span<const NodeId> instances, std
 }
 
 QString certainText(const RemovalReport& report, const LengthUnit& unit) {
-  if (!(report.length > 0)) return tr("The parts are out already.");
+  if (report.length <= report.way->resolution) return tr("The parts are out already.");
   const std::size_t pieces = report.way->certificate.track.steps.size() - 1;
   QString text = tr("Way out found: certified, %1 long").arg(roughLength(report.length, unit));
   if (pieces > 1) text = tr("%1, in %2 pieces").arg(text).arg(pieces);
@@ -43,13 +43,13 @@ QString certainText(const RemovalReport& report, const LengthUnit& unit) {
 
 QString undecidedText(const WayOut::Answer& answer, const LengthUnit& unit) {
   const RemovalReport& report = answer.report;
-  if (report.way)
-    return tr("Undecided: nothing is known to stop a way of %1, but it is not certified.")
-        .arg(roughLength(report.length, unit));
   const QString time = secondsText(report.milliseconds / 1000);
   if (answer.isStopped) return tr("Undecided: stopped after %1.").arg(time);
   if (report.status != ReportStatus::complete)
     return tr("Undecided: no way was found within %1. More time may find one.").arg(time);
+  if (report.way)
+    return tr("Undecided: nothing is known to stop a way of %1, but it is not certified.")
+        .arg(roughLength(report.length, unit));
   return tr("Undecided: no way was found, and of some ways it is not known whether they are free.");
 }
 
@@ -102,10 +102,14 @@ QString worthText(const WayOut& wayOut, const LengthUnit& unit) {
 
 QString clueText(const Session& session, const WayOutClue& clue, const LengthUnit& unit) {
   const QString along = QString::fromStdString(directionText(clue.direction));
-  constexpr std::size_t mostNamed = 3;
+  constexpr std::size_t mostNamed = 2;
   switch (clue.kind) {
-    case WayOutClue::Kind::without:
-      return tr("Without %1 there is a way along %2").arg(namesText(session, clue.parts, mostNamed), along);
+    case WayOutClue::Kind::without: {
+      QStringList ways{along};
+      for (const Vec3& direction : clue.also) ways << QString::fromStdString(directionText(direction));
+      return tr("Without %1 there is a way along %2")
+          .arg(namesText(session, clue.parts, mostNamed), ways.join(QStringLiteral(", ")));
+    }
     case WayOutClue::Kind::straight: {
       const QString reached = roughLength(clue.reached, unit), wanted = roughLength(clue.wanted, unit);
       if (!clue.faces) return tr("Along %1: free for %2 of %3, then not known").arg(along, reached, wanted);

@@ -83,7 +83,7 @@ TEST_CASE("what is in the way is listed by use: parts, ways, faces, holding cont
   report.directions.emplace_back();  // certain up to where nothing is known
   report.directions.back().direction = {0, -1, 0};
   report.directions.back().wanted = 9;
-  report.witnesses = {{1, {lid}}, {0, {wall, knob}}};
+  report.witnesses = {{1, {lid}}, {0, {wall, knob}}, {2, {lid}}};
   report.hints = {{moved, wall, {SurfaceId{7}, SurfaceId{3}}, 12},  // as the way along x
                   {moved, wall, {SurfaceId{8}, SurfaceId{3}}, 5}};
   report.freedom.isHeld = true;
@@ -98,6 +98,7 @@ TEST_CASE("what is in the way is listed by use: parts, ways, faces, holding cont
   CHECK(clues[0].kind == Kind::without);
   CHECK(clues[0].parts == std::vector{lid});
   CHECK(clues[0].direction == Vec3{0, 0, 1});
+  CHECK(clues[0].also == std::vector{Vec3{0, 1, 0}});
   CHECK_FALSE(clues[0].stop);
   CHECK(clues[1].parts == std::vector{wall, knob});
   // The farthest share comes first; the face of the moved part is the first one whatever the report's order.
