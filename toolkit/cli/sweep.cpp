@@ -7,7 +7,7 @@
 #include <fitup/base/parallel.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/formats.h>
-#include <fitup/io/model_file.h>
+#include <fitup/io/surface_model.h>
 #include <fitup/io/swept_volume_json.h>
 #include <fitup/planning/swept_volume.h>
 
@@ -38,18 +38,6 @@ const FileFormat& formatToWrite(const NamedFile& output) {
   if (format == nullptr || format->write == nullptr)
     throw InputError(output.file, output.option, "a surface can be written as " + surfaceExtensions());
   return *format;
-}
-
-/// A model of one part in the frame and the unit of the assembly.
-Model modelOfSurface(const Assembly& assembly, std::shared_ptr<const TriangleMesh> mesh,
-                     const std::string& name) {
-  Model model;
-  model.assembly = Assembly(name);
-  model.assembly.setUnit(assembly.unit());
-  model.assembly.setUpAxis(assembly.upAxis());
-  const PartId part = model.assembly.addPart(std::move(mesh));
-  model.assembly.addNode(name, {}, {}, part);
-  return model;
 }
 
 void printSwept(const Assembly& assembly, const SweptVolume& swept) {
@@ -125,7 +113,7 @@ Command addSweep(CLI::App& app) {
     printTrackWarnings(matched.track, matched.source);
     if (!swept.outer) throw InputError(matched.source, "track", "moves nothing that has triangles");
     printSwept(model.assembly, swept);
-    format.write(output.file, modelOfSurface(model.assembly, swept.outer, "swept volume"),
+    format.write(output.file, surfaceModel(model.assembly, swept.outer, "swept volume"),
                  console.progress());
     say("surface: {}\n", output.file);
     if (!json.file.empty())

@@ -38,6 +38,8 @@ Commands::Commands(MainWindow& window) : window_(window), document_(window.docum
   addRules(window);
   addMeasure(window);
   addMotion(window);
+  addWayOut(window);
+  addSweep(window);
   addExploded(window);
   addGizmo(window);
   addMates(window);

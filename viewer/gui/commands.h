@@ -70,6 +70,9 @@ class Commands : public QObject {
   void addRules(MainWindow& window);
   void addMeasure(MainWindow& window);
   void addMotion(MainWindow& window);
+  void addWayOut(MainWindow& window);
+  void addGuides(MainWindow& window);
+  void addSweep(MainWindow& window);
   void addExploded(MainWindow& window);
   void addGizmo(MainWindow& window);
   void addMates(MainWindow& window);

@@ -101,6 +101,7 @@ ContextMenus::Headed ContextMenus::makeOfParts(Place place) {
   addAs(made, "check-only with", tr("Check &only this"));
   addAs(made, "check-only off", tr("Check all parts a&gain"));
   menu.addSeparator();
+  commands_.addTo(menu, {"way-out", ""});
   if (place == Place::view) addAs(made, "mate this-face", tr("&Mate this face with..."));
   commands_.addTo(menu, {"reset"});
   if (place == Place::view) commands_.addTo(menu, {"pivot here"});

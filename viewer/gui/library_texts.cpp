@@ -75,6 +75,7 @@ constexpr const char* templates[] = {
     QT_TRANSLATE_NOOP("fitup::viewer", "off"),
     QT_TRANSLATE_NOOP("fitup::viewer", "classical"),
     // changes that can be undone
+    QT_TRANSLATE_NOOP("fitup::viewer", "Accept a way out"),
     QT_TRANSLATE_NOOP("fitup::viewer", "Back to the design placement"),
     QT_TRANSLATE_NOOP("fitup::viewer", "Change rules"),
     QT_TRANSLATE_NOOP("fitup::viewer", "Check all parts"),
@@ -90,6 +91,7 @@ constexpr const char* templates[] = {
     QT_TRANSLATE_NOOP("fitup::viewer", "Move %1"),
     QT_TRANSLATE_NOOP("fitup::viewer", "Open project"),
     QT_TRANSLATE_NOOP("fitup::viewer", "Open track"),
+    QT_TRANSLATE_NOOP("fitup::viewer", "Place a guide point"),
     QT_TRANSLATE_NOOP("fitup::viewer", "Record a motion"),
     QT_TRANSLATE_NOOP("fitup::viewer", "Save a view"),
     QT_TRANSLATE_NOOP("fitup::viewer", "Section"),

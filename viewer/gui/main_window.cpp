@@ -29,12 +29,14 @@
 #include <viewer/gui/remembered_settings.h>
 #include <viewer/gui/scene_view.h>
 #include <viewer/gui/section_panel.h>
+#include <viewer/gui/shown_plans.h>
 #include <viewer/gui/shown_text.h>
 #include <viewer/gui/start_page.h>
 #include <viewer/gui/status_line.h>
 #include <viewer/gui/time_line.h>
 #include <viewer/gui/tool_bars.h>
 #include <viewer/gui/view_picture.h>
+#include <viewer/gui/way_out_panel.h>
 #include <viewer/gui/window_layout.h>
 
 namespace fitup::viewer {
@@ -56,7 +58,9 @@ MainWindow::MainWindow(bool interactive)
       drag_(document_),
       mates_(document_, drag_),
       mate_(document_, drag_),
-      measure_(document_, drag_) {
+      measure_(document_, drag_),
+      wayOut_(document_),
+      sweep_(document_) {
   setAcceptDrops(true);
   resize(1280, 800);
   makeView();
@@ -129,6 +133,10 @@ void MainWindow::makePanels() {
   QDockWidget* motion =
       dock(QT_TRANSLATE_NOOP("fitup::viewer", "Motion"), timeLine_, Qt::BottomDockWidgetArea);
   splitDockWidget(findings, motion, Qt::Vertical);
+  wayOutPanel_ = new WayOutPanel(document_, wayOut_);
+  dock(QT_TRANSLATE_NOOP("fitup::viewer", "Way out"), wayOutPanel_, Qt::RightDockWidgetArea)->hide();
+  plans_ = new ShownPlans(document_, wayOut_, sweep_, *view_);
+  plans_->setParent(this);
 }
 
 void MainWindow::connectParts() {
@@ -149,6 +157,7 @@ void MainWindow::connectParts() {
   connect(view_, &SceneView::settingsChanged, timeLine_,
           [this] { timeLine_->setFrameTime(intervalOf(view_->updateRate())); });
   connect(view_, &SceneView::refused, status_, &StatusLine::tellBriefly);
+  connect(&sweep_, &ShownSweep::made, status_, &StatusLine::tellBriefly);
   connect(&mate_, &MateTool::mated, status_, &StatusLine::tellBriefly);
   connect(&document_.motion(), &ShownMotion::stepChanged, view_, [this] {
     if (timeLine_->isPlaying()) view_->hasten();

@@ -9,6 +9,8 @@
 #include <viewer/gui/mate_offer.h>
 #include <viewer/gui/mate_tool.h>
 #include <viewer/gui/measure_tool.h>
+#include <viewer/gui/shown_sweep.h>
+#include <viewer/gui/way_out.h>
 
 namespace fitup::viewer {
 
@@ -24,9 +26,11 @@ class PlacementPanel;
 class PropertiesPanel;
 class SceneView;
 class SectionPanel;
+class ShownPlans;
 class StartPage;
 class StatusLine;
 class TimeLine;
+class WayOutPanel;
 class WindowLayout;
 
 /// The window: view, panels, menus, status bar, and the place where errors are shown. Its commands hold what
@@ -44,6 +48,9 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] MateOffer& mates() noexcept { return mates_; }
   [[nodiscard]] MateTool& mate() noexcept { return mate_; }
   [[nodiscard]] MeasureTool& measure() noexcept { return measure_; }
+  [[nodiscard]] WayOut& wayOut() noexcept { return wayOut_; }
+  [[nodiscard]] WayOutPanel& wayOutPanel() noexcept { return *wayOutPanel_; }
+  [[nodiscard]] ShownSweep& sweep() noexcept { return sweep_; }
   [[nodiscard]] MeasurePanel& measurements() noexcept { return *measurements_; }
   [[nodiscard]] SceneView& view() noexcept { return *view_; }
   [[nodiscard]] SectionPanel& section() noexcept { return *section_; }
@@ -101,6 +108,8 @@ class MainWindow : public QMainWindow {
   MateOffer mates_;
   MateTool mate_;
   MeasureTool measure_;
+  WayOut wayOut_;
+  ShownSweep sweep_;
   SceneView* view_ = nullptr;
   InstanceTree* tree_ = nullptr;
   InterferenceTable* table_ = nullptr;
@@ -110,6 +119,8 @@ class MainWindow : public QMainWindow {
   QDockWidget* measureDock_ = nullptr;
   SectionPanel* section_ = nullptr;
   TimeLine* timeLine_ = nullptr;
+  WayOutPanel* wayOutPanel_ = nullptr;
+  ShownPlans* plans_ = nullptr;
   ExpertPanel* expert_ = nullptr;
   MessagePanel* messages_ = nullptr;
   StartPage* start_ = nullptr;

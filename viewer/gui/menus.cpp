@@ -119,6 +119,7 @@ void fillMenus(MainWindow& window, const Commands& commands, FileCommands& files
   QMenu& steps = *motion.addMenu(tr("&Edit the motion"));
   commands.addTo(steps, {"insert-step", "delete-step", "move-step later", "move-step earlier", "reverse"});
   window.timeLine().setEditMenu(steps);
+  commands.addTo(motion, {"", "way-out", "way-out accept", "swept-volume", "save-swept-volume"});
   commands.addTo(motion, {"", "find-clashes", "next-clash", "previous-clash", "contact-map", "", "save-track",
                           "save-contact-map", "save-certificate"});
 

@@ -83,6 +83,7 @@ ScenePresenter::ScenePresenter()
   root_->addChild(section_);
   section_->addChild(outline_.node());
   root_->addChild(caps_.node());
+  addPlans();
   root_->addChild(overlay_);
   drawOverEverything(*mateOutline_);
   overlay_->addChild(mateOutline_);
@@ -115,6 +116,7 @@ void ScenePresenter::clear() {
   chosen_.clear();
   marked_.clear();
   showMate(nullptr);
+  clearPlans();
   holding_.clear();
   boxes_.clear();
   measured_.clear();
@@ -162,7 +164,8 @@ void ScenePresenter::remakeDrawings() {
   for (const auto& [node, entry] : shown_) drawn.push_back(entry.drawn);
   fitup::viewer::remakeDrawings(drawn);
   isNew_ = true;
-  applyLooks();  // the outline of selected parts shares what they draw
+  applyLooks();  // the outline of selected parts shares what they draw, and so do ghosts
+  drawGhosts();
 }
 
 void ScenePresenter::place(const Poses& moved) {

@@ -22,6 +22,7 @@
 #include <viewer/core/session.h>
 #include <viewer/gui/contact_paint.h>
 #include <viewer/gui/part_drawing.h>
+#include <viewer/gui/part_ghosts.h>
 #include <viewer/gui/selection_outline.h>
 #include <viewer/gui/shown_marks.h>
 #include <viewer/gui/shown_section.h>
@@ -52,6 +53,12 @@ struct InstanceLooks {
   /// and all others ghosted.
   std::optional<std::pair<NodeId, NodeId>> finding{};
   bool marksFaces = false;  ///< the parts of the finding are paler, because its faces are marked
+};
+
+/// A translucent copy of parts, drawn besides the parts.
+struct DrawnGhost {
+  Poses at;  ///< the placements of its instances, and of no others
+  osg::Vec4 colour;
 };
 
 /// Shows a session's instances, interference and section as a scene graph. Use it in the GUI thread, between
@@ -124,6 +131,13 @@ class ScenePresenter {
                  const std::function<std::vector<LevelBox>(NodeId)>& boxesOf);
   /// Shows the faces that a mate would bring together, by their outlines over everything. Null for none.
   void showMate(const MateSuggestion* mate);
+  /// Shows copies of parts, also of hidden ones. They are neither picked nor cut.
+  void showGhosts(std::span<const DrawnGhost> ghosts);
+  /// Lights faces of what is in the way, over everything that hides them.
+  void showBlocking(std::span<const std::pair<NodeId, SurfaceId>> faces);
+  /// Shows the surface around what a motion reaches, in world coordinates; translucent, and not cut. Null for
+  /// none.
+  void showSwept(const TriangleMesh* surface);
   /// Lights the faces that hold a sliding part.
   void showHolding(std::span<const SlideHold> holding);
   void setSections(std::span<const SectionPlane> planes);
@@ -153,6 +167,9 @@ class ScenePresenter {
     osgFitup::Highlight::Id id;
   };
 
+  void addPlans();
+  void clearPlans();
+  void drawGhosts();
   void applyLooks();
   void makeEdgeLooks();
   /// Whether the instance has faces that resemble highlighted ones.
@@ -176,6 +193,9 @@ class ScenePresenter {
   std::map<PartLook, osg::ref_ptr<osg::StateSet>> ownLooks_;
   osg::ref_ptr<osg::StateSet> edges_, ghostEdges_, selectedEdges_, edgesOnDark_;
   SelectionOutline outline_;
+  PartGhosts ghosts_;
+  std::vector<DrawnGhost> shownGhosts_;
+  osg::ref_ptr<osg::Group> swept_;
   DisplayMode mode_ = DisplayMode::shadedWithEdges;
   const Session* session_ = nullptr;
   std::map<NodeId, Shown> shown_;
@@ -188,7 +208,7 @@ class ScenePresenter {
   bool litAction_ = false, litContact_ = false;  ///< any of `lit_`
   std::optional<Pick> preselected_;
   osgFitup::Highlight::Id preselectedId_ = 0, faceId_ = 0;
-  std::vector<osgFitup::Highlight::Id> chosen_, mate_, holding_, boxes_, measured_;
+  std::vector<osgFitup::Highlight::Id> chosen_, mate_, holding_, boxes_, measured_, blocking_;
   ContactPaint contacts_;
   std::vector<SectionPlane> planes_;
   ShownSection caps_;

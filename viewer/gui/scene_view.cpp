@@ -326,6 +326,15 @@ void SceneView::frameSelection() {
   cameraMoved();
 }
 
+void SceneView::keepInView(const Box& box) {
+  if (box.empty() || camera_.contains(box)) return;
+  Box all = visibleBounds();
+  all.extend(box);
+  interaction_.setPlace(std::nullopt);
+  camera_.frame(all);
+  cameraMoved();
+}
+
 void SceneView::choose(const std::optional<Finding>& finding) {
   findings_.choose(finding);
   refresh();

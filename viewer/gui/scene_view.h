@@ -53,6 +53,8 @@ class SceneView : public QOpenGLWidget {
   void frameAll();
   /// Frames the selected parts, or all.
   void frameSelection();
+  /// Zooms out so that a box of the world is in view too, unless it is.
+  void keepInView(const Box& box);
   /// Shows a finding as reports do: the parts in two colours, others ghosted, in red where they intersect.
   /// Empty: all parts as they are.
   void choose(const std::optional<Finding>& finding);

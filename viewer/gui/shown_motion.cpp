@@ -192,18 +192,30 @@ void ShownMotion::goToTime(double time) {
 }
 
 double ShownMotion::nextFrame() const {
-  constexpr double degreesOfFrame = 10;
+  constexpr double degreesOfFrame = 10, shiftOfFrame = 0.04;  // the latter of the size of what moves
+  constexpr double mostOfShift = 100;
   const auto shown = track();
   if (!shown || step_ + 1 >= shown->steps.size()) return time();
-  double degrees = 0;
+  const Assembly& assembly = document_.session()->assembly();
+  double degrees = 0, shifts = 0;
   for (std::size_t i = 0; i < shown->moved.size(); ++i) {
+    Box box;
+    if (const auto node = assembly.find(shown->moved[i]))
+      for (const NodeId instance : assembly.instancesBelow(*node)) box.extend(assembly.worldBounds(instance));
+    if (!box.empty()) {
+      const Vec3 from = shown->steps[step_][i].transform().apply(box.centre()),
+                 to = shown->steps[step_ + 1][i].transform().apply(box.centre());
+      shifts = std::max(shifts, norm(to - from) / (2 * shiftOfFrame * norm(box.halfExtent())));
+    }
     const StepWay way = shown->wayTo(step_ + 1, i);
     degrees = std::max(degrees, way.turn ? std::abs(way.turn->degrees)
                                          : degreesBetween(shown->steps[step_][i].rotation,
                                                           shown->steps[step_ + 1][i].rotation));
   }
   // A way of very many turns is shown in as many frames as a hundred of them.
-  const double frames = std::clamp(std::ceil(degrees / degreesOfFrame), 1.0, 3600.0);
+  const double frames =
+      std::max(std::clamp(std::ceil(degrees / degreesOfFrame), 1.0, 3600.0),
+               shifts <= mostOfShift ? std::ceil(shifts) : mostOfShift);  // also for parts without a size
   const double next = std::round(share_ * frames) + 1;
   return static_cast<double>(step_) + (next >= frames ? 1.0 : next / frames);
 }

@@ -37,7 +37,7 @@ class ShownMotion : public QObject {
   /// Moves the track's instances to a time, along the ways between steps.
   void goToTime(double time);
   /// The next time to show when the motion is played: the next step, or before it a part of the way if that
-  /// turns far.
+  /// turns or goes far.
   [[nodiscard]] double nextFrame() const;
   void save(const std::filesystem::path& file);
 

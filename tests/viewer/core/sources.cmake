@@ -31,5 +31,6 @@ set(FITUP_VIEWER_CORE_TESTS
   undo_stack.cpp
   update_rate.cpp
   view_cube.cpp
+  way_out.cpp
 )
 set(FITUP_VIEWER_CORE_TEST_LIBRARIES fitup::viewer_core)

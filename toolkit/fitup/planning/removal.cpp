@@ -128,7 +128,7 @@ class Removal {
       if (poses.size() > 1) {
         std::vector<WayPiece> pieces;
         for (std::size_t k = 1; k < poses.size(); ++k) pieces.push_back({{}, {}, poses[k]});
-        (void)consider(pieces, tester_.test(pieces));
+        (void)consider(pieces, test(pieces));
         if (isCertain()) report_.status = ReportStatus::complete;
       }
       if (isCertain() || tester_.isOver()) return;
@@ -178,8 +178,23 @@ class Removal {
   bool isAtGoal() {
     const bool isThere =
         options_.goal ? *options_.goal == RigidMotion{} : tester_.lengthOut({}, {0, 0, 1}).value_or(0) == 0;
-    if (isThere) (void)consider({}, tester_.test({}));
+    if (isThere) (void)consider({}, test({}));
     return isThere;
+  }
+
+  /// Tests a way, and shows whoever watches how far it is certain.
+  TestedWay test(std::span<const WayPiece> pieces) {
+    TestedWay tested = tester_.test(pieces);
+    if (options_.watch) {
+      std::vector<WayPiece> certain(pieces.begin(), pieces.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                                         tested.piece + 1, pieces.size())));
+      if (!certain.empty() && certain.back().to && tested.share < 1)
+        certain.pop_back();
+      else if (!certain.empty())
+        certain.back() = certain.back().shortened(tested.share);
+      options_.watch({tester_.endOf(certain), seen_.size(), tester_.tried()});
+    }
+    return tested;
   }
 
   [[nodiscard]] bool isCertain() const {
@@ -280,7 +295,7 @@ class Removal {
 
   /// Tries a way of one piece.
   void record(std::span<const WayPiece> way, const WayDirection& d) {
-    TestedWay tested = tester_.test(way);
+    TestedWay tested = test(way);
     RemovalDirection& entry = report_.directions.emplace_back();
     entry.direction = d.direction;
     entry.source = d.source;
@@ -303,7 +318,7 @@ class Removal {
         if (isDone()) return;
         WayPiece piece;
         piece.turn = AxisTurn{axis.point, axis.direction, degrees, 0};
-        const TestedWay tested = tester_.test(std::array{piece});
+        const TestedWay tested = test(std::array{piece});
         if (tested.report.answer() == CertifyAnswer::certain)
           addNodes({}, piece, 1, rankOfTurns, tested.report.resolution);
       }
@@ -323,7 +338,7 @@ class Removal {
         contactPlaces(scene_, there, tester_.instances(), {options_.tolerance, options_.rules}, progress_);
     if (options_.goal) {
       pieces.back() = WayPiece{{}, {}, options_.goal};
-      if (consider(pieces, tester_.test(pieces))) return;
+      if (consider(pieces, test(pieces))) return;
     }
     for (const WayDirection& d : candidates_.directions) {
       if (isDone()) return;
@@ -337,7 +352,7 @@ class Removal {
       const double length = lengthToTry(from, d.direction);
       if (!(length > 0) || !std::isfinite(length)) continue;
       pieces.back() = WayPiece{length * d.direction};
-      TestedWay tested = tester_.test(pieces);
+      TestedWay tested = test(pieces);
       const double share = tested.piece + 1 == pieces.size() ? tested.share : 0;
       const double resolution = tested.report.resolution;
       const bool isFree = !options_.goal && consider(pieces, std::move(tested));

@@ -1,0 +1,163 @@
+#include <viewer/core/way_out.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include <fitup/base/bounded_text.h>
+#include <fitup/base/error.h>
+
+namespace fitup::viewer {
+namespace {
+
+/// The placements of the instances that are not moved.
+Poses restOf(const WayOutQuestion& question, Poses poses) {
+  for (const NodeId node : question.moved) poses.reset(node);
+  return poses;
+}
+
+/// Puts rules first that ignore all pairs of these instances.
+void ignoreAll(Rules& rules, const std::set<NodeId>& instances, const Assembly& assembly) {
+  std::vector<Rule> first;
+  for (const NodeId node : instances) {
+    const std::string path = assembly.path(node);
+    if (path.find_first_of("*?") != std::string::npos)
+      throw InputError("'" + path + "' is hidden, and a path with * or ? cannot be left out; show the part");
+    first.push_back({.a = path, .b = "*", .reason = "hidden"});
+  }
+  rules.rules.insert(rules.rules.begin(), first.begin(), first.end());
+}
+
+WayOutClue clueOf(const RemovalDirection& d, const std::vector<NodeId>& moved) {
+  WayOutClue clue;
+  clue.kind = WayOutClue::Kind::straight;
+  clue.direction = d.direction;
+  clue.reached = d.reached;
+  clue.wanted = d.wanted;
+  clue.stop = RigidMotion{{}, d.reached * d.direction};
+  if (!d.stop) return clue;
+  clue.event = d.stop->event;
+  WayOutClue::Face a{d.stop->a, d.stop->nearest.surfaces.a}, b{d.stop->b, d.stop->nearest.surfaces.b};
+  if (!std::ranges::binary_search(moved, a.first)) std::swap(a, b);
+  clue.parts = {b.first};
+  clue.faces = {a, b};
+  return clue;
+}
+
+}  // namespace
+
+WayOutQuestion wayOutQuestion(const Session& session, std::span<const NodeId> moved,
+                              const std::optional<double>& tolerance, bool withoutHidden) {
+  WayOutQuestion question;
+  question.moved.assign(moved.begin(), moved.end());
+  std::ranges::sort(question.moved);
+  for (const NodeId node : question.moved) question.from[node] = session.motionOf(node);
+  question.poses = session.poses();
+  question.tolerance = tolerance;
+  question.withoutHidden = withoutHidden;
+  Rules rules = session.state().rules;
+  if (withoutHidden) {
+    std::set<NodeId> hidden = session.state().hidden;
+    for (const NodeId node : question.moved) hidden.erase(node);
+    ignoreAll(rules, hidden, session.assembly());
+  }
+  question.rules = session.resolved(std::move(rules));
+  return question;
+}
+
+bool isStale(const WayOutQuestion& question, const Session& session, const std::optional<double>& tolerance) {
+  try {
+    const WayOutQuestion now = wayOutQuestion(session, question.moved, tolerance, question.withoutHidden);
+    return restOf(question, now.poses) != restOf(question, question.poses) || now.rules != question.rules ||
+           now.tolerance != question.tolerance;
+  } catch (const Error&) {
+    return true;
+  }
+}
+
+RigidMotion motionSince(const WayOutQuestion& start, const Session& session) {
+  constexpr double same = 1e-6;  // of the part's size; rounding is far less
+  std::optional<RigidMotion> common;
+  for (const auto& [node, from] : start.from) {
+    const RigidMotion motion = session.motionOf(node) * inverse(from);
+    if (!common) common = motion;
+    const Box box = session.worldBounds(std::vector{node});
+    const Transform apart = motion.transform() * inverse(*common).transform();
+    for (const Vec3& corner : {box.min, box.max})
+      if (norm(apart.apply(corner) - corner) > same * (norm(box.halfExtent()) + norm(corner)))
+        throw InputError("'" + session.assembly().path(node) +
+                         "' has not moved together with the other parts, so there is no one pose");
+  }
+  return common.value_or(RigidMotion{});
+}
+
+std::vector<WayOutClue> cluesOf(const RemovalReport& report, const std::vector<NodeId>& moved,
+                                std::size_t mostStraight) {
+  std::vector<WayOutClue> clues;
+  if (report.answer == RemovalAnswer::certain) return clues;
+  for (const RemovalWitness& witness : report.witnesses) {
+    const auto same = std::ranges::find(clues, witness.without, &WayOutClue::parts);
+    if (same != clues.end()) {
+      same->also.push_back(report.directions.at(witness.direction).direction);
+      continue;
+    }
+    WayOutClue clue;
+    clue.kind = WayOutClue::Kind::without;
+    clue.parts = witness.without;
+    clue.direction = report.directions.at(witness.direction).direction;
+    clues.push_back(std::move(clue));
+  }
+  std::vector<const RemovalDirection*> far;
+  for (const RemovalDirection& d : report.directions)
+    if (d.wanted > 0 && d.answer != CertifyAnswer::certain) far.push_back(&d);
+  std::ranges::stable_sort(far, std::greater(),
+                           [](const RemovalDirection* d) { return d->reached / d->wanted; });
+  if (far.size() > mostStraight) far.resize(mostStraight);
+  std::set<std::pair<WayOutClue::Face, WayOutClue::Face>> listed;
+  for (const RemovalDirection* d : far) {
+    clues.push_back(clueOf(*d, moved));
+    if (clues.back().faces) listed.insert(*clues.back().faces);
+  }
+  const auto addFaces = [&](WayOutClue::Kind kind, NodeId moved, NodeId other, const SurfacePair& surfaces,
+                            std::size_t count) {
+    const std::pair faces{WayOutClue::Face{moved, surfaces.a}, WayOutClue::Face{other, surfaces.b}};
+    if (!listed.insert(faces).second) return;
+    WayOutClue clue;
+    clue.kind = kind;
+    clue.parts = {other};
+    clue.faces = faces;
+    clue.count = count;
+    clues.push_back(std::move(clue));
+  };
+  for (const RemovalHint& hint : report.hints)
+    addFaces(WayOutClue::Kind::faces, hint.moved, hint.other, hint.surfaces, hint.count);
+  if (!report.freedom.isHeld) return clues;
+  listed.clear();
+  for (const std::size_t i : report.freedom.holding) {
+    const ContactPlace& place = report.places.at(i);
+    addFaces(WayOutClue::Kind::holding, place.moved, place.rest, place.surfaces, 1);
+  }
+  return clues;
+}
+
+std::optional<double> leastKept(const Certificate& certificate) {
+  std::optional<double> least;
+  for (const CertifiedPair& pair : certificate.pairs)
+    if (!pair.contact)
+      for (const CertifiedInterval& interval : pair.intervals)
+        least = least ? std::min(*least, interval.atLeast) : interval.atLeast;
+  return least;
+}
+
+std::string directionText(const Vec3& direction) {
+  constexpr double shown = 5e-4;  // smaller components would be shown as 0
+  const double parts[] = {direction.x, direction.y, direction.z};
+  for (int i = 0; i < 3; ++i)
+    if (std::abs(parts[(i + 1) % 3]) < shown && std::abs(parts[(i + 2) % 3]) < shown)
+      return std::string(parts[i] < 0 ? "-" : "+") + "xyz"[i];
+  const auto number = [](double value) { return boundedNumber(value, 1e-3, 3); };
+  return "(" + number(direction.x) + ", " + number(direction.y) + ", " + number(direction.z) + ")";
+}
+
+}  // namespace fitup::viewer

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fitup/planning/removal.h>
+#include <viewer/core/session.h>
+
+namespace fitup::viewer {
+
+/// What a search for a way out is about.
+struct WayOutQuestion {
+  std::vector<NodeId> moved;           ///< instances, ascending; they move as one rigid group
+  std::map<NodeId, RigidMotion> from;  ///< their motions from the design
+  Poses poses;                         ///< of all instances, also the moved ones
+  Rules rules;
+  std::optional<double> tolerance;
+  double clearance = 0;               ///< of parts that are apart at the start, in the model's unit
+  std::vector<RigidMotion> guides{};  ///< as in `RemovalOptions`
+  bool withoutHidden = false;         ///< instances that are hidden stop nothing, by rules of `rules`
+};
+
+/// Returns the question about these instances where they are now. Throws InputError if a hidden instance
+/// that shall stop nothing has a path that no rule can name.
+WayOutQuestion wayOutQuestion(const Session& session, std::span<const NodeId> moved,
+                              const std::optional<double>& tolerance, bool withoutHidden);
+
+/// True if parts that rest, rules, or the tolerance are no longer those of the question, so that its answer
+/// may not hold. Where the moved parts are does not matter: the way begins where they were.
+bool isStale(const WayOutQuestion& question, const Session& session, const std::optional<double>& tolerance);
+
+/// The motion from where the moved parts were to where they are now. Throws InputError, which names a part,
+/// if they have not moved together.
+RigidMotion motionSince(const WayOutQuestion& start, const Session& session);
+
+/// Something that stops ways, as a list shows it.
+struct WayOutClue {
+  enum class Kind {
+    without,   ///< without `parts` there are certain ways along `direction` and each of `also`
+    straight,  ///< a straight way, and what stops it
+    faces,     ///< `faces` stop `count` ways
+    holding    ///< exact contact of `faces` is one of those that hold the part
+  };
+  using Face = std::pair<NodeId, SurfaceId>;
+
+  Kind kind = Kind::straight;
+  std::vector<NodeId> parts{};                   ///< that are in the way, none of which is moved
+  std::optional<std::pair<Face, Face>> faces{};  ///< of the moved part, of the other one
+  Vec3 direction;                                ///< unit, in the world
+  std::vector<Vec3> also{};
+  double reached = 0, wanted = 0;            ///< lengths of a straight way
+  MotionEvent event = MotionEvent::contact;  ///< what happens between the faces
+  std::size_t count = 0;
+  /// Where the moved parts are stopped: a motion from where they were.
+  std::optional<RigidMotion> stop{};
+};
+
+/// Returns what a report says about the parts in the way, in the order in which it helps: parts without which
+/// there is a way, straight ways that get farthest (at most `mostStraight`), faces that stop ways and are not
+/// listed with a straight way yet, contacts that hold the part. Empty if the report has a certain way.
+/// `moved` are the moved instances, ascending.
+std::vector<WayOutClue> cluesOf(const RemovalReport& report, const std::vector<NodeId>& moved,
+                                std::size_t mostStraight = 6);
+
+/// The distance that pairs which are apart at the start keep for certain, over the whole motion. Empty if
+/// there are no such pairs.
+std::optional<double> leastKept(const Certificate& certificate);
+
+/// Returns a direction as people write it: "+x" or "-z" along an axis of the world, otherwise the unit
+/// vector, rounded, as "(0.6, 0.8, 0)".
+std::string directionText(const Vec3& direction);
+
+}  // namespace fitup::viewer
