@@ -99,6 +99,9 @@ void sayBlocked(const Assembly& assembly, const RemovalReport& report) {
     say("witness: without {} there is a certified way along {}\n", names,
         pointText(report.directions[witness.direction].direction));
   }
+  if (!report.search.isEndFree)
+    say("nothing was searched among poses: at an end of the way, or at a guide point, parts are too near "
+        "each other\n");
   std::vector<const RemovalDirection*> far;
   for (const RemovalDirection& d : report.directions) far.push_back(&d);
   std::ranges::stable_sort(far, std::greater{},
@@ -168,11 +171,12 @@ Command addWayOut(CLI::App& app) {
   options->timeBudget.addTo(*command);
   command->add_flag("--json", options->json, "Print JSON");
   command->footer(
-      "Tries straight ways along the axes and normals of faces, then ways of several pieces. Parts in "
-      "contact "
-      "at the\nstart may slide and separate, but get no deeper. Not finding a way does not show that there "
-      "is "
-      "none.\nExit codes: 0 a certain way, 1 none found, 2 error, 3 undecided.\nExamples:\n  fitup way-out "
+      "Tries straight ways along the axes and normals of faces, then ways of several pieces, then a search "
+      "among "
+      "poses. Parts in\ncontact at the start may slide and separate, but get no deeper. Not finding a way "
+      "does not "
+      "show that there is none.\nExit codes: 0 a certain way, 1 none found, 2 error, 3 "
+      "undecided.\nExamples:\n  fitup way-out "
       "assembly.step --moved assembly/cover/bolt-1 -o removal.track.json\n  fitup way-out plant.fitup "
       "--moved process-plant/piping/spool --clearance 0.1 --time-budget 60");
   return [options] {

@@ -1,10 +1,12 @@
 #include <viewer/gui/way_out.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include <fitup/base/error.h>
 #include <fitup/io/track_file.h>
+#include <fitup/planning/tree_search.h>
 #include <viewer/gui/document.h>
 #include <viewer/gui/shown_text.h>
 #include <viewer/gui/way_out_text.h>
@@ -63,6 +65,8 @@ void WayOut::searchAgain() {
   options.tolerance = running->question.tolerance;
   options.rules = running->question.rules;
   options.guides = running->question.guides;
+  if (hasTreeSearch()) options.search = treeSearch();
+  options.maxWork = std::numeric_limits<std::size_t>::max();  // the time is the limit
   const std::chrono::duration<double> budget(settings_.seconds);
   options.limits.timeBudget = std::chrono::duration_cast<std::chrono::nanoseconds>(budget);
   options.watch = [shared = running.get()](const RemovalSight& sight) {

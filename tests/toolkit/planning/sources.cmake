@@ -1,6 +1,9 @@
 set(FITUP_PLANNING_TESTS
   closest_to_segment.cpp
+  free_space.cpp
   removal.cpp
+  tree_search.cpp
+  way_oracle.cpp
 )
 if(FITUP_HAS_OPENVDB)
   list(APPEND FITUP_PLANNING_TESTS near_pieces.cpp swept_volume.cpp swept_plant.cpp)

@@ -39,9 +39,13 @@ constexpr double intoContact = 0.02;
 /// Ways of two pieces from the ends and the middles of straight ones come before ways that begin with a turn.
 constexpr std::size_t rankOfTurns = 2;
 constexpr std::size_t mostInTheWay = 8;
-/// Of the size of what moves: the room (`FreeSpaceOptions::room`) of one search among poses after another.
-/// What is found with more is found sooner; narrow places need less.
-constexpr std::array roomsOfSize{1.0 / 400, 1.0 / 1600, 1.0 / 6400};
+/// A search among poses with this room (`FreeSpaceOptions::room`), of the size of what moves, which ends when
+/// this share of all work and time is over. What is found with more room is found much sooner; narrow places
+/// need less.
+struct Attempt {
+  double roomOfSize, until;
+};
+constexpr std::array attempts{Attempt{1.0 / 400, 0.15}, Attempt{1.0 / 1600, 0.6}, Attempt{1.0 / 6400, 1}};
 
 bool areParallel(const Vec3& a, const Vec3& b) { return norm(cross(a, b)) < 1e-6; }
 
@@ -118,12 +122,11 @@ class Removal {
 
   /// Ways among poses that pass the guides.
   void searchPoses() {
-    for (std::size_t attempt = 0; attempt < roomsOfSize.size(); ++attempt) {
-      const double room = roomsOfSize[attempt] * tester_.size();
+    for (const Attempt& attempt : attempts) {
+      const double room = attempt.roomOfSize * tester_.size();
       FreeSpace space(scene_, poses_, tester_.instances(),
                       {options_.clearance, options_.tolerance, room, options_.rules}, progress_);
-      const double share = static_cast<double>(attempt + 1) / roomsOfSize.size();
-      const std::vector<RigidMotion> poses = findPoses(space, share);
+      const std::vector<RigidMotion> poses = findPoses(space, attempt.until);
       report_.search.checks += space.checks();
       if (poses.size() > 1) {
         std::vector<WayPiece> pieces;

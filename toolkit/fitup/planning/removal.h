@@ -148,10 +148,13 @@ struct RemovalReport {
 /// several pieces follow: along a direction as far as it is free, or a part of that, then along another one.
 /// Turns about axes of the moved parts' round faces are tried as first pieces (bayonets).
 ///
+/// If these lead nowhere, or if there are guides, `RemovalOptions::search` looks for a way among poses, first
+/// with much room and then with less (`FreeSpaceOptions::room`).
+///
 /// It is no complete search: that nothing is found does not mean that there is no way.
 ///
-/// Thread-safe. Throws as `certify`; InputError if nothing is moved, if a moved instance has triangles of no
-/// rigid pose relative to its design, or for a goal that is not rigid.
+/// Thread-safe. Throws as `certify`; InputError if nothing is moved, for guides without a search, if a moved
+/// instance has triangles of no rigid pose relative to its design, or for a goal that is not rigid.
 RemovalReport findRemoval(const Scene& scene, const Poses& poses, std::span<const NodeId> moved,
                           const RemovalOptions& options = {}, const Progress& progress = {});
 

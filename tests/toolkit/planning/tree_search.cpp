@@ -1,0 +1,120 @@
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fitup/base/error.h>
+#include <fitup/planning/tree_search.h>
+#include <models/ways_out.h>
+
+#include "support/effort.h"
+#include "toolkit/planning/way_oracle.h"
+
+namespace tree_search_tests {
+
+using namespace fitup;
+using namespace fitup::test;
+
+namespace {
+
+/// Options with which nothing but the search among poses finds a way that is not straight.
+RemovalOptions searching(std::size_t maxWork, std::uint64_t seed = 1) {
+  RemovalOptions options;
+  options.maxPieces = 1;
+  options.maxWays = 4;
+  options.witnessDirections = 0;
+  options.search = treeSearch();
+  options.maxWork = maxWork;
+  options.seed = seed;
+  return options;
+}
+
+RemovalReport find(const models::WayOutScene& model, const std::string& moved,
+                   const RemovalOptions& options) {
+  return findRemoval(Scene(model.assembly), {}, std::vector{model.assembly.at(moved)}, options);
+}
+
+}  // namespace
+
+TEST_CASE("trees of poses find ways through narrow places", "[planning][tree_search]") {
+  if (!hasTreeSearch()) {
+    CHECK_THROWS_AS(treeSearch(), NotBuiltError);
+    return;
+  }
+  const auto [model, moved] = GENERATE_COPY(table<models::WayOutScene, std::string>(
+      {{models::makeAlpha(1.5), "alpha/moved"}, {models::makeFlange(), "flange/moved"}}));
+  const RemovalOptions options = searching(20'000'000);
+  const RemovalReport report = find(model, moved, options);
+  INFO(moved);
+  requireWay(Scene(model.assembly), report, options, effort(300, 20'000));
+  CHECK(report.search.steps > 0);
+  CHECK(report.search.poses > 0);
+  CHECK(report.way->certificate.track.steps.size() > 2);
+  // The same seed finds the same way.
+  if (moved != "alpha/moved") return;
+  const RemovalReport again = find(model, moved, options);
+  REQUIRE(again.way);
+  CHECK(again.way->certificate.track.steps == report.way->certificate.track.steps);
+  CHECK(again.search.work == report.search.work);
+}
+
+TEST_CASE("a ring on a loop and links with a small opening are not found, never impossible",
+          "[planning][tree_search]") {
+  if (!hasTreeSearch()) return;
+  const auto [model, moved] = GENERATE_COPY(table<models::WayOutScene, std::string>(
+      {{models::makeRingOnLoop(), "ring/moved"}, {models::makeAlpha(0.9), "alpha/moved"}}));
+  const RemovalReport report = find(model, moved, searching(30'000));
+  CHECK(report.answer == RemovalAnswer::notFound);
+  CHECK(report.status == ReportStatus::truncated);
+  CHECK_FALSE(report.way);
+  CHECK(report.search.work >= 30'000);
+  CHECK_FALSE(report.hints.empty());
+}
+
+TEST_CASE("a way passes its guides, in their order", "[planning][tree_search]") {
+  if (!hasTreeSearch()) return;
+  const models::WayOutScene model = models::makePeg(1);
+  RemovalOptions options = searching(1'000'000);
+  const NodeId moved = model.assembly.at("peg/moved");
+  const Scene scene(model.assembly);
+  const RemovalReport straight = find(model, "peg/moved", searching(0));
+  REQUIRE(straight.answer == RemovalAnswer::certain);
+  const RigidMotion out = straight.way->certificate.track.steps.back().front();
+  const Vec3 up = normalized(out.translation);
+  // Far above the hole, first on one side and then on the other.
+  const Vec3 aside = normalized(cross(up, {up.y + 1, up.z, up.x}));
+  const double size = norm(out.translation);
+  options.guides = {{{}, 2 * out.translation + size * aside}, {{}, 2 * out.translation - size * aside}};
+  const RemovalReport report = findRemoval(scene, {}, std::vector{moved}, options);
+  requireWay(scene, report, options, 300);
+  const auto& steps = report.way->certificate.track.steps;
+  auto at = steps.begin();
+  for (const RigidMotion& guide : options.guides) {
+    at = std::find_if(at, steps.end(), [&](const auto& step) { return step.front() == guide; });
+    REQUIRE(at != steps.end());
+  }
+  // A guide in the block cannot be reached.
+  options.guides = {{{}, size / 4 * aside}};
+  const RemovalReport none = findRemoval(scene, {}, std::vector{moved}, options);
+  CHECK(none.answer == RemovalAnswer::notFound);
+  CHECK_FALSE(none.search.isEndFree);
+  options.search.reset();
+  CHECK_THROWS_AS(findRemoval(scene, {}, std::vector{moved}, options), InputError);
+}
+
+TEST_CASE("whoever watches a search for a way sees the poses that it reaches", "[planning][tree_search]") {
+  if (!hasTreeSearch()) return;
+  RemovalOptions options = searching(20'000);
+  std::size_t calls = 0, poses = 0;
+  options.watch = [&](const RemovalSight& sight) {
+    ++calls;
+    CHECK(sight.pose.isRigid());
+    poses = std::max(poses, sight.poses);
+  };
+  (void)find(models::makeRingOnLoop(), "ring/moved", options);
+  CHECK(calls > 5);
+  CHECK(poses > 100);
+}
+
+}  // namespace tree_search_tests
