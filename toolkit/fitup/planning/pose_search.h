@@ -16,6 +16,8 @@ struct PoseSearchTask {
   std::optional<RigidMotion> goal{};  ///< free. Unset: *out*
   /// How far the group, at a pose, goes along a unit direction until it is out; 0 if it is.
   std::function<double(const RigidMotion& pose, const Vec3& direction)> lengthOut;
+  /// Unit directions that the model suggests, such as the axes of faces. May be empty.
+  std::vector<Vec3> directions{};
   std::uint64_t seed = 1;
   /// Asked before every step; true ends the search.
   std::function<bool()> stop;

@@ -144,6 +144,7 @@ class Removal {
     task.lengthOut = [this](const RigidMotion& pose, const Vec3& direction) {
       return tester_.lengthOut(pose, direction).value_or(0);
     };
+    for (const WayDirection& d : candidates_.directions) task.directions.push_back(d.direction);
     task.seed = options_.seed;
     const std::size_t before = report_.search.work;
     const double mostWork = share * static_cast<double>(options_.maxWork);

@@ -28,16 +28,19 @@ using State = ob::SE3StateSpace::StateType;
 /// Of the size of the group: the longest extension of a tree.
 constexpr double longestExtension = 0.5;
 /// Of the size: the longest step of a slide, and the shortest that counts as one.
-constexpr double longestSlide = 1.0 / 48, shortestMove = 1e-3;
+constexpr double longestSlide = 1.0 / 32, shortestMove = 1e-3;
 /// Steps of one slide.
 constexpr std::size_t mostSlides = 12;
 /// Share of extensions that push in one direction as far as that leads, and their steps.
 constexpr double pushShare = 0.3;
-constexpr std::size_t mostPushed = 48;
+constexpr std::size_t mostPushed = 96;
 /// Poses from which the tree of what is out begins, and how many steps there are between two of them.
 constexpr std::size_t mostRoots = 64, stepsPerRoot = 16;
 /// Share of random poses that are near to a pose of the tree.
 constexpr double nearShare = 0.2;
+/// Shares of random turns by right angles from the start, as most parts are fitted, and of pushes in a
+/// direction that the model suggests.
+constexpr double squareShare = 0.4, suggestedShare = 0.6;
 constexpr int smoothings = 3;
 
 /// Random numbers that are the same on every machine.
@@ -224,10 +227,10 @@ class Search {
  private:
   /// A pose that is out, with the turn of the start first.
   void addRoot() {
-    const Quaternion rotation = roots_ < 8 ? task_.start.rotation : random_.rotation();
+    const Quaternion turned = roots_ < 8 ? task_.start.rotation : rotation();
     ++roots_;
     const Vec3 direction = random_.direction();
-    RigidMotion pose = states_.at(space_.rest().empty() ? Vec3{} : space_.rest().centre(), rotation);
+    RigidMotion pose = states_.at(space_.rest().empty() ? Vec3{} : space_.rest().centre(), turned);
     const double length = task_.lengthOut(pose, direction);
     pose.translation = pose.translation + (1 + 1e-9) * length * direction;
     if (space_.admit(pose)) fromGoal_.add(pose, nullptr);
@@ -245,14 +248,29 @@ class Search {
     const Vec3 place{random_.uniform(bounds_.min.x, bounds_.max.x),
                      random_.uniform(bounds_.min.y, bounds_.max.y),
                      random_.uniform(bounds_.min.z, bounds_.max.z)};
-    return states_.at(place, random_.rotation());
+    return states_.at(place, rotation());
+  }
+  Quaternion rotation() {
+    if (random_.uniform() >= squareShare) return random_.rotation();
+    constexpr double rightAngle = std::numbers::pi / 2;
+    constexpr std::array<Vec3, 3> axes{Vec3{1, 0, 0}, Vec3{0, 1, 0}, Vec3{0, 0, 1}};
+    Quaternion turn = task_.start.rotation;
+    for (int k = 0; k < 2; ++k)
+      turn = axisAngle(axes[random_.below(axes.size())], static_cast<double>(random_.below(4)) * rightAngle) *
+             turn;
+    return normalized(turn);
   }
 
-  /// A pose far away in a random direction: shifted, turned about the centre, or both.
+  /// A pose far away in one direction: shifted, turned about the centre, or both.
   RigidMotion push(const RigidMotion& from) {
     const double kind = random_.uniform();
-    const Vec3 shift = kind < 0.7 ? 2 * space_.size() * random_.direction() : Vec3{};
-    const Quaternion turn = kind > 0.6 ? axisAngle(random_.direction(), 2.0) : Quaternion{};
+    const auto direction = [&] {
+      return !task_.directions.empty() && random_.uniform() < suggestedShare
+                 ? task_.directions[random_.below(task_.directions.size())]
+                 : random_.direction();
+    };
+    const Vec3 shift = kind < 0.7 ? 2 * space_.size() * direction() : Vec3{};
+    const Quaternion turn = kind > 0.6 ? axisAngle(direction(), 2.0) : Quaternion{};
     return states_.at(states_.place(from) + shift, normalized(turn * from.rotation));
   }
 
@@ -267,7 +285,7 @@ class Search {
                               : extend(tree, from, wanted, longestExtension * space_.size(), mostSlides);
     if (last == from || other.isEmpty()) return std::nullopt;
     Node* const target = other.nearest(last->pose);
-    Node* const met = extend(tree, last, target->pose, 1e30, mostSlides);
+    Node* const met = extend(tree, last, target->pose, 1e30, mostPushed);
     if (met->pose == target->pose) return std::pair(met, target);
     return std::nullopt;
   }
