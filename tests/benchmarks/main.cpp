@@ -28,6 +28,7 @@
 #include "scene_list.h"
 #include "slides.h"
 #include "threads.h"
+#include "ways.h"
 
 namespace fitup::bench {
 namespace {
@@ -40,7 +41,7 @@ struct Options {
   SlidesRun slidesRun;
   bool list = false, quick = false, rtrees = false, trees = false, noPeers = false, noBuilds = false,
        wallClock = false, scale = false, distances = false, broadPhase = false, refit = false, drags = false,
-       motions = false, noAvx512 = false;
+       motions = false, ways = false, noAvx512 = false;
   std::optional<unsigned> threads;
 };
 
@@ -119,6 +120,14 @@ std::vector<std::pair<std::string, Assembly>> draggedAssemblies(const Options& o
   for (const std::string& file : options.assemblies)
     assemblies.emplace_back(std::filesystem::path(file).filename(), readAssembly(file).assembly);
   return assemblies;
+}
+
+void measureWays([[maybe_unused]] const Options& options) {
+#ifdef FITUP_BENCH_HAS_WAYS
+  print(runWays(options.quick ? 0.2 : 5, options.quick ? 2 : options.effort.rounds));
+#else
+  throw Error("--ways: this program was built without FCL or without OMPL");
+#endif
 }
 
 /// Measures slides. Returns false if a part did not come to where it is to come, or got too deep.
@@ -272,7 +281,7 @@ void refuseUnheeded(const CLI::App& app, const CLI::App& papersCommand) {
   // Options that replace the tables, several of them together, each with the options that it uses besides the
   // others.
   const std::vector<std::string> instead{"--threads", "--scale",   "--broad-phase", "--refit",
-                                         "--drags",   "--motions", "--slides"};
+                                         "--drags",   "--motions", "--slides",      "--ways"};
   const std::vector<std::vector<std::string>> heededBy{
       {"--rounds"},
       {},
@@ -280,7 +289,8 @@ void refuseUnheeded(const CLI::App& app, const CLI::App& papersCommand) {
       {"--rounds", "--quick"},
       {"--assembly", "--quick"},
       {"--rounds", "--quick"},
-      {"--quick", "--only", "--hands", "--seed", "--budget", "--tolerance"}};
+      {"--quick", "--only", "--hands", "--seed", "--budget", "--tolerance"},
+      {"--rounds", "--quick"}};
   const auto refuse = [&](const std::string& by, const std::vector<std::string>& heeded) {
     for (const CLI::Option* option : app.get_options())
       if (option->count() > 0 && option->get_name() != by &&
@@ -352,6 +362,8 @@ int run(int argc, char** argv) {
   app.add_flag(
       "--motions", options.motions,
       "Instead of the tables: a whole motion, at its steps and between, with FCL's continuous collision");
+  app.add_flag("--ways", options.ways,
+               "Instead of the tables: ways between poses checked for a planner of OMPL, with FCL");
   CLI::Option* slides = app.add_option(
       "--slides", options.slides,
       "Instead of the tables: parts drawn out by slides that follow unsteady hands, of `plant`, "
@@ -415,7 +427,7 @@ int run(int argc, char** argv) {
     return 0;
   }
   if (options.threads || options.scale || options.broadPhase || options.refit || options.drags ||
-      options.motions || !options.slides.empty()) {
+      options.motions || options.ways || !options.slides.empty()) {
     fmt::print("{}\n", machineText(thisMachine()));
     if (options.threads) print(runThreads(*options.threads, options.effort.rounds));
     if (options.scale) print(runScale());
@@ -423,6 +435,7 @@ int run(int argc, char** argv) {
     if (options.refit) print(runRefit(options.quick ? 2 : options.effort.rounds, options.quick));
     if (options.motions)
       print(runMotions(options.quick ? 2 : options.effort.rounds, options.quick, makeMotionPeers));
+    if (options.ways) measureWays(options);
     if (options.drags) print(runDrags(draggedAssemblies(options), options.quick ? 10 : 1000));
     return options.slides.empty() || slidesAreRight(options) ? 0 : 1;
   }
