@@ -56,7 +56,9 @@ std::string problemOnWay(const Scene& scene, const RemovalReport& report, const 
       if (options.tolerance)
         t = *options.tolerance;
       else
-        t = defaultTolerance(solidA, solidB);
+        t = solidA.solid->mesh().deflection() && solidB.solid->mesh().deflection()
+                ? defaultTolerance(solidA, solidB)
+                : minimumTolerance(solidA, solidB);
       const bool isContact =
           distance(scene.posed(a, start), scene.posed(b)).distance() <= std::max(t, options.clearance);
       double limit = 0;
@@ -79,9 +81,8 @@ std::string problemOnWay(const Scene& scene, const RemovalReport& report, const 
   return {};
 }
 
-/// A way that is certain, is confirmed by the checker of certificates, ends outside, and passes the oracle.
 void requireWay(const Scene& scene, const RemovalReport& report, const RemovalOptions& options,
-                std::size_t pieces, std::size_t samples = 2000) {
+                std::size_t samples) {
   REQUIRE(report.answer == RemovalAnswer::certain);
   REQUIRE(report.way);
   const Certificate& certificate = report.way->certificate;

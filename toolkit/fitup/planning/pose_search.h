@@ -38,7 +38,7 @@ struct PoseSearchResult {
 class PoseSearch {
  public:
   virtual ~PoseSearch() = default;
-  /// The same task in the same space has the same result, unless `stop` ended it.
+  /// The same task in the same space has the same result, unless a budget of time ended it.
   [[nodiscard]] virtual PoseSearchResult find(FreeSpace& space, const PoseSearchTask& task) const = 0;
   /// A way of the same ends that is shorter, keeps farther away from what rests, or both.
   [[nodiscard]] virtual std::vector<RigidMotion> improve(FreeSpace& space, std::vector<RigidMotion> poses,

@@ -16,6 +16,7 @@
 #include <ompl/geometric/PathGeometric.h>
 #include <ompl/geometric/PathSimplifier.h>
 #include <ompl/util/Console.h>
+#include <ompl/util/RandomNumbers.h>
 
 namespace fitup {
 namespace {
@@ -217,7 +218,7 @@ class Search {
         break;
       }
       growsStart = !growsStart || fromGoal_.isEmpty();
-      if (task_.seen && result.steps % 16 == 0)
+      if (task_.seen)
         task_.seen(fromStart_.last().pose, fromStart_.size() + fromGoal_.size());
     }
     result.reached = fromStart_.size() + fromGoal_.size();
@@ -355,6 +356,8 @@ class TreeSearch final : public PoseSearch {
       path.append(state);
     }
     information->freeState(state);
+    // Its random numbers come from a generator that all of OMPL shares.
+    ompl::RNG::setSeed(static_cast<std::uint_fast32_t>(task.seed % 0xffffffff + 1));
     og::PathSimplifier simplifier(information);
     for (int k = 0; k < smoothings && !task.stop(); ++k) {
       const bool isShorter = simplifier.reduceVertices(path);

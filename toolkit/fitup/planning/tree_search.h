@@ -14,7 +14,8 @@ bool hasTreeSearch() noexcept;
 /// that it has. Where a way is stopped, it goes on along what stops it (`FreeSpace::slide`), so that the
 /// trees find into passages that random poses miss. Ways are improved by shortcuts.
 ///
-/// Thread-safe. Throws NotBuiltError if `hasTreeSearch` is false.
+/// Thread-safe. Shortcuts take the random numbers of OMPL, which all threads share: several searches at once may
+/// shorten their ways differently each time. Throws NotBuiltError if `hasTreeSearch` is false.
 std::shared_ptr<const PoseSearch> treeSearch();
 
 }  // namespace fitup
