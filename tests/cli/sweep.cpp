@@ -105,6 +105,53 @@ TEST_CASE("fitup sweep writes mesh files", "[cli][sweep]") {
   CHECK(stl.size() > 84 + 50 * 100);
 }
 
+TEST_CASE("fitup sweep shows a motion as a moved part sees it", "[cli][sweep]") {
+  if (!hasSweptVolumes()) return;
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  // cube-1 moves by 5 along y, cube-2 with it. Seen from cube-1, cube-0 moves back by 5.
+  std::string track = "step,path,tx,ty,tz,qx,qy,qz,qw\n";
+  for (const std::string cube : {"row/cube-1", "row/cube-2"})
+    track += "0," + cube + ",0,0,0,0,0,0,1\n1," + cube + ",0,5,0,0,0,0,1\n";
+  writeText(fitup.file("two.csv"), track);
+  const auto sweep = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"sweep",      "row.fitup", "two.csv", "-o",       "seen.stl",
+                                       "--accuracy", "0.1",       "--json",  "seen.json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return fitup(arguments);
+  };
+  const ProgramResult seen = sweep({"--relative-to", "row/cube-1", "--of", "row/cube-0"});
+  INFO(seen.text());
+  REQUIRE(seen.exitCode == 0);
+  CHECK(contains(seen.out, "seen from row/cube-1"));
+  const auto json = nlohmann::json::parse(fitup.text("seen.json"));
+  CHECK(json["relativeTo"] == "row/cube-1");
+  if (canValidateJson()) CHECK(problemBySchema("swept-volume.schema.json", fitup.file("seen.json")) == "");
+  CHECK(json["outer"]["volume"] > 6);
+  CHECK(json["outer"]["volume"] < 1.2 * 1.2 * 6.2);
+  const auto plain = nlohmann::json::parse([&] {
+    REQUIRE(sweep({"--of", "row/cube-1"}).exitCode == 0);
+    return fitup.text("seen.json");
+  }());
+  CHECK_FALSE(plain.contains("relativeTo"));
+  for (const auto& patch : plain["patches"]) CHECK(patch["instance"] == "row/cube-1");
+  CHECK(json["outer"]["bounds"][1][1] < 1.11);  // backwards
+  CHECK(plain["outer"]["bounds"][1][1] > 5.4);
+
+  // cube-2, the only other one that moves, keeps its place, but that is a motion of its own.
+  REQUIRE(sweep({"--relative-to", "row/cube-1"}).exitCode == 0);
+  CHECK(nlohmann::json::parse(fitup.text("seen.json"))["outer"]["volume"] < 1.2 * 1.2 * 1.2);
+
+  CHECK(problemOfFailure(sweep({"--relative-to", "row/cube-9"}), {"row/cube-9", "row/cube-1"}).empty());
+  CHECK(problemOfFailure(sweep({"--relative-to", "row"}), {"row"}).empty());
+  CHECK(problemOfFailure(sweep({"--of", "row/cube-9"}), {"row/cube-9"}).empty());
+  CHECK(problemOfFailure(sweep({"--of", "row/cube-0"}), {"moves nothing of --of"}).empty());
+  writeText(fitup.file("two.csv"), track.substr(0, track.find("0,row/cube-2")));
+  CHECK(problemOfFailure(sweep({"--relative-to", "row/cube-1"}),
+                         {"two.csv", "moves nothing relative to 'row/cube-1'", "--of"})
+            .empty());
+}
+
 TEST_CASE("what fitup sweep refuses", "[cli][sweep]") {
   if (!hasSweptVolumes()) return;
   const CommandLine fitup;

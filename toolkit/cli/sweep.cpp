@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
@@ -23,7 +24,8 @@ namespace {
 
 struct SweepArguments {
   InputOptions input;
-  std::string track, output, json;
+  std::string track, output, json, relativeTo;
+  std::vector<std::string> parts;
   SweptVolumeOptions request;
 };
 
@@ -52,11 +54,22 @@ Model modelOfSurface(const Assembly& assembly, std::shared_ptr<const TriangleMes
   return model;
 }
 
+/// "moves nothing that has triangles", and how to ask otherwise.
+std::string nothingSweptText(const SweepArguments& asked) {
+  std::string text = "moves nothing";
+  if (!asked.parts.empty()) text += " of --of";
+  if (!asked.relativeTo.empty()) text += " relative to '" + asked.relativeTo + "'";
+  text += " that has triangles";
+  if (!asked.relativeTo.empty() && asked.parts.empty()) text += "; --of names parts that rest";
+  return text;
+}
+
 void printSwept(const Assembly& assembly, const SweptVolume& swept) {
   const std::string& unit = assembly.unit();
   for (const NodeId node : swept.open)
     say("{} is not closed: only its surface is swept\n", assembly.path(node));
   const Box box = swept.outer->boundsInPart();
+  if (swept.relativeTo) say("seen from {}, in its design placement\n", assembly.path(*swept.relativeTo));
   say("swept volume: {:.6g} {}^3, {} from {} faces\n", swept.outerVolume, unit,
       countText(swept.outer->triangleCount(), "triangle"), swept.patches.size());
   say("bounds: {} to {}\n", pointText(box.min), pointText(box.max));
@@ -91,6 +104,13 @@ Command addSweep(CLI::App& app) {
       "--json", options->json,
       "Write figures, and for each face and each triangle of the surface the part, its face and "
       "the time that come\nnearest to it: .json");
+  command->add_option("--relative-to", options->relativeTo,
+                      "Path of an instance: make the envelope that is seen from it, in its design placement, "
+                      "also if the track\nmoves it. What moves together with it is left out");
+  oneEachTime(command->add_option(
+      "--of", options->parts,
+      "Path of an instance or subassembly that sweeps (default: all that the track moves). May be given more "
+      "than\nonce. With --relative-to, also what rests"));
   command->add_flag("--force", options->request.force, "Accept a track that was recorded on another model");
   command
       ->add_option("--threads", options->request.threads,
@@ -119,11 +139,13 @@ Command addSweep(CLI::App& app) {
     MatchedTrack matched = matchTrackToModel(options->track, options->input, read, request.force);
     request.force = true;  // checked with the file's name
     const Scene scene = sceneOf(model);
+    if (!options->relativeTo.empty()) request.relativeTo = model.assembly.at(options->relativeTo);
+    for (const std::string& path : options->parts) request.parts.push_back(model.assembly.at(path));
     const SweptVolume swept = sweptVolume(scene, matched.track, request, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);
     printTrackWarnings(matched.track, matched.source);
-    if (!swept.outer) throw InputError(matched.source, "track", "moves nothing that has triangles");
+    if (!swept.outer) throw InputError(matched.source, "track", nothingSweptText(*options));
     printSwept(model.assembly, swept);
     format.write(output.file, modelOfSurface(model.assembly, swept.outer, "swept volume"),
                  console.progress());

@@ -532,7 +532,9 @@ SweptVolume sweptVolume(const Scene& scene, const Track& track, const SweptVolum
   if (options.accuracy && !(*options.accuracy > 0 && std::isfinite(*options.accuracy)))
     throw InputError("swept volume", "accuracy " + numberText(*options.accuracy), "is not above 0");
   SweptVolume result;
-  SweptMotion motion = makeSweptMotion(scene, track, options.force, progress);
+  result.relativeTo = options.relativeTo;
+  SweptMotion motion =
+      makeSweptMotion(scene, track, {options.force, options.relativeTo, options.parts}, progress);
   result.asked = options.accuracy.value_or(motion.size / 200);
   if (!motion.bodies.empty()) {
     for (const SweptBody& body : motion.bodies)
