@@ -8,6 +8,7 @@
 #include <fitup/base/parallel.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/formats.h>
+#include <fitup/io/keep_out.h>
 #include <fitup/io/model_file.h>
 #include <fitup/io/swept_volume_json.h>
 #include <fitup/planning/swept_volume.h>
@@ -40,18 +41,6 @@ const FileFormat& formatToWrite(const NamedFile& output) {
   if (format == nullptr || format->write == nullptr)
     throw InputError(output.file, output.option, "a surface can be written as " + surfaceExtensions());
   return *format;
-}
-
-/// A model of one part in the frame and the unit of the assembly.
-Model modelOfSurface(const Assembly& assembly, std::shared_ptr<const TriangleMesh> mesh,
-                     const std::string& name) {
-  Model model;
-  model.assembly = Assembly(name);
-  model.assembly.setUnit(assembly.unit());
-  model.assembly.setUpAxis(assembly.upAxis());
-  const PartId part = model.assembly.addPart(std::move(mesh));
-  model.assembly.addNode(name, {}, {}, part);
-  return model;
 }
 
 /// "moves nothing that has triangles", and how to ask otherwise.
@@ -92,7 +81,8 @@ Command addSweep(CLI::App& app) {
   command
       ->add_option("-o,--output", options->output,
                    "Write the surface: " + surfaceExtensions() +
-                       ". A .fitup file is a model of one part, whose faces are named\nby what makes them")
+                       ". A .fitup file is a model of one part, whose faces are named\nby what makes them; "
+                       "'fitup check --keep-out' takes it")
       ->required();
   command
       ->add_option(
@@ -147,8 +137,7 @@ Command addSweep(CLI::App& app) {
     printTrackWarnings(matched.track, matched.source);
     if (!swept.outer) throw InputError(matched.source, "track", nothingSweptText(*options));
     printSwept(model.assembly, swept);
-    format.write(output.file, modelOfSurface(model.assembly, swept.outer, "swept volume"),
-                 console.progress());
+    format.write(output.file, sweptVolumeModel(model.assembly, swept), console.progress());
     say("surface: {}\n", output.file);
     if (!json.file.empty())
       writeFileAtomically(json.file, [&](std::ostream& out) {

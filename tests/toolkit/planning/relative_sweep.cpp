@@ -178,6 +178,7 @@ TEST_CASE("seen from a part that moves alike, a part rests", "[planning][sweep]"
       if (norm(beyond) > e) FAIL("a point of the envelope is far from the part");
     }
     CHECK(result.patches.front().instance == pair.part);
+    CHECK(result.makers == std::vector<NodeId>{pair.part});
   }
 }
 

@@ -47,8 +47,9 @@ struct SweptPatch {
 struct SweptVolume {
   /// A closed surface around the swept set, oriented outward. Every point of the swept set is inside of it,
   /// and every point of it is within `accuracy` of the swept set. Cavities that nothing reaches stay cavities
-  /// if they are larger than about `accuracy`. Its surfaces are the patches, in the same order. Triangles may
-  /// intersect each other where the swept set is finer than the accuracy. Null if nothing moves that has
+  /// if they are larger than about `accuracy`. Its surfaces are the patches, in the same order, named like
+  /// "PATH: face 3 (plane), steps 0 to 2.25": the instance, its face, and the times of the patch. Triangles
+  /// may intersect each other where the swept set is finer than the accuracy. Null if nothing moves that has
   /// triangles.
   std::shared_ptr<const TriangleMesh> outer;
   std::vector<SweptPatch> patches;  ///< by SurfaceId of `outer`, sorted by instance and face
@@ -59,7 +60,8 @@ struct SweptVolume {
   double voxel = 0;     ///< size of the cells
   double outerVolume = 0;
   std::optional<NodeId> relativeTo{};  ///< of the options
-  /// Moved instances whose parts are not closed, so that only their surfaces were swept.
+  std::vector<NodeId> makers;          ///< the instances that swept, also those that no patch names
+  /// Those of them whose parts are not closed, so that only their surfaces were swept.
   std::vector<NodeId> open;
   std::size_t queries = 0;  ///< of a distance between a part and the way of a point
   double milliseconds = 0;  ///< wall clock
