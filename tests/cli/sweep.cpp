@@ -156,6 +156,18 @@ TEST_CASE("fitup check keeps the space of a motion free", "[cli][sweep]") {
   CHECK(problemOfFailure(fitup({"check", "row.fitup", "--keep-out", "free.fitup"}),
                          {"--keep-out", "--tolerance", "must be given"})
             .empty());
+  const auto restricted = [&](const std::string& set) {
+    writeText(fitup.file("sets.json"),
+              R"({"format": "fitup-rules", "version": 3, "rules": [], "check": {"a": ")" + set +
+                  R"(", "b": "row/cube-2"}})");
+    return fitup(
+        {"check", "row.fitup", "--keep-out", "blocked.fitup", "--tolerance", "0", "--rules", "sets.json"});
+  };
+  CHECK(problemOfFailure(restricted("row/cube-0"), {"keep-out/blocked", "neither of the sets"}).empty());
+  const ProgramResult chosen = restricted("keep-out");
+  INFO(chosen.text());
+  CHECK(chosen.exitCode == 1);
+  CHECK(contains(chosen.out, "1 clash,"));
   fitup.writeRow(3, "other.fitup");
   CHECK(problemOfFailure(
             fitup({"check", "row.fitup", "other.fitup", "--keep-out", "free.fitup", "--tolerance", "0"}),

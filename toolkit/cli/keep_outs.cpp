@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <fitup/base/error.h>
 #include <fitup/hierarchy/point_query.h>
 
 #include "console.h"
@@ -14,6 +15,11 @@ std::vector<KeepOut> readKeepOuts(const std::vector<std::string>& files, const R
       addKeepOuts(model, std::vector<std::filesystem::path>(files.begin(), files.end()), read, progress);
   const std::vector<Rule> first = rulesOf(keepOuts, model.assembly);
   rules.rules.insert(rules.rules.begin(), first.begin(), first.end());
+  for (const KeepOut& keepOut : keepOuts)
+    if (const std::string path = model.assembly.path(keepOut.instance);
+        !rules.inSetA(path) && !rules.inSetB(path))
+      throw InputError("--keep-out", "'" + path + "'",
+                       "is in neither of the sets to which the rules restrict the check");
   return keepOuts;
 }
 

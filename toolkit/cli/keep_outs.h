@@ -13,7 +13,7 @@
 namespace fitup::cli {
 
 /// Adds the envelopes of --keep-out to the model, and rules that leave out what made them. Throws as
-/// `addKeepOuts` and `rulesOf`.
+/// `addKeepOuts` and `rulesOf`, and InputError if the sets of the rules have no pair with one of them.
 std::vector<KeepOut> readKeepOuts(const std::vector<std::string>& files, const ReadOptions& read,
                                   Model& model, Rules& rules, const Progress& progress);
 
