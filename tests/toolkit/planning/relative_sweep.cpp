@@ -247,7 +247,7 @@ TEST_CASE("the curve of a point of a moving frame stays near to its chord", "[pl
   const Vec3 origin = pair.scene.assembly().meshOf(pair.part).origin();
   std::mt19937_64 random(6);
   std::uniform_real_distribution<double> unit(-1, 1);
-  double largestShare = 0;
+  double largestShare = 0, fastestShare = 0;
   std::size_t leaves = 0;
   for (const detail::SweptPiece& piece : motion.pieces) {
     if (piece.firstHalf != detail::SweptPiece::none) continue;
@@ -263,16 +263,23 @@ TEST_CASE("the curve of a point of a moving frame stays near to its chord", "[pl
       }
       CHECK(deviation <= piece.sagOf(x) + 1e-9);
       largestShare = std::max(largestShare, deviation / piece.sagOf(x));
-      // A moved part stays in the box of the piece.
+      // No point of the part is faster than the bound. The part stays in the box of the piece.
+      const Vec3 q = surfacePoint(pair.scene.assembly().meshOf(pair.part), random);
       const double s = piece.from + 0.5 * (1 + unit(random)) * (piece.to - piece.from);
-      const Vec3 p = samples.frameFromPart(piece.step + s)
-                         .apply(surfacePoint(pair.scene.assembly().meshOf(pair.part), random));
+      const Vec3 p = samples.frameFromPart(piece.step + s).apply(q);
+      constexpr double soon = 1e-4;
+      if (s + soon < piece.to) {
+        const double speed = norm(samples.frameFromPart(piece.step + s + soon).apply(q) - p) / soon;
+        CHECK(speed <= piece.relative->speed * (1 + 1e-6));
+        fastestShare = std::max(fastestShare, speed / piece.relative->speed);
+      }
       for (int axis = 0; axis < 3; ++axis)
         CHECK((p[axis] >= piece.box.min[axis] - 1e-5 && p[axis] <= piece.box.max[axis] + 1e-5));
     }
   }
   CHECK(leaves > 4);
-  CHECK(largestShare > 0.3);  // the bound is not idle
+  CHECK(largestShare > 0.3);  // the bounds are not idle
+  CHECK(fastestShare > 0.7);
 }
 
 TEST_CASE("relative sweeps that have no answer", "[planning][sweep]") {
