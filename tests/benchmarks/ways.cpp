@@ -18,7 +18,7 @@
 #include <ompl/util/RandomNumbers.h>
 
 #include <fitup/base/error.h>
-#include <fitup/planning/free_space.h>
+#include <fitup/motion/free_space.h>
 #include <models/ways_out.h>
 
 #include "contestant_fcl.h"

@@ -105,6 +105,126 @@ TEST_CASE("fitup sweep writes mesh files", "[cli][sweep]") {
   CHECK(stl.size() > 84 + 50 * 100);
 }
 
+TEST_CASE("fitup check keeps the space of a motion free", "[cli][sweep]") {
+  if (!hasSweptVolumes()) return;
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  const auto sweep = [&](const std::string& x, const std::string& y, const std::string& file) {
+    writeSlide(fitup, x, y);
+    REQUIRE(fitup({"sweep", "row.fitup", "slide.csv", "-o", file, "--accuracy", "0.1"}).exitCode == 0);
+  };
+  sweep("0", "5", "free.fitup");
+  sweep("5", "0", "blocked.fitup");
+
+  // Beside the way is no part, and the moved one, which is wholly inside, does not count.
+  const ProgramResult free = fitup({"check", "row.fitup", "--keep-out", "free.fitup", "--tolerance", "0"});
+  INFO(free.text());
+  CHECK(free.exitCode == 0);
+  CHECK(contains(free.out, "keep-out/free: the space that row/cube-0 needs"));
+  CHECK(contains(free.out, "0 clashes"));
+
+  // In the way are others, of which one is wholly inside too.
+  const ProgramResult blocked = fitup({"check", "row.fitup", "--keep-out", "free.fitup", "--keep-out",
+                                       "blocked.fitup", "--tolerance", "0", "--report", "blocked.json"});
+  INFO(blocked.text());
+  CHECK(blocked.exitCode == 1);
+  CHECK(contains(blocked.out, "row/cube-1  x  keep-out/blocked"));
+  CHECK(contains(blocked.out, "swept by row/cube-0: face "));
+  CHECK(contains(blocked.out, ", steps 0 to 1\n"));
+  CHECK_FALSE(contains(blocked.out, "row/cube-0  x  keep-out"));
+  CHECK_FALSE(contains(blocked.out, "keep-out/free  x"));
+  CHECK_FALSE(contains(blocked.out, "x  keep-out/free"));
+  CHECK(contains(fitup.text("blocked.json"), "keep-out/blocked"));
+
+  // The same clash beside a part of another file, where the paths are longer.
+  REQUIRE(fitup({"convert", "row.fitup", "more.stl"}).exitCode == 0);
+  const ProgramResult two =
+      fitup({"check", "row.fitup", "more.stl", "--keep-out", "blocked.fitup", "--tolerance", "0"});
+  INFO(two.text());
+  CHECK(two.exitCode == 1);
+  CHECK(contains(two.out, "row/row/cube-1  x  keep-out/blocked"));
+  CHECK_FALSE(contains(two.out, "row/row/cube-0  x  keep-out"));
+
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--keep-out", "row.fitup", "--tolerance", "0"}),
+                         {"row.fitup", "names the parts that made it"})
+            .empty());
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--keep-out", "more.stl"}), {"--keep-out", ".fitup"})
+            .empty());
+  CHECK(problemOfFailure(fitup({"check", "more.stl", "-q", "--keep-out", "free.fitup", "--tolerance", "0"}),
+                         {"free.fitup", "row/cube-0", "not in the model"})
+            .empty());
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--keep-out", "free.fitup"}),
+                         {"--keep-out", "--tolerance", "must be given"})
+            .empty());
+  const auto restricted = [&](const std::string& set) {
+    writeText(fitup.file("sets.json"),
+              R"({"format": "fitup-rules", "version": 3, "rules": [], "check": {"a": ")" + set +
+                  R"(", "b": "row/cube-2"}})");
+    return fitup(
+        {"check", "row.fitup", "--keep-out", "blocked.fitup", "--tolerance", "0", "--rules", "sets.json"});
+  };
+  CHECK(problemOfFailure(restricted("row/cube-0"), {"keep-out/blocked", "neither of the sets"}).empty());
+  const ProgramResult chosen = restricted("keep-out");
+  INFO(chosen.text());
+  CHECK(chosen.exitCode == 1);
+  CHECK(contains(chosen.out, "1 clash,"));
+  fitup.writeRow(3, "other.fitup");
+  CHECK(problemOfFailure(
+            fitup({"check", "row.fitup", "other.fitup", "--keep-out", "free.fitup", "--tolerance", "0"}),
+            {"free.fitup", "row/cube-0", "several files"})
+            .empty());
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--keep-out", "free.fitup", "--report", "free.fitup"}),
+                         {"free.fitup"})
+            .empty());
+}
+
+TEST_CASE("fitup sweep shows a motion as a moved part sees it", "[cli][sweep]") {
+  if (!hasSweptVolumes()) return;
+  const CommandLine fitup;
+  fitup.writeRow(3);
+  // cube-1 moves by 5 along y, cube-2 with it. Seen from cube-1, cube-0 moves back by 5.
+  const std::string head = "step,path,tx,ty,tz,qx,qy,qz,qw\n", rests = ",0,0,0,0,0,0,1\n",
+                    moves = ",0,5,0,0,0,0,1\n";
+  writeText(fitup.file("two.csv"), head + "0,row/cube-1" + rests + "0,row/cube-2" + rests + "1,row/cube-1" +
+                                       moves + "1,row/cube-2" + moves);
+  const auto sweep = [&](std::vector<std::string> more) {
+    std::vector<std::string> arguments{"sweep",      "row.fitup", "two.csv", "-o",       "seen.stl",
+                                       "--accuracy", "0.1",       "--json",  "seen.json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return fitup(arguments);
+  };
+  const ProgramResult seen = sweep({"--relative-to", "row/cube-1", "--of", "row/cube-0"});
+  INFO(seen.text());
+  REQUIRE(seen.exitCode == 0);
+  CHECK(contains(seen.out, "seen from row/cube-1"));
+  const auto json = nlohmann::json::parse(fitup.text("seen.json"));
+  CHECK(json["relativeTo"] == "row/cube-1");
+  if (canValidateJson()) CHECK(problemBySchema("swept-volume.schema.json", fitup.file("seen.json")) == "");
+  CHECK(json["outer"]["volume"] > 6);
+  CHECK(json["outer"]["volume"] < 1.2 * 1.2 * 6.2);
+  const auto plain = nlohmann::json::parse([&] {
+    REQUIRE(sweep({"--of", "row/cube-1"}).exitCode == 0);
+    return fitup.text("seen.json");
+  }());
+  CHECK_FALSE(plain.contains("relativeTo"));
+  for (const auto& patch : plain["patches"]) CHECK(patch["instance"] == "row/cube-1");
+  CHECK(json["outer"]["bounds"][1][1] < 1.11);  // backwards
+  CHECK(plain["outer"]["bounds"][1][1] > 5.4);
+
+  // cube-2, the only other one that moves, keeps its place, but that is a motion of its own.
+  REQUIRE(sweep({"--relative-to", "row/cube-1"}).exitCode == 0);
+  CHECK(nlohmann::json::parse(fitup.text("seen.json"))["outer"]["volume"] < 1.2 * 1.2 * 1.2);
+
+  CHECK(problemOfFailure(sweep({"--relative-to", "row/cube-9"}), {"row/cube-9", "row/cube-1"}).empty());
+  CHECK(problemOfFailure(sweep({"--relative-to", "row"}), {"row"}).empty());
+  CHECK(problemOfFailure(sweep({"--of", "row/cube-9"}), {"row/cube-9"}).empty());
+  CHECK(problemOfFailure(sweep({"--of", "row/cube-0"}), {"moves nothing of --of"}).empty());
+  writeText(fitup.file("two.csv"), head + "0,row/cube-1" + rests + "1,row/cube-1" + moves);
+  CHECK(problemOfFailure(sweep({"--relative-to", "row/cube-1"}),
+                         {"two.csv", "moves nothing relative to 'row/cube-1'", "--of"})
+            .empty());
+}
+
 TEST_CASE("what fitup sweep refuses", "[cli][sweep]") {
   if (!hasSweptVolumes()) return;
   const CommandLine fitup;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "commands.h"
 #include "console.h"
 #include "explanation.h"
+#include "keep_outs.h"
 #include "move.h"
 #include "options.h"
 #include "output_files.h"
@@ -97,9 +99,10 @@ void printCopies(const Assembly& assembly, const CopySet& set) {
 }
 
 /// Prints clashes by depth, then contacts, then clear pairs by distance, in at most `mostLines` lines.
-/// Contacts that rules allow are only counted.
+/// Contacts that rules allow are only counted. `noteOn` gives a line more for a pair at a point, or nothing.
 void printVerdicts(const Model& model, const InterferenceReport& report, const VerdictOptions& options,
-                   const Rules& rules, std::size_t mostLines) {
+                   const Rules& rules, std::size_t mostLines,
+                   const std::function<std::string(const PairInterference&, const Vec3&)>& noteOn) {
   const std::string& unit = model.assembly.unit();
   struct Line {
     ListedPair listed;
@@ -158,6 +161,8 @@ void printVerdicts(const Model& model, const InterferenceReport& report, const V
     if (p.distance && *p.distance > 0)
       say(": {} apart at {}", lengthText(*p.distance, p.chordError, p.rounding, unit, 4),
           pointText(*p.point, p.rounding));
+    const std::string note = p.point ? noteOn(*pair, *p.point) : "";
+    if (!note.empty()) say("\n             {}", note);
     if (p.verdict == Verdict::undecided) say("\n             {}", pair->verdict->undecidedBecause);
     if (pair->volume) say("\n           common volume {}", volumeText(*pair->volume, unit));
     if (pair->wayOut) say("\n           {}", wayOutText(*pair->wayOut, p.depth.value_or(0), unit));
@@ -230,7 +235,7 @@ Command addCheck(CLI::App& app) {
     InputOptions input;
     QueryOptions query;
     VerificationOptions verification;
-    std::vector<std::string> moves;
+    std::vector<std::string> moves, keepOuts;
     std::size_t list = 40;
     std::string lines, loops;
     bool verdict = false, clearPairs = false, overlaps = false, volume = false, wayOut = false,
@@ -245,6 +250,10 @@ Command addCheck(CLI::App& app) {
   options->query.addTo(*command);
   options->verification.addTo(*command);
   addMoveOption(*command, options->moves);
+  oneEachTime(command->add_option(
+      "--keep-out", options->keepOuts,
+      "Also check the space that a motion needs ('fitup sweep -o FILE.fitup') with all parts but those that "
+      "made\nit, as 'keep-out/FILE'. May be given more than once. Implies --verdict, and needs a tolerance"));
   command->add_option("--list", options->list, "Print at most this many lines")
       ->check(wholeNumber())
       ->capture_default_str();
@@ -293,8 +302,9 @@ Command addCheck(CLI::App& app) {
       "placements, rules and reviews\n  fitup check assembly.step --move 'as1/rod=0,0,5' --rules rules.json");
   return [options] {
     InterferenceOptions interference = options->query.resolve();
+    // A part wholly inside of a keep-out intersects nothing, but clashes.
     if (options->verdict || options->tolerance || options->clearPairs || options->overlaps ||
-        options->volume || options->wayOut) {
+        options->volume || options->wayOut || !options->keepOuts.empty()) {
       if (interference.request.limits.maxPairs)
         throw InputError("--verdict", "--max-pairs", "cannot be given together");
       interference.verdict = VerdictOptions{.tolerance = options->tolerance,
@@ -312,15 +322,23 @@ Command addCheck(CLI::App& app) {
     }
     std::vector<NamedFile> inputs = options->input.named();
     inputs.push_back({"--rules", options->query.rulesFile});
+    for (const NamedFile& file : namedFiles("--keep-out", options->keepOuts)) {
+      requireExtension(file, ".fitup");
+      inputs.push_back(file);
+    }
     std::vector<NamedFile> outputs = namedFiles("--report", options->query.reportFiles);
     outputs.insert(outputs.end(), meshes.begin(), meshes.end());
     options->verification.addOutputs(outputs);
     requireSafeOutputs(inputs, outputs);
     Console console(options->input.quiet);
     options->query.requestTrees(options->input.read.build);
-    const ProjectModel input = options->input.loadProject(console.progress());
+    ProjectModel input = options->input.loadProject(console.progress());
     takeOver(input.project, options->query.rulesFile, options->query.rules, options->query.skipHidden,
              interference);
+    if (!options->keepOuts.empty() && !interference.verdict->tolerance)
+      throw InputError("--keep-out", "--tolerance", "must be given, because an envelope has no chord error");
+    const std::vector<KeepOut> keepOuts = readKeepOuts(options->keepOuts, options->input.read, input.model,
+                                                       interference.rules, console.progress());
     const Model& model = input.model;
     const Scene scene = sceneOf(model);
     judgeExactShapes(interference, model, options->input.read, !options->noRefine);
@@ -338,8 +356,12 @@ Command addCheck(CLI::App& app) {
     if (options->noRefine && interference.verdict && interference.verdict->judgesExactShapes())
       warnOfChordErrors(scene, poses, *interference.verdict->tolerance, model.assembly.unit());
     sayHidden(input, options->query.skipHidden);
+    sayKeepOuts(model.assembly, keepOuts);
     if (interference.verdict) {
-      printVerdicts(model, report, *interference.verdict, interference.rules, options->list);
+      printVerdicts(model, report, *interference.verdict, interference.rules, options->list,
+                    [&](const PairInterference& pair, const Vec3& point) {
+                      return sweptByText(scene, poses, keepOuts, pair, point);
+                    });
       sayOpenParts(report.openParts.size());
       suggestThreads(findThreads(scene, poses, report, millimetresOf(model.assembly), console.progress()),
                      model.assembly.unit());

@@ -2,12 +2,14 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <fitup/io/atomic_file.h>
 #include <fitup/io/formats.h>
-#include <fitup/io/surface_model.h>
+#include <fitup/io/keep_out.h>
+#include <fitup/io/model_file.h>
 #include <fitup/io/swept_volume_json.h>
 #include <fitup/planning/swept_volume.h>
 
@@ -23,7 +25,8 @@ namespace {
 
 struct SweepArguments {
   InputOptions input;
-  std::string track, output, json;
+  std::string track, output, json, relativeTo;
+  std::vector<std::string> parts;
   SweptVolumeOptions request;
 };
 
@@ -40,11 +43,22 @@ const FileFormat& formatToWrite(const NamedFile& output) {
   return *format;
 }
 
+/// "moves nothing that has triangles", and how to ask otherwise.
+std::string nothingSweptText(const SweepArguments& asked) {
+  std::string text = "moves nothing";
+  if (!asked.parts.empty()) text += " of --of";
+  if (!asked.relativeTo.empty()) text += " relative to '" + asked.relativeTo + "'";
+  text += " that has triangles";
+  if (!asked.relativeTo.empty() && asked.parts.empty()) text += "; --of names parts that rest";
+  return text;
+}
+
 void printSwept(const Assembly& assembly, const SweptVolume& swept) {
   const std::string& unit = assembly.unit();
   for (const NodeId node : swept.open)
     say("{} is not closed: only its surface is swept\n", assembly.path(node));
   const Box box = swept.outer->boundsInPart();
+  if (swept.relativeTo) say("seen from {}, in its design placement\n", assembly.path(*swept.relativeTo));
   say("swept volume: {:.6g} {}^3, {} from {} faces\n", swept.outerVolume, unit,
       countText(swept.outer->triangleCount(), "triangle"), swept.patches.size());
   say("bounds: {} to {}\n", pointText(box.min), pointText(box.max));
@@ -67,7 +81,8 @@ Command addSweep(CLI::App& app) {
   command
       ->add_option("-o,--output", options->output,
                    "Write the surface: " + surfaceExtensions() +
-                       ". A .fitup file is a model of one part, whose faces are named\nby what makes them")
+                       ". A .fitup file is a model of one part, whose faces are named\nby what makes them; "
+                       "'fitup check --keep-out' takes it")
       ->required();
   command
       ->add_option(
@@ -79,6 +94,13 @@ Command addSweep(CLI::App& app) {
       "--json", options->json,
       "Write figures, and for each face and each triangle of the surface the part, its face and "
       "the time that come\nnearest to it: .json");
+  command->add_option("--relative-to", options->relativeTo,
+                      "Path of an instance: make the envelope that is seen from it, in its design placement, "
+                      "also if the track\nmoves it. What moves together with it is left out");
+  oneEachTime(command->add_option(
+      "--of", options->parts,
+      "Path of an instance or subassembly that sweeps (default: all that the track moves). May be given more "
+      "than\nonce. With --relative-to, also what rests"));
   command->add_flag("--force", options->request.force, "Accept a track that was recorded on another model");
   command
       ->add_option("--threads", options->request.threads,
@@ -107,14 +129,15 @@ Command addSweep(CLI::App& app) {
     MatchedTrack matched = matchTrackToModel(options->track, options->input, read, request.force);
     request.force = true;  // checked with the file's name
     const Scene scene = sceneOf(model);
+    if (!options->relativeTo.empty()) request.relativeTo = model.assembly.at(options->relativeTo);
+    for (const std::string& path : options->parts) request.parts.push_back(model.assembly.at(path));
     const SweptVolume swept = sweptVolume(scene, matched.track, request, console.progress());
     console.clear();
     const bool incomplete = printWarnings(model, options->input.verbose);
     printTrackWarnings(matched.track, matched.source);
-    if (!swept.outer) throw InputError(matched.source, "track", "moves nothing that has triangles");
+    if (!swept.outer) throw InputError(matched.source, "track", nothingSweptText(*options));
     printSwept(model.assembly, swept);
-    format.write(output.file, surfaceModel(model.assembly, swept.outer, "swept volume"),
-                 console.progress());
+    format.write(output.file, sweptVolumeModel(model.assembly, swept), console.progress());
     say("surface: {}\n", output.file);
     if (!json.file.empty())
       writeFileAtomically(json.file, [&](std::ostream& out) {

@@ -5,7 +5,7 @@
 #include <fitup/base/error.h>
 #include <fitup/base/parallel.h>
 #include <fitup/io/formats.h>
-#include <fitup/io/surface_model.h>
+#include <fitup/io/keep_out.h>
 #include <viewer/gui/document.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
@@ -89,7 +89,7 @@ void ShownSweep::save(const std::filesystem::path& file) {
     if (format == nullptr || format->write == nullptr)
       throw InputError("'" + file.string() + "': a surface can be written as " +
                        ShownSweep::extensions(", ", " or "));
-    format->write(file, surfaceModel(document_.session()->assembly(), swept_->outer, "swept volume"), {});
+    format->write(file, sweptVolumeModel(document_.session()->assembly(), *swept_), {});
     emit document_.saved(QString::fromStdString(file.string()));
   } catch (const Error& error) {
     emit document_.failed(shown(error.what()));

@@ -6,6 +6,7 @@ set(FITUP_MOTION_TESTS
   drag_limits.cpp
   exact_contact.cpp
   first_contact.cpp
+  free_space.cpp
   plant_replay.cpp
   least_motion.cpp
   live_catch_up.cpp

@@ -1,11 +1,10 @@
 set(FITUP_PLANNING_TESTS
   closest_to_segment.cpp
-  free_space.cpp
   removal.cpp
   tree_search.cpp
   way_oracle.cpp
 )
 if(FITUP_HAS_OPENVDB)
-  list(APPEND FITUP_PLANNING_TESTS near_pieces.cpp swept_volume.cpp swept_plant.cpp)
+  list(APPEND FITUP_PLANNING_TESTS near_pieces.cpp relative_sweep.cpp swept_volume.cpp swept_plant.cpp)
 endif()
 set(FITUP_PLANNING_TEST_LIBRARIES fitup::swept_volumes fitup::tree_search)

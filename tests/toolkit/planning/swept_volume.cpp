@@ -153,6 +153,8 @@ TEST_CASE("every triangle knows its face", "[planning][sweep]") {
     const Surface& surface = result.outer->surfaces()[s];
     CHECK(surface.name.starts_with("part: face " + std::to_string(s) + " '"));
     CHECK(index(result.patches[s].face) == s);
+    const bool isAcross = s < 2;  // at one end of the motion all the time
+    CHECK(surface.name.ends_with(isAcross ? s == 0 ? "', step 0" : "', step 2" : "', steps 0 to 2"));
     const double latest =
         *std::max_element(result.times.begin() + surface.firstTriangle,
                           result.times.begin() + surface.firstTriangle + surface.triangleCount);

@@ -5,7 +5,7 @@
 
 #include <fitup/geometry/aabb.h>
 
-namespace fitup {
+namespace FITUP_EXPORT fitup {
 
 /// The eight corners of a box.
 inline std::array<Vec3, 8> cornersOf(const Box& box) noexcept {

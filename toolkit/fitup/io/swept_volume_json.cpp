@@ -43,12 +43,13 @@ std::string sweptVolumeJsonText(const std::string& program, const std::string& m
             {"version", 1},
             {"program", program},
             {"model", modelFile},
-            {"track", trackFile},
-            {"unit", assembly.unit()},
-            {"askedAccuracy", swept.asked},
-            {"accuracy", swept.accuracy},
-            {"voxel", swept.voxel},
-            {"seconds", swept.milliseconds / 1000}};
+            {"track", trackFile}};
+  if (swept.relativeTo) json["relativeTo"] = assembly.path(*swept.relativeTo);
+  json["unit"] = assembly.unit();
+  json["askedAccuracy"] = swept.asked;
+  json["accuracy"] = swept.accuracy;
+  json["voxel"] = swept.voxel;
+  json["seconds"] = swept.milliseconds / 1000;
   json["open"] = Json::array();
   for (const NodeId node : swept.open) json["open"].push_back(assembly.path(node));
   if (swept.outer) json["outer"] = surfaceFigures(*swept.outer, swept.outerVolume);

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include <fitup/planning/free_space.h>
+#include <fitup/motion/free_space.h>
 
 namespace FITUP_EXPORT fitup {
 

@@ -14,7 +14,7 @@
 #include <fitup/base/error.h>
 #include <fitup/planning/detail/removal_directions.h>
 #include <fitup/planning/detail/way_tester.h>
-#include <fitup/planning/free_space.h>
+#include <fitup/motion/free_space.h>
 
 namespace fitup {
 namespace {

@@ -408,12 +408,20 @@ struct FaceKey {
   friend auto operator<=>(const FaceKey&, const FaceKey&) = default;
 };
 
-std::string surfaceName(const Scene& scene, NodeId instance, SurfaceId face, const TriangleMesh& part) {
-  const Surface& surface = part.surfaces()[index(face)];
-  std::string name = scene.assembly().path(instance) + ": face " + std::to_string(index(face));
+/// ", steps 0 to 2.25", rounded outwards to thousandths.
+std::string stepsText(const SweptPatch& patch) {
+  const std::string from = numberText(std::floor(1000 * patch.earliest) / 1000),
+                    to = numberText(std::ceil(1000 * patch.latest) / 1000);
+  return from == to ? ", step " + from : ", steps " + from + " to " + to;
+}
+
+std::string surfaceName(const Scene& scene, const SweptPatch& patch, const TriangleMesh& part) {
+  const Surface& surface = part.surfaces()[index(patch.face)];
+  std::string name = scene.assembly().path(patch.instance) + ": face " + std::to_string(index(patch.face));
   if (surface.description) name += " (" + text(*surface.description) + ")";
   if (!surface.name.empty()) name += " '" + surface.name + "'";
-  return shortened(name);
+  const std::string steps = stepsText(patch);
+  return shortened(name, longestName - steps.size()) + steps;
 }
 
 class Envelope {
@@ -444,19 +452,23 @@ class Envelope {
     std::ranges::stable_sort(named, {}, &Named::key);
     TriangleMeshBuilder builder("swept volume");
     for (const Vec3& point : mesh.points) builder.addPoint(budget_.grid.inWorld(point));
+    const auto begins = [&](std::size_t i) { return i == 0 || named[i].key != named[i - 1].key; };
     for (std::size_t i = 0; i < named.size(); ++i) {
-      if (i == 0 || named[i].key != named[i - 1].key) {
-        const SweptBody& body = motion_.bodies[named[i].key.body];
-        const SurfaceId face{named[i].key.surface};
-        const TriangleMesh& part = scene_.assembly().meshOf(body.instance);
-        result.patches.push_back({body.instance, face, named[i].time, named[i].time});
-        builder.beginSurface(surfaceName(scene_, body.instance, face, part),
-                             part.surfaces()[index(face)].colour);
-      }
+      if (begins(i))
+        result.patches.push_back({motion_.bodies[named[i].key.body].instance, SurfaceId{named[i].key.surface},
+                                  named[i].time, named[i].time});
       SweptPatch& patch = result.patches.back();
       patch.earliest = std::min(patch.earliest, named[i].time);
       patch.latest = std::max(patch.latest, named[i].time);
       result.times.push_back(named[i].time);
+    }
+    auto patch = result.patches.begin();
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      if (begins(i)) {
+        const TriangleMesh& part = scene_.assembly().meshOf(patch->instance);
+        builder.beginSurface(surfaceName(scene_, *patch, part), part.surfaces()[index(patch->face)].colour);
+        ++patch;
+      }
       builder.addTriangle(named[i].corners[0], named[i].corners[1], named[i].corners[2]);
     }
     result.outer = std::make_shared<const TriangleMesh>(builder.build());
@@ -532,9 +544,12 @@ SweptVolume sweptVolume(const Scene& scene, const Track& track, const SweptVolum
   if (options.accuracy && !(*options.accuracy > 0 && std::isfinite(*options.accuracy)))
     throw InputError("swept volume", "accuracy " + numberText(*options.accuracy), "is not above 0");
   SweptVolume result;
-  SweptMotion motion = makeSweptMotion(scene, track, options.force, progress);
+  result.relativeTo = options.relativeTo;
+  SweptMotion motion =
+      makeSweptMotion(scene, track, {options.force, options.relativeTo, options.parts}, progress);
   result.asked = options.accuracy.value_or(motion.size / 200);
   if (!motion.bodies.empty()) {
+    for (const SweptBody& body : motion.bodies) result.makers.push_back(body.instance);
     for (const SweptBody& body : motion.bodies)
       if (!body.solid) result.open.push_back(body.instance);
     const double e = result.asked, finest = certainVoxel(e, motion);

@@ -19,6 +19,13 @@ struct SweptVolumeOptions {
   /// (the diagonal of its box in the design placement). Half of it: four times the triangles and the time,
   /// eight times the memory where the sweep is thick.
   std::optional<double> accuracy{};
+  /// An instance. Set: the sweep is that which an observer on it sees, in its design placement: of the motion
+  /// of each part in the frame of this instance. What moves together with it is left out.
+  std::optional<NodeId> relativeTo{};
+  /// Instances and subassemblies that sweep; those that keep their place in the frame are left out. Empty:
+  /// all that the track moves. Name parts that rest in the world to see them sweep past a `relativeTo` that
+  /// moves.
+  std::vector<NodeId> parts{};
   bool force = false;    ///< accepts a track recorded on a model with a different hash
   unsigned threads = 1;  ///< `allCores`: one for each core. Does not affect the result
 };
@@ -31,7 +38,8 @@ struct SweptPatch {
   friend bool operator==(const SweptPatch&, const SweptPatch&) = default;
 };
 
-/// What a motion sweeps. Coordinates and lengths are in the world, in its unit.
+/// What a motion sweeps. Coordinates and lengths are in the world, in its unit; with `relativeTo`, as seen
+/// from that instance while it is in its design placement.
 ///
 /// The *swept set* is every point that a moved part reaches at some time of the track, also between the
 /// steps. A closed part is its surface with its inside, an open one its surface only. The parts are their
@@ -39,8 +47,9 @@ struct SweptPatch {
 struct SweptVolume {
   /// A closed surface around the swept set, oriented outward. Every point of the swept set is inside of it,
   /// and every point of it is within `accuracy` of the swept set. Cavities that nothing reaches stay cavities
-  /// if they are larger than about `accuracy`. Its surfaces are the patches, in the same order. Triangles may
-  /// intersect each other where the swept set is finer than the accuracy. Null if nothing moves that has
+  /// if they are larger than about `accuracy`. Its surfaces are the patches, in the same order, named like
+  /// "PATH: face 3 (plane), steps 0 to 2.25": the instance, its face, and the times of the patch. Triangles
+  /// may intersect each other where the swept set is finer than the accuracy. Null if nothing moves that has
   /// triangles.
   std::shared_ptr<const TriangleMesh> outer;
   std::vector<SweptPatch> patches;  ///< by SurfaceId of `outer`, sorted by instance and face
@@ -50,7 +59,9 @@ struct SweptVolume {
   double accuracy = 0;  ///< that was reached, at most `asked`
   double voxel = 0;     ///< size of the cells
   double outerVolume = 0;
-  /// Moved instances whose parts are not closed, so that only their surfaces were swept.
+  std::optional<NodeId> relativeTo{};  ///< of the options
+  std::vector<NodeId> makers;          ///< the instances that swept, also those that no patch names
+  /// Those of them whose parts are not closed, so that only their surfaces were swept.
   std::vector<NodeId> open;
   std::size_t queries = 0;  ///< of a distance between a part and the way of a point
   double milliseconds = 0;  ///< wall clock
@@ -64,7 +75,8 @@ bool hasSweptVolumes() noexcept;
 ///
 /// Thread-safe. Throws NotBuiltError if `hasSweptVolumes` is false; InputError for an accuracy that is not
 /// above 0, or that is too small for the rounding of coordinates or for how far parts turn; as `resolve` for
-/// tracks that do not fit the scene; CancelledError.
+/// tracks that do not fit the scene; InputError for a `relativeTo` that is not an instance and for `parts`
+/// that the assembly does not have; CancelledError.
 SweptVolume sweptVolume(const Scene& scene, const Track& track, const SweptVolumeOptions& options = {},
                         const Progress& progress = {});
 

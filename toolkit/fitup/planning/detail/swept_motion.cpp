@@ -61,10 +61,11 @@ void setInterval(SweptPiece& piece, const SweptBody& body) {
   piece.sagOfShift = 0.125 * width * width * 2 * norm(cross(way.turn, way.shift));
   const Aabb& bounds = body.model->mesh().bounds();
   const Box local{toVec3(bounds.min), toVec3(bounds.max)};
+  if (body.frame) piece.relative.emplace(body, piece.step, piece.from, piece.to, local);
   piece.box = placedBox(atFrom, local);
   piece.box.extend(placedBox(atTo, local));
   // No point is farther from where it is at one of the ends than half of the way.
-  const double beside = 0.5 * width * body.ways[piece.step].speed;
+  const double beside = 0.5 * width * (piece.relative ? piece.relative->speed : body.ways[piece.step].speed);
   piece.box.min = piece.box.min - Vec3{beside, beside, beside};
   piece.box.max = piece.box.max + Vec3{beside, beside, beside};
 }
@@ -131,8 +132,63 @@ void joinWays(SweptMotion& motion, std::uint32_t at, std::uint32_t body, std::si
 
 }  // namespace
 
+RelativeCurve::RelativeCurve(const SweptBody& body, std::uint32_t step, double from, double to,
+                             const Box& local) {
+  constexpr double tiny = 0x1p-44;  // of the magnitudes that cancel: far more than their rounding
+  const UniformWay &own = body.ways[step].way, &frame = (*body.frame)[step];
+  const Vec3 shift = frame.shift - own.shift;
+  double towards = 0, apart = 0;  // speed of the centre of the body; largest distance of the centres
+  const std::array<double, 2> ends{from, to};
+  for (std::size_t e = 0; e < 2; ++e) {
+    const Transform frameFromOutside = frame.worldFromPart(ends[e]).inverse();
+    const Vec3 offset = frame.centre + frame.shift * ends[e] - (own.centre + own.shift * ends[e]);
+    turnOfBody[e] = frameFromOutside.applyToVector(own.turn);
+    ofCentres[e] =
+        frameFromOutside.applyToVector(cross(own.turn, cross(own.turn, offset)) - 2 * cross(own.turn, shift));
+    if (e == 0) {
+      turn = frameFromOutside.applyToVector(frame.turn);
+      centre = frameFromOutside.apply(frame.centre + frame.shift * from);
+    }
+    // It is linear in s.
+    towards = std::max(towards, norm(cross(frame.turn, offset) - shift));
+    apart = std::max(apart, norm(offset));
+  }
+  const double width = to - from, a = norm(own.turn), b = norm(frame.turn), both = (a + b) * (1 + 0x1p-20);
+  const Vec3 difference = frame.turn - own.turn;
+  matrix =
+      (dot(difference, difference) + norm(cross(frame.turn, own.turn)) + tiny * both * both) * (1 + 0x1p-20);
+  between = 0.125 * width * width * matrix * b;
+  rounding = tiny * both * both;
+  ofOffsets = tiny * both *
+              (both * (norm(frame.centre) + norm(own.centre) + apart) + norm(frame.shift) + norm(own.shift));
+  // The velocity at a point p of the body is that of its centre, and the difference of the turns times the
+  // distance of p from there, which does not change.
+  const Transform outside = own.worldFromPart(from) * body.partFromLocal;
+  const Vec3 middle = own.centre + own.shift * from;
+  double reach = 0;
+  for (unsigned i = 0; i < 8; ++i)
+    reach = std::max(reach, norm(outside.apply({(i & 1) != 0 ? local.max.x : local.min.x,
+                                                (i & 2) != 0 ? local.max.y : local.min.y,
+                                                (i & 4) != 0 ? local.max.z : local.min.z}) -
+                                 middle));
+  speed = (towards + norm(difference) * reach) * (1 + 0x1p-20) + ofOffsets +
+          tiny * both * (reach + norm(frame.centre) + norm(own.centre) + apart);
+}
+
+double RelativeCurve::acceleration(const Vec3& x) const noexcept {
+  const Vec3 d = x - centre, across = cross(turn, d);
+  double most = 0;
+  for (std::size_t e = 0; e < 2; ++e) {
+    const Vec3& a = turnOfBody[e];
+    most = std::max(most,
+                    norm(cross(turn, across) - 2 * cross(a, across) + cross(a, cross(a, d)) + ofCentres[e]));
+  }
+  return most + between * norm(across) + rounding * norm(d) + ofOffsets;
+}
+
 double SweptPiece::sagOf(const Vec3& x) const noexcept {
   if (joint) return (sagAtMiddle + sagFromMiddle * norm(x - middle)) * (1 + 0x1p-20);
+  if (relative) return 0.125 * (to - from) * (to - from) * relative->acceleration(x) * (1 + 0x1p-20);
   const double reach = std::max(norm(cross(turn, x - centreAtFrom)), norm(cross(turn, x - centreAtTo)));
   const double width = to - from;
   return (sagOfShift + 0.125 * width * width * norm(turn) * reach) * (1 + 0x1p-20);
@@ -141,17 +197,22 @@ double SweptPiece::sagOf(const Vec3& x) const noexcept {
 double SweptPiece::sagSlope() const noexcept {
   if (joint) return sagFromMiddle;
   const double width = to - from, angle = norm(turn);
+  if (relative) return 0.125 * width * width * relative->slope();
   return 0.125 * width * width * angle * angle;
 }
 
-SweptMotion makeSweptMotion(const Scene& scene, const Track& track, bool force, const Progress& progress) {
+SweptMotion makeSweptMotion(const Scene& scene, const Track& track, const InstanceWaysRequest& request,
+                            const Progress& progress) {
   SweptMotion motion;
   const WorkMeter meter(progress);
-  TrackWays ways = instanceWays(scene, track, force, progress);
+  TrackWays ways = instanceWays(scene, track, request, progress);
+  std::shared_ptr<const std::vector<UniformWay>> frame;
+  if (!ways.frame.empty()) frame = std::make_shared<const std::vector<UniformWay>>(std::move(ways.frame));
   Box design;
   for (InstanceWays& moved : ways.instances) {
     motion.bodies.push_back(makeBody(scene, moved.instance, meter));
     motion.bodies.back().ways = std::move(moved.ways);
+    motion.bodies.back().frame = frame;
     design.extend(moved.box);
     motion.rounding = std::max(motion.rounding, motion.bodies.back().besides);
   }

@@ -1,4 +1,4 @@
-#include <fitup/planning/free_space.h>
+#include <fitup/motion/free_space.h>
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include <fitup/base/error.h>
-#include <fitup/planning/free_space.h>
+#include <fitup/motion/free_space.h>
 #include <fitup/query/distance.h>
 #include <models/ways_out.h>
 
@@ -64,7 +64,7 @@ class Motions {
 }  // namespace
 
 TEST_CASE("ways in free space are free up to where they end, by distances at many places",
-          "[planning][free_space]") {
+          "[motion][free_space]") {
   const models::WayOutScene model = models::makeAlpha(1.5);
   const Scene scene(model.assembly);
   const NodeId moved = model.assembly.at("alpha/moved");
@@ -97,7 +97,7 @@ TEST_CASE("ways in free space are free up to where they end, by distances at man
   }
 }
 
-TEST_CASE("slides are free, and come nearer to where they go", "[planning][free_space]") {
+TEST_CASE("slides are free, and come nearer to where they go", "[motion][free_space]") {
   const models::WayOutScene model = models::makeFlange();
   const Scene scene(model.assembly);
   const NodeId moved = model.assembly.at("flange/moved");
@@ -125,7 +125,7 @@ TEST_CASE("slides are free, and come nearer to where they go", "[planning][free_
   CHECK(slid > 10);
 }
 
-TEST_CASE("parts in contact at the start keep their limit in free space", "[planning][free_space]") {
+TEST_CASE("parts in contact at the start keep their limit in free space", "[motion][free_space]") {
   Assembly assembly("contact");
   const NodeId moved = assembly.addNode("box", {}, {}, assembly.addPart(sixSidedBox(10, 10, 10)));
   assembly.addNode("floor", shift(0, 0, -6), {}, assembly.addPart(sixSidedBox(60, 60, 2)));
@@ -149,7 +149,7 @@ TEST_CASE("parts in contact at the start keep their limit in free space", "[plan
   CHECK(space.admit({{}, {5, 5, 0}}));
 }
 
-TEST_CASE("what free space refuses", "[planning][free_space]") {
+TEST_CASE("what free space refuses", "[motion][free_space]") {
   Assembly assembly("one");
   const NodeId moved = assembly.addNode("box", {}, {}, assembly.addPart(sixSidedBox(10, 10, 10)));
   const Scene scene(assembly);
