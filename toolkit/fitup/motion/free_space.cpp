@@ -4,11 +4,11 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <unordered_map>
 
 #include <fitup/base/borrowed.h>
 #include <fitup/base/error.h>
+#include <fitup/motion/detail/advancement.h>
 #include <fitup/motion/detail/least_motion.h>
 #include <fitup/motion/detail/rigid_path.h>
 #include <fitup/motion/detail/slide_contacts.h>
@@ -17,6 +17,7 @@
 namespace fitup {
 namespace {
 
+using detail::Advancement;
 using detail::LeastMotion;
 using detail::MeanDisplacement;
 using detail::MotionRow;
@@ -34,7 +35,6 @@ constexpr double roomOfSize = 1.0 / 600;
 constexpr double farAway = 40;
 /// Of the room of a pair: what ways certainly keep between their ends.
 constexpr double shareOfRoom = 0.25;
-constexpr double never = std::numeric_limits<double>::infinity();
 /// Of the length of a step: slides of which less is free lead nowhere.
 constexpr double leastOfStep = 1e-3;
 /// Of the length of a step: by how much it has to come nearer to where it goes; and steps in a row that do
@@ -117,23 +117,24 @@ class FreeSpace::Impl {
     FreeStep step{to, 1, {}};
     if (const std::vector<std::uint32_t> pairs = nearPairs(way); !pairs.empty()) {
       // Conservative advancement: up to `sure`, every pair certainly keeps its room.
-      for (double s = 0, sure = 0; !step.stop;) {
+      for (double s = 0, sure = 0;;) {
         place(way.at(s));
-        double ahead = never, withRoom = never;
+        double ahead = Advancement::never, withRoom = Advancement::never;
         for (const std::uint32_t k : pairs) {
           const Pair& pair = pairs_[k];
-          double beyond = roomOf(k);
-          // Ways begin where there is room.
-          if (s == 0) beyond = std::max(beyond, pair.room);
-          if (beyond < pair.room) {
+          const double beyond = roomOf(k);
+          if (s > 0 && beyond < pair.room) {
             step.stop = nodesOf(pair);
-            step.share = sure;
             break;
           }
-          ahead = std::min(ahead, beyond - shareOfRoom * pair.room);
-          withRoom = std::min(withRoom, beyond - pair.room);
+          // Where the way begins there may be less, of which half is kept.
+          const double kept = std::min(shareOfRoom * pair.room, beyond / 2);
+          ahead = std::min(ahead, beyond - kept);
+          withRoom = std::min(withRoom, std::max(0.0, beyond - pair.room));
         }
-        if (s >= 1) break;
+        if (!step.stop && s < 1 && !(ahead > 0)) step.stop = nodesOf(pairs_[pairs.front()]);
+        if (step.stop) step.share = sure;
+        if (step.stop || s >= 1) break;
         sure = std::min(1.0, s + withRoom / way.speed);
         s = std::min(1.0, s + ahead / way.speed);
       }

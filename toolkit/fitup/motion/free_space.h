@@ -17,8 +17,9 @@ struct FreeSpaceOptions {
   /// As in `CertifyOptions`, for parts in contact at the start.
   std::optional<double> tolerance{};
   /// Ways begin and end where parts that keep a distance have this much more, or half of what they have at an
-  /// admitted pose if that is less; in between, they have a quarter of it. Smaller: leads through narrower
-  /// places, and takes longer. Unset: 1/600 of the size of the group.
+  /// admitted pose if that is less; in between, they have a quarter of it, or half of what they have where
+  /// the way begins. Smaller: leads through narrower places, and takes longer. Unset: 1/600 of the size of
+  /// the group.
   std::optional<double> room{};
   Rules rules{};
 };
@@ -37,8 +38,8 @@ struct FreeStep {
 /// Poses are motions of the group from where it is at the start. A way between two poses is straight: the
 /// centre of the box about the group goes along a line, and the group turns about it through the shorter arc.
 /// It is free if, at every time of it, parts in contact at the start keep their limit, as in a drag that
-/// stops at contact (`DragGuard`), and all others keep the clearance. Ways are covered in one go
-/// (`distanceAlong`), or advanced along by distances; nothing is sampled.
+/// stops at contact (`DragGuard`), and all others keep the clearance. Nothing is sampled: ways are followed
+/// by conservative advancement (Mirtich, Impulse-based Dynamic Simulation of Rigid Body Systems, 1996).
 ///
 /// Shares the scene. Not thread-safe; several threads use one each.
 class FreeSpace {
