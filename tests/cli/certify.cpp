@@ -9,21 +9,10 @@ namespace certify_cli_tests {
 using namespace fitup;
 using namespace fitup::test;
 
-namespace {
-
-/// Moves cube-0 by (x, y) in one step.
-void writeSlide(const CommandLine& fitup, const std::string& x, const std::string& y) {
-  writeText(fitup.file("slide.csv"),
-            "step,path,tx,ty,tz,qx,qy,qz,qw\n0,row/cube-0,0,0,0,0,0,0,1\n1,row/cube-0," + x + "," + y +
-                ",0,0,0,0,1\n");
-}
-
-}  // namespace
-
 TEST_CASE("a motion is certified, and its certificate fits the schema", "[cli][certify]") {
   const CommandLine fitup;
   fitup.writeRow(3);
-  writeSlide(fitup, "0", "30");
+  fitup.writeSlide("0", "30");
   const ProgramResult free =
       fitup({"certify", "row.fitup", "slide.csv", "--clearance", "0.5", "--certificate", "free.json"});
   INFO(free.text());
@@ -36,7 +25,7 @@ TEST_CASE("a motion is certified, and its certificate fits the schema", "[cli][c
   CHECK(json["pairs"][0]["a"] == "row/cube-0");
 
   // The cubes are 1 apart.
-  writeSlide(fitup, "20", "0");
+  fitup.writeSlide("20", "0");
   const ProgramResult hit = fitup({"certify", "row.fitup", "slide.csv", "--certificate", "hit.json"});
   INFO(hit.text());
   CHECK(hit.exitCode == 1);
@@ -67,7 +56,7 @@ TEST_CASE("a motion is certified, and its certificate fits the schema", "[cli][c
 TEST_CASE("a motion that cannot be certified is refused with the file that is wrong", "[cli][certify]") {
   const CommandLine fitup;
   fitup.writeRow(2);
-  writeSlide(fitup, "0", "3");
+  fitup.writeSlide("0", "3");
   CHECK(problemOfFailure(fitup({"certify", "row.fitup", "none.csv"}), {"none.csv"}) == "");
   CHECK(problemOfFailure(fitup({"certify", "row.fitup", "slide.csv", "--certificate", "c.txt"}), {"c.txt"}) ==
         "");
@@ -79,7 +68,7 @@ TEST_CASE("a motion that cannot be certified is refused with the file that is wr
 TEST_CASE("a certificate is confirmed, and one that was tampered with is refused", "[cli][certify]") {
   const CommandLine fitup;
   fitup.writeRow(3);
-  writeSlide(fitup, "0.3", "30");
+  fitup.writeSlide("0.3", "30");
   REQUIRE(fitup({"certify", "row.fitup", "slide.csv", "--certificate", "c.json"}).exitCode == 0);
   const ProgramResult confirmed =
       fitup({"verify-certificate", "row.fitup", "c.json", "--track", "slide.csv"});
@@ -134,7 +123,7 @@ TEST_CASE("a certificate is confirmed, and one that was tampered with is refused
   INFO(part.text());
   CHECK(part.exitCode == 3);
   CHECK(contains(part.out, "incomplete: the certificate claims nothing after step 0.5"));
-  writeSlide(fitup, "0.3", "29");
+  fitup.writeSlide("0.3", "29");
   CHECK(fitup({"verify-certificate", "row.fitup", "c.json", "--track", "slide.csv"}).exitCode == 1);
   CHECK(problemOfFailure(fitup({"verify-certificate", "row.fitup", "none.json"}), {"none.json"}) == "");
 }
@@ -142,7 +131,7 @@ TEST_CASE("a certificate is confirmed, and one that was tampered with is refused
 TEST_CASE("a replay certifies the motion between its steps on demand", "[cli][certify][replay]") {
   const CommandLine fitup;
   fitup.writeRow(3);
-  writeSlide(fitup, "20", "0");
+  fitup.writeSlide("20", "0");
   CHECK(fitup({"replay", "row.fitup", "slide.csv", "--tolerance", "0.1"}).exitCode == 0);
   const ProgramResult through =
       fitup({"replay", "row.fitup", "slide.csv", "--tolerance", "0.1", "--between-steps"});

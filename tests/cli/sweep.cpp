@@ -11,21 +11,10 @@ namespace sweep_cli_tests {
 using namespace fitup;
 using namespace fitup::test;
 
-namespace {
-
-/// Moves cube-0 by (x, y) in one step.
-void writeSlide(const CommandLine& fitup, const std::string& x, const std::string& y) {
-  writeText(fitup.file("slide.csv"),
-            "step,path,tx,ty,tz,qx,qy,qz,qw\n0,row/cube-0,0,0,0,0,0,0,1\n1,row/cube-0," + x + "," + y +
-                ",0,0,0,0,1\n");
-}
-
-}  // namespace
-
 TEST_CASE("fitup sweep writes the envelope of a motion, which serves as a keep-out", "[cli][sweep]") {
   const CommandLine fitup;
   fitup.writeRow(3);
-  writeSlide(fitup, "0", "5");
+  fitup.writeSlide("0", "5");
   if (!hasSweptVolumes()) {
     CHECK(problemOfFailure(fitup({"sweep", "row.fitup", "slide.csv", "-o", "free.stl"}),
                            {"was built without OpenVDB"})
@@ -61,7 +50,7 @@ TEST_CASE("fitup sweep writes the envelope of a motion, which serves as a keep-o
   const ProgramResult away = keptOut();
   INFO(away.text());
   CHECK(away.exitCode == 0);
-  writeSlide(fitup, "5", "0");
+  fitup.writeSlide("5", "0");
   CHECK(fitup({"sweep", "row.fitup", "slide.csv", "-o", "free.fitup", "--accuracy", "0.1"}).exitCode == 0);
   const ProgramResult hit = keptOut();
   INFO(hit.text());
@@ -77,7 +66,7 @@ TEST_CASE("what fitup sweep writes as JSON is valid against its schema", "[cli][
   }
   const CommandLine fitup;
   fitup.writeRow(2);
-  writeSlide(fitup, "1", "3");
+  fitup.writeSlide("1", "3");
   REQUIRE(
       fitup({"sweep", "row.fitup", "slide.csv", "-o", "out.stl", "--accuracy", "0.2", "--json", "out.json"})
           .exitCode == 0);
@@ -92,7 +81,7 @@ TEST_CASE("fitup sweep writes mesh files", "[cli][sweep]") {
   if (!hasSweptVolumes()) return;
   const CommandLine fitup;
   fitup.writeRow(1);
-  writeSlide(fitup, "2", "1");
+  fitup.writeSlide("2", "1");
   for (const std::string file : {"out.stl", "out.obj", "out.glb"}) {
     const ProgramResult result = fitup({"sweep", "row.fitup", "slide.csv", "-o", file, "--accuracy", "0.2"});
     INFO(result.text());
@@ -110,7 +99,7 @@ TEST_CASE("fitup check keeps the space of a motion free", "[cli][sweep]") {
   const CommandLine fitup;
   fitup.writeRow(3);
   const auto sweep = [&](const std::string& x, const std::string& y, const std::string& file) {
-    writeSlide(fitup, x, y);
+    fitup.writeSlide(x, y);
     REQUIRE(fitup({"sweep", "row.fitup", "slide.csv", "-o", file, "--accuracy", "0.1"}).exitCode == 0);
   };
   sweep("0", "5", "free.fitup");
@@ -229,7 +218,7 @@ TEST_CASE("what fitup sweep refuses", "[cli][sweep]") {
   if (!hasSweptVolumes()) return;
   const CommandLine fitup;
   fitup.writeRow(1);
-  writeSlide(fitup, "2", "1");
+  fitup.writeSlide("2", "1");
   CHECK(problemOfFailure(fitup({"sweep", "row.fitup", "slide.csv", "-o", "out.step"}),
                          {"-o", ".fitup, .obj, .stl or .glb"})
             .empty());

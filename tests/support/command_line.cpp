@@ -28,6 +28,12 @@ void CommandLine::writeRow(int count, std::string_view name) const {
   writeModelFile(folder_ / name, model);
 }
 
+void CommandLine::writeSlide(const std::string& x, const std::string& y) const {
+  writeText(folder_ / "slide.csv",
+            "step,path,tx,ty,tz,qx,qy,qz,qw\n0,row/cube-0,0,0,0,0,0,0,1\n1,row/cube-0," + x + "," + y +
+                ",0,0,0,0,1\n");
+}
+
 void CommandLine::writePlant() const {
   Model model;
   model.assembly = models::makeProcessPlant();

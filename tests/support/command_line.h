@@ -20,6 +20,8 @@ class CommandLine {
   /// Writes "row.fitup": unit cubes `first` to `last` in a row along x, 2 apart, as "row/cube-0" ...; nothing
   /// intersects.
   void writeRow(int count, std::string_view name = "row.fitup") const;
+  /// Writes "slide.csv", a track on that model: cube-0 moves by (x, y) in one step.
+  void writeSlide(const std::string& x, const std::string& y) const;
   /// Writes the process plant and its track: "plant.fitup", "plant.track.json".
   void writePlant() const;
 

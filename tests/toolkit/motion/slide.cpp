@@ -16,6 +16,7 @@
 #include "support/tiny_meshes.h"
 #include "toolkit/motion/drag_scene.h"
 #include "toolkit/motion/slide_reference.h"
+#include "toolkit/motion/unsteady_rounds.h"
 
 namespace slide_tests {
 
@@ -303,27 +304,9 @@ TEST_CASE("a tessellated pin is back at its start whenever its hand is", "[motio
   scene.addOther(tube(2.5, 1, 3, 32), {});
   scene.build();
   SlideGuard guard = scene.slide();
-  Random random(29);
-  constexpr int round = 50;  // events, the last of them at the start
-  int held = 0;
-  for (int i = 1; i <= effort(200, 10000); ++i) {
-    CAPTURE(i);
-    if (i % round == 0) {
-      const SlideUpdate back = guard.update({});
-      CHECK(back.isThere);
-      REQUIRE(back.pose == RigidMotion{});
-      continue;
-    }
-    // In and out, and about the axis and back, by a hand that is unsteady by many times the play.
-    const double phase = 2 * std::numbers::pi * i / round;
-    const Quaternion turn = axisAngle({0, 0, 1}, 0.8 * std::sin(phase)),
-                     off = axisAngle(random.inCube(1), 0.1);
-    const RigidMotion hand{normalized(turn * off), Vec3{0, 0, 2 * std::sin(phase)} + random.inCube(0.3)};
-    const SlideUpdate update = guard.update(hand);
-    REQUIRE(update.status == ReportStatus::complete);
-    held += update.isThere ? 0 : 1;
-    if (i % 20 == 0) REQUIRE_FALSE(scene.isDeeper(update.pose, scene.tolerance));
-  }
+  const int held = unsteadyRounds(guard, effort(200, 10000), 29, 2, 0.1, [&](const RigidMotion& pose) {
+    REQUIRE_FALSE(scene.isDeeper(pose, scene.tolerance));
+  });
   CHECK(held >= effort(150, 9000));
 }
 

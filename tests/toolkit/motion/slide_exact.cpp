@@ -10,6 +10,7 @@
 #include "support/placements.h"
 #include "support/revolved_part.h"
 #include "toolkit/motion/slide_reference.h"
+#include "toolkit/motion/unsteady_rounds.h"
 
 /// Slides along exact faces, whose play is far below the chord error. What overlaps is found on dense points
 /// of the closed forms.
@@ -145,28 +146,9 @@ TEST_CASE("a peg with a play of five micrometres is back at its start whenever i
           "[motion][slide][exact]") {
   const Plug peg = shaftInBore(0.005, 0.05, 0.004);
   SlideGuard guard = peg.slide();
-  Random random(17);
-  constexpr int round = 50;  // events, the last of them at the start
-  int held = 0;
-  for (int i = 1; i <= effort(100, 10000); ++i) {
-    CAPTURE(i);
-    if (i % round == 0) {
-      const SlideUpdate back = guard.update({});
-      CHECK(back.isThere);
-      REQUIRE(back.pose == RigidMotion{});
-      continue;
-    }
-    // In and out, and about the axis and back, by a hand that is unsteady by many times the play.
-    const double phase = 2 * std::numbers::pi * i / round;
-    const Quaternion turn = axisAngle({0, 0, 1}, 0.8 * std::sin(phase)),
-                     off = axisAngle(random.inCube(1), 0.05);
-    const RigidMotion hand{normalized(turn * off), Vec3{0, 0, 7 * std::sin(phase)} + random.inCube(0.3)};
-    const SlideUpdate update = guard.update(hand);
-    REQUIRE(update.status == ReportStatus::complete);
-    REQUIRE(update.pose == guard.pose());
-    held += update.isThere ? 0 : 1;
-    if (i % 20 == 0) REQUIRE(peg.overlap(update.pose) <= peg.tolerance);
-  }
+  const int held = unsteadyRounds(guard, effort(100, 10000), 17, 7, 0.05, [&](const RigidMotion& pose) {
+    REQUIRE(peg.overlap(pose) <= peg.tolerance);
+  });
   CHECK(held >= effort(75, 9000));
 }
 

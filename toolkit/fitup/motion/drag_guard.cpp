@@ -90,7 +90,7 @@ class DragGuard::Impl {
     placedAt_.assign(design_.size(), -1);
     scene.requireInstances(options_.reference.value_or(Poses{}));
     searches_.onLook = [this] { step(); };
-    findPairs();
+    pairs_ = detail::guardedPairs(scene, options_, design_, rest_, fineResolution_);
   }
 
   [[nodiscard]] const RigidMotion& pose() const noexcept { return shown_; }
@@ -257,44 +257,6 @@ class DragGuard::Impl {
     return s;
   }
 
-  void findPairs() {
-    const Rules& rules = options_.rules;
-    const auto pathsOf = [&](const std::vector<PlacedInstance>& list) {
-      std::vector<std::string> paths;
-      for (const PlacedInstance& p : list)
-        paths.push_back(rules.empty() ? "" : scene_.assembly().path(p.node));
-      return paths;
-    };
-    const std::vector<std::string> moved = pathsOf(design_), rest = pathsOf(rest_);
-    for (std::uint32_t i = 0; i < design_.size(); ++i)
-      for (std::uint32_t j = 0; j < rest_.size(); ++j) {
-        if (!rules.empty() && !rules.asksFor(moved[i], rest[j])) continue;
-        pairs_.push_back({i, j});
-        setTolerance(pairs_.back());
-      }
-  }
-
-  void setTolerance(GuardedPair& pair) const {
-    const PlacedInstance &a = design_[pair.moved], &b = rest_[pair.rest];
-    const PosedSolid first = solidAt(a), second = solidAt(b);
-    pair.isClosed = first.solid->watertightness().closed() && second.solid->watertightness().closed();
-    std::optional<double> given = options_.tolerance;
-    if (!given && !(first.solid->mesh().deflection() && second.solid->mesh().deflection()))
-      given = options_.unknownTolerance;
-    pair.tolerance =
-        pair.isClosed && (!options_.strict || options_.tolerance)
-            ? effectiveTolerance(toleranceByRule(given, ruleOf(a, b), first, second), first,
-                                 second)
-            : std::max(16 * fineResolution_, coordinateRounding(first, second));
-  }
-
-  /// Null if there is none.
-  [[nodiscard]] const Rule* ruleOf(const PlacedInstance& a, const PlacedInstance& b) const {
-    const Rules& rules = options_.rules;
-    return rules.empty() ? nullptr
-                         : rules.find(scene_.assembly().path(a.node), scene_.assembly().path(b.node));
-  }
-
   /// Sets the limit of the pair from its state at the start of the drag.
   void begin(GuardedPair& pair) {
     const PlacedInstance a = placedInstance(scene_.assembly(), design_[pair.moved].node,
@@ -455,11 +417,6 @@ class DragGuard::Impl {
                               : pair.kept.marginInContact(at, apart.distance, context(pair), searches_);
       } else {
         margin = marginAt(pair, s, path, enough);
-        if (pair.limit == Limit::distance && margin >= aLittleMore * r && margin - aLittleMore * r < left)
-          if (const std::optional<double> to = apartAlong(pair, s, path)) {
-            pair.clearTo = std::max(pair.clearTo, *to);
-            return to;
-          }
       }
     }
     // The pose accepted before is fine, whatever rounding makes of it.
@@ -488,29 +445,11 @@ class DragGuard::Impl {
   std::optional<double> clearAlong(GuardedPair& pair, const MovingPair& at, double s, const RigidPath& path) {
     const double margin = aLittleMore * pair.resolution;
     const UniformWay firstWay = path.wayOf(design_[pair.moved].worldFromPart);
-    const std::optional<double> until = detail::keepsContactAhead(
-        pair.kept, at, {s, pair.speed}, path, firstWay, margin, pair.contacts,
-        options_.keepsDepths ? &pair.depths : nullptr, searches_);
+    const std::optional<double> until =
+        detail::keepsContactAhead(pair.kept, at, {s, pair.speed}, path, firstWay, margin, pair.contacts,
+                                  options_.keepsDepths ? &pair.depths : nullptr, searches_);
     if (until) pair.fine.push_back({s, margin, pair.speed, std::min(*until, 1.0)});
     return until;
-  }
-
-  /// The same for a pair that keeps a distance.
-  std::optional<double> apartAlong(GuardedPair& pair, double s, const RigidPath& path) {
-    const PlacedInstance &a = placedAt(pair.moved, path, s), &b = rest_[pair.rest];
-    const double margin = aLittleMore * pair.resolution;
-    DistanceAlongRequest request;
-    request.from = s;
-    request.clearance = pair.clearance + margin;
-    request.reserve = pair.resolution / 4;
-    request.rounding = roundingOf(a, b);
-    request.limits = searches_;
-    const std::optional<detail::ApartAhead> ahead = detail::keepsDistanceAhead(
-        scene_.modelOf(a.node), path.wayOf(design_[pair.moved].worldFromPart), scene_.modelOf(b.node),
-        UniformWay::at(b.worldFromPart), pair.speed, request, pair.distances);
-    if (!ahead) return std::nullopt;
-    pair.fine.push_back({s, margin, pair.speed, std::min(ahead->until, 1.0)});
-    return ahead->until >= 1 ? never : ahead->until;
   }
 
   bool isFine(GuardedPair& pair, double s, const RigidPath& path) {

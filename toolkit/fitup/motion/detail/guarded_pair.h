@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include <fitup/motion/detail/pair_limit.h>
 #include <fitup/motion/detail/rigid_path.h>
 #include <fitup/motion/drag_guard.h>
+#include <fitup/scene/broad_phase.h>
 
 namespace fitup::detail {
 
@@ -103,5 +105,11 @@ struct GuardedPair {
     return s;
   }
 };
+
+/// The pairs of moved and resting instances that rules let a drag guard, with their tolerances. Throws as
+/// `DragGuard` for a tolerance that is neither given nor known.
+std::vector<GuardedPair> guardedPairs(const Scene& scene, const DragOptions& options,
+                                      std::span<const PlacedInstance> moved,
+                                      std::span<const PlacedInstance> rest, double fineResolution);
 
 }  // namespace fitup::detail
