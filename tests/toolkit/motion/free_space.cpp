@@ -82,6 +82,7 @@ TEST_CASE("ways in free space are free up to where they end, by distances at man
       const FreeStep step = space.go(from, to);
       CHECK(distanceOn(scene, moved, space, from, step.pose) > clearance);
       CHECK(step.stop.has_value() == (step.share < 1));
+      CHECK(space.isFree(from, to) == (step.share >= 1));
       if (step.share < 1) {
         ++stopped;
         CHECK(step.stop->first == moved);

@@ -143,6 +143,16 @@ class FreeSpace::Impl {
     return goGuarded(way, step);
   }
 
+  bool isFree(const RigidMotion& from, const RigidMotion& to) {
+    Way way(*this, from, to);
+    const std::vector<std::uint32_t> pairs = nearPairs(way);
+    const auto hasRoom = [&](double s, double share) {
+      place(way.at(s));
+      return std::ranges::all_of(pairs, [&](std::uint32_t k) { return roomOf(k) >= share * pairs_[k].room; });
+    };
+    return hasRoom(1, 1) && hasRoom(0.5, shareOfRoom) && go(from, to).share >= 1;
+  }
+
   std::vector<RigidMotion> slide(const RigidMotion& from, const RigidMotion& to, double length,
                                  std::size_t mostSteps) {
     std::vector<RigidMotion> poses;
@@ -346,6 +356,7 @@ double FreeSpace::room() const noexcept { return impl_->room(); }
 const Box& FreeSpace::rest() const noexcept { return impl_->rest(); }
 bool FreeSpace::admit(const RigidMotion& pose) { return impl_->admit(pose); }
 FreeStep FreeSpace::go(const RigidMotion& from, const RigidMotion& to) { return impl_->go(from, to); }
+bool FreeSpace::isFree(const RigidMotion& from, const RigidMotion& to) { return impl_->isFree(from, to); }
 std::vector<RigidMotion> FreeSpace::slide(const RigidMotion& from, const RigidMotion& to, double length,
                                           std::size_t mostSteps) {
   return impl_->slide(from, to, length, mostSteps);

@@ -114,7 +114,7 @@ class FreeWays final : public ob::MotionValidator {
   FreeWays(const ob::SpaceInformationPtr& information, FreeSpace& space, const States& states)
       : ob::MotionValidator(information), space_(space), states_(states) {}
   bool checkMotion(const ob::State* from, const ob::State* to) const override {
-    return space_.go(states_.pose(from), states_.pose(to)).share >= 1;
+    return space_.isFree(states_.pose(from), states_.pose(to));
   }
   bool checkMotion(const ob::State* from, const ob::State* to,
                    std::pair<ob::State*, double>& last) const override {
