@@ -159,7 +159,7 @@ TEST_CASE("a way out is accepted as one change, and saved", "[gui][wayout]") {
 TEST_CASE("what is in the way is listed and lit", "[gui][wayout]") {
   Case closed(true);
   WindowSession& gui = closed.gui;
-  REQUIRE(gui.run({}, {"select cube", "way-out 60"}) == "");
+  REQUIRE(gui.run({}, {"select cube", "way-out 3"}) == "");
   CHECK(closed.said().starts_with("Way out of cube\nNo way found, which does not show that there is none."));
   CHECK_FALSE(closed.wayOut().track());
   const QImage before = gui.window.view().grabFramebuffer();
@@ -196,7 +196,7 @@ TEST_CASE("what is in the way is listed and lit", "[gui][wayout]") {
 TEST_CASE("hidden parts are left out of a search if the panel says so", "[gui][wayout]") {
   Case closed(true);
   WindowSession& gui = closed.gui;
-  REQUIRE(gui.run({}, {"select lid", "hide", "select cube", "way-out 60"}) == "");
+  REQUIRE(gui.run({}, {"select lid", "hide", "select cube", "way-out 3"}) == "");
   CHECK(closed.wayOut().answer()->report.answer == RemovalAnswer::notFound);
   QTest::mouseClick(closed.panel().findChild<QCheckBox*>(), Qt::LeftButton, {}, {8, 8});
   REQUIRE(closed.wayOut().settings().withoutHidden);

@@ -102,8 +102,10 @@ class Removal {
     candidates_ = detail::wayCandidates(scene_, poses_, instances, report_.places);
     if (isAtGoal()) return;
     if (options_.guides.empty()) tryPieces();
-    if (!isCertain() && options_.search && !tester_.isOver()) searchPoses();
+    // Before the search among poses, which may take all the time.
     if (!isCertain()) findWitnesses();
+    if (!isCertain() && options_.search && !tester_.isOver()) searchPoses();
+    if (isCertain()) report_.witnesses.clear();
   }
 
   /// Straight ways, and ways of several pieces.
