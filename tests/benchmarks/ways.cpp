@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <memory>
-#include <numeric>
+#include <numbers>
 #include <utility>
 
 #include <fmt/format.h>
@@ -93,7 +93,7 @@ Count plan(const Problem& problem, const FreeSpace& space, const CheckWay& check
   const auto information = std::make_shared<ob::SpaceInformation>(states);
   const auto ways = std::make_shared<CountedWays>(information, check, space.centre());
   information->setMotionValidator(ways);
-  // Only the ends of ways count: the planner asks about each on its own too.
+  // The checks of ways look at their ends.
   information->setStateValidityChecker([](const ob::State*) { return true; });
   information->setup();
   const auto stateOf = [&](const RigidMotion& pose) {
@@ -148,7 +148,7 @@ class SampledByFcl {
   }
   [[nodiscard]] bool isFree(const RigidMotion& from, const RigidMotion& to) const {
     const double shift = norm(to.transform().apply(centre_) - from.transform().apply(centre_));
-    const double turn = degreesBetween(from.rotation, to.rotation) * 3.14159265358979 / 180;
+    const double turn = degreesBetween(from.rotation, to.rotation) * std::numbers::pi / 180;
     const double steps = std::max(1.0, std::ceil((shift + turn * reach_) / spacing_));
     // The end first, as OMPL's own checks of motions do; most ways that are not free end in a part.
     if (collides(to)) return false;

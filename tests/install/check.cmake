@@ -76,6 +76,8 @@ endif()
 
 run(${FOLDER}/build/sweep)
 expect("volume 1[6-9][0-9]|no OpenVDB")
+run(${FOLDER}/build/way)
+expect("way out: certain|no OMPL")
 
 # A shared library shows what is for users, the two kinds that headers name,
 # and some functions for the libraries of pictures and of the papers' trees.
@@ -112,7 +114,7 @@ find_program(compiler NAMES c++)
 if(pkg_config AND compiler)
   file(GLOB pc ${prefix}/lib*/pkgconfig ${prefix}/lib/*/pkgconfig)
   run(${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc} ${pkg_config} --cflags --libs fitup)
-  if(out MATCHES "embree|turbojpeg|openvdb|contract")
+  if(out MATCHES "embree|turbojpeg|openvdb|ompl|contract")
     message(FATAL_ERROR "fitup.pc asks for what its users do not need: ${out}")
   endif()
   separate_arguments(flags UNIX_COMMAND "${out}")
@@ -135,6 +137,10 @@ if(pkg_config AND compiler)
   separate_arguments(flags UNIX_COMMAND "${out}")
   run(${compiler} -std=c++20 -O0 ${SOURCES}/tests/install/external/sweep.cpp -o sweep ${flags} ${run_path})
   run(${FOLDER}/sweep)
+  run(${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${pc} ${pkg_config} --cflags --libs fitup-tree-search)
+  separate_arguments(flags UNIX_COMMAND "${out}")
+  run(${compiler} -std=c++20 -O0 ${SOURCES}/tests/install/external/way.cpp -o way ${flags} ${run_path})
+  run(${FOLDER}/way)
   execute_process(COMMAND ${compiler} -std=c++17 -fsyntax-only -I${prefix}/include ${FOLDER}/build/ten_lines.cpp
                   RESULT_VARIABLE code ERROR_VARIABLE out)
   if(code EQUAL 0)

@@ -44,13 +44,9 @@ QString certainText(const RemovalReport& report, const LengthUnit& unit) {
 QString undecidedText(const WayOut::Answer& answer, const LengthUnit& unit) {
   const RemovalReport& report = answer.report;
   const QString time = secondsText(report.milliseconds / 1000);
-  if (answer.isStopped) return tr("Undecided: stopped after %1.").arg(time);
-  if (report.status != ReportStatus::complete)
-    return tr("Undecided: no way was found within %1. More time may find one.").arg(time);
-  if (report.way)
-    return tr("Undecided: nothing is known to stop a way of %1, but it is not certified.")
-        .arg(roughLength(report.length, unit));
-  return tr("Undecided: no way was found, and of some ways it is not known whether they are free.");
+  if (answer.isStopped || !report.way) return tr("Undecided: stopped after %1.").arg(time);
+  return tr("Undecided: nothing is known to stop a way of %1, but it is not certified.")
+      .arg(roughLength(report.length, unit));
 }
 
 QString faceOf(const Session& session, const WayOutClue::Face& face) {

@@ -2,23 +2,14 @@
 // without.
 #include <iostream>
 
-#include <fitup/fitup.h>
 #include <fitup/planning/swept_volume.h>
+
+#include "box.h"
 
 int main() {
   using namespace fitup;
-  TriangleMeshBuilder builder("box");
-  for (unsigned k = 0; k < 8; ++k)
-    builder.addPoint({(k & 1) != 0 ? 4.0 : 0.0, (k & 2) != 0 ? 4.0 : 0.0, (k & 4) != 0 ? 4.0 : 0.0});
-  builder.beginSurface("all");
-  constexpr unsigned quads[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
-                                    {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
-  for (const auto& q : quads) {
-    builder.addTriangle(q[0], q[1], q[2]);
-    builder.addTriangle(q[0], q[2], q[3]);
-  }
   Assembly assembly("one");
-  assembly.addNode("box", {}, {}, assembly.addPart(std::make_shared<const TriangleMesh>(builder.build())));
+  assembly.addNode("box", {}, {}, assembly.addPart(box()));
   const Scene scene(std::move(assembly));
   Track track;
   track.moved = {"box"};

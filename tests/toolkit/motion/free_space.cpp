@@ -150,6 +150,25 @@ TEST_CASE("parts in contact at the start keep their limit in free space", "[moti
   CHECK(space.admit({{}, {5, 5, 0}}));
 }
 
+TEST_CASE("a way past a part that is very near ends", "[motion][free_space]") {
+  for (const double gap : {1e-2, 1e-5, 1e-7}) {
+    Assembly assembly("near");
+    const NodeId moved =
+        assembly.addNode("box", shift(0, 0, gap), {}, assembly.addPart(sixSidedBox(10, 10, 10)));
+    assembly.addNode("floor", shift(0, 0, -6), {}, assembly.addPart(sixSidedBox(600, 60, 2)));
+    const Scene scene(assembly);
+    FreeSpaceOptions options;
+    options.tolerance = 1e-12;
+    FreeSpace space(scene, {}, std::vector{moved}, options);
+    CAPTURE(gap);
+    if (!space.admit({})) continue;  // it is as near as a certificate can tell
+    const FreeStep step = space.go({}, {{}, {250, 0, 0}});
+    CHECK(space.work() < 10'000);
+    CHECK(distanceOn(scene, moved, space, {}, step.pose) > 0);
+    if (gap > 1e-3) CHECK(step.share > 0.01);
+  }
+}
+
 TEST_CASE("what free space refuses", "[motion][free_space]") {
   Assembly assembly("one");
   const NodeId moved = assembly.addNode("box", {}, {}, assembly.addPart(sixSidedBox(10, 10, 10)));

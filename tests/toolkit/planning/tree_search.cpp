@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,8 @@
 #include <models/ways_out.h>
 
 #include "support/effort.h"
+#include "support/placements.h"
+#include "support/tiny_meshes.h"
 #include "toolkit/planning/way_oracle.h"
 
 namespace tree_search_tests {
@@ -115,6 +118,52 @@ TEST_CASE("whoever watches a search for a way sees the poses that it reaches", "
   (void)find(models::makeRingOnLoop(), "ring/moved", options);
   CHECK(calls > 5);
   CHECK(poses > 100);
+}
+
+TEST_CASE("a search among poses that is cancelled leaves the answer undecided", "[planning][tree_search]") {
+  if (!hasTreeSearch()) return;
+  const models::WayOutScene model = models::makeRingOnLoop();
+  RemovalOptions options = searching(1'000'000'000);
+  std::stop_source stop;
+  options.watch = [&](const RemovalSight& sight) {
+    if (sight.poses > 200) stop.request_stop();
+  };
+  const RemovalReport report =
+      findRemoval(Scene(model.assembly), {}, std::vector{model.assembly.at("ring/moved")}, options,
+                  Progress(stop.get_token()));
+  CHECK(report.search.poses > 200);
+  CHECK(report.answer == RemovalAnswer::undecided);
+  CHECK(report.status == ReportStatus::cancelled);
+}
+
+TEST_CASE("parts that are out already still pass the guides", "[planning][tree_search]") {
+  if (!hasTreeSearch()) return;
+  Assembly assembly("far");
+  const PartId box = assembly.addPart(sixSidedBox(10, 10, 10));
+  const NodeId moved = assembly.addNode("moved", {}, {}, box);
+  assembly.addNode("rest", shift(100, 0, 0), {}, box);
+  RemovalOptions options = searching(100'000);
+  options.guides = {{{}, {50, 0, 0}}};
+  const RemovalReport report = findRemoval(Scene(assembly), {}, std::vector{moved}, options);
+  REQUIRE(report.answer == RemovalAnswer::certain);
+  CHECK(std::ranges::any_of(report.way->certificate.track.steps,
+                            [&](const auto& step) { return step.front() == options.guides.front(); }));
+}
+
+TEST_CASE("ways among poses keep the clearances of rules, and chord errors", "[planning][tree_search]") {
+  if (!hasTreeSearch()) return;
+  const models::WayOutScene model = models::makeAlpha(1.5);
+  RemovalOptions options = searching(20'000'000);
+  Rule rule{"alpha/moved", "alpha/fixed"};
+  rule.action = RuleAction::clearance;
+  rule.distance = 1;
+  options.rules.rules.push_back(rule);
+  options.exactShapes = GENERATE(false, true);
+  const RemovalReport report = find(model, "alpha/moved", options);
+  requireWay(Scene(model.assembly), report, options, effort(200, 2000));
+  REQUIRE(report.way->certificate.pairs.size() == 1);
+  for (const CertifiedInterval& interval : report.way->certificate.pairs.front().intervals)
+    CHECK(interval.atLeast >= 1);
 }
 
 }  // namespace tree_search_tests

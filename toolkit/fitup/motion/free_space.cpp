@@ -13,6 +13,7 @@
 #include <fitup/motion/detail/rigid_path.h>
 #include <fitup/motion/detail/slide_contacts.h>
 #include <fitup/query/distance.h>
+#include <fitup/query/nearness.h>
 
 namespace fitup {
 namespace {
@@ -35,6 +36,8 @@ constexpr double roomOfSize = 1.0 / 600;
 constexpr double farAway = 40;
 /// Of the room of a pair: what ways certainly keep between their ends.
 constexpr double shareOfRoom = 0.25;
+/// Distances measured on one way. Where parts are so near that it takes more, the way counts as stopped.
+constexpr std::size_t mostAdvances = 2000;
 /// Of the length of a step: slides of which less is free lead nowhere.
 constexpr double leastOfStep = 1e-3;
 /// Of the length of a step: by how much it has to come nearer to where it goes; and steps in a row that do
@@ -77,8 +80,11 @@ class FreeSpace::Impl {
     displacement_.emplace(contacts_->triangles());
     for (const PlacedInstance& p : moved_)
       corners_.push_back(cornersInWorld(scene.modelOf(p.node).mesh(), p.worldFromPart));
-    for (const auto& [a, b] : guard_->pairs()) pairs_.push_back({positions.at(a), positions.at(b)});
-    clearance_ = drag.clearance;
+    for (const auto& [a, b] : guard_->pairs()) {
+      pairs_.push_back({positions.at(a), positions.at(b)});
+      pairs_.back().more = clearanceBeyond(pairs_.back(), options, drag.clearance);
+      clearance_ = std::max(clearance_, drag.clearance + pairs_.back().more);
+    }
     room_ = options.room.value_or(roomOfSize * size_);
     contexts_.resize(pairs_.size());
     at_.resize(moved_.size());
@@ -116,8 +122,9 @@ class FreeSpace::Impl {
     Way way(*this, from, to);
     FreeStep step{to, 1, {}};
     if (const std::vector<std::uint32_t> pairs = nearPairs(way); !pairs.empty()) {
-      // Conservative advancement: up to `sure`, every pair certainly keeps its room.
-      for (double s = 0, sure = 0;;) {
+      // Conservative advancement: up to `sure`, every pair certainly has its room.
+      double s = 0, sure = 0;
+      for (std::size_t advances = 0;; ++advances) {
         place(way.at(s));
         double ahead = Advancement::never, withRoom = Advancement::never;
         for (const std::uint32_t k : pairs) {
@@ -132,7 +139,8 @@ class FreeSpace::Impl {
           ahead = std::min(ahead, beyond - kept);
           withRoom = std::min(withRoom, std::max(0.0, beyond - pair.room));
         }
-        if (!step.stop && s < 1 && !(ahead > 0)) step.stop = nodesOf(pairs_[pairs.front()]);
+        if (!step.stop && s < 1 && (!(ahead > 0) || advances == mostAdvances))
+          step.stop = nodesOf(pairs_[pairs.front()]);
         if (step.stop) step.share = sure;
         if (step.stop || s >= 1) break;
         sure = std::min(1.0, s + withRoom / way.speed);
@@ -194,8 +202,9 @@ class FreeSpace::Impl {
   struct Pair {
     std::uint32_t moved = 0, rest = 0;
     Kind kind = Kind::unknown;
-    double clearance = 0;
-    double room = 0;  ///< what ways keep beyond it where they begin and end
+    double more = 0;       ///< clearance beyond that of all pairs
+    double clearance = 0;  ///< in all
+    double room = 0;       ///< what ways keep beyond it where they begin and end
   };
 
   /// A way, and how fast its points move at most.
@@ -310,6 +319,23 @@ class FreeSpace::Impl {
     }
   }
 
+  /// By how much more than `kept` a rule and chord errors keep a pair apart; nothing if it is nearer than
+  /// that at the start, because it then counts as in contact.
+  [[nodiscard]] double clearanceBeyond(const Pair& pair, const FreeSpaceOptions& options, double kept) const {
+    const PlacedInstance &a = moved_[pair.moved], &b = rest_[pair.rest];
+    const Rules& rules = options.rules;
+    const Rule* const rule =
+        rules.empty() ? nullptr : rules.find(scene_.assembly().path(a.node), scene_.assembly().path(b.node));
+    double more = 0;
+    if (rule != nullptr && rule->action == RuleAction::clearance)
+      more = std::max(0.0, rule->distance - options.clearance);
+    const PosedModel first{borrowed(scene_.modelOf(a.node)), a.worldFromPart},
+        second{borrowed(scene_.modelOf(b.node)), b.worldFromPart};
+    if (options.exactShapes) more += largestChordError(first) + largestChordError(second);
+    if (!(more > 0) || boxDistance(a, b) > kept + more) return more;
+    return fitup::distance(first, second).distance() > kept + more ? more : 0;
+  }
+
   void place(const RigidMotion& pose) {
     for (std::size_t i = 0; i < moved_.size(); ++i)
       at_[i] = placedInstance(scene_.assembly(), moved_[i].node, pose.transform() * moved_[i].worldFromPart);
@@ -320,7 +346,7 @@ class FreeSpace::Impl {
     if (pair.kind == Kind::unknown) {
       const DragLimit limit = guard_->limitOf(k);
       pair.kind = limit.depth || limit.isFree ? Kind::guarded : Kind::apart;
-      pair.clearance = limit.distance;
+      pair.clearance = limit.distance + pair.more;
       pair.room = room_;
     }
     return pair.kind;

@@ -14,8 +14,9 @@ namespace FITUP_EXPORT fitup {
 struct FreeSpaceOptions {
   /// Parts that are not in contact at the start keep more than this.
   double clearance = 0;
-  /// As in `CertifyOptions`, for parts in contact at the start.
+  /// As in `CertifyOptions`, as the rules are.
   std::optional<double> tolerance{};
+  bool exactShapes = false;
   /// Ways begin and end where parts that keep a distance have this much more, or half of what they have at an
   /// admitted pose if that is less; in between, they have a quarter of it, or half of what they have where
   /// the way begins. Smaller: leads through narrower places, and takes longer. Unset: 1/600 of the size of

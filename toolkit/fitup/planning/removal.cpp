@@ -12,9 +12,9 @@
 #include <utility>
 
 #include <fitup/base/error.h>
+#include <fitup/motion/free_space.h>
 #include <fitup/planning/detail/removal_directions.h>
 #include <fitup/planning/detail/way_tester.h>
-#include <fitup/motion/free_space.h>
 
 namespace fitup {
 namespace {
@@ -84,7 +84,7 @@ class Removal {
     } catch (const CancelledError&) {
       report_.status = ReportStatus::cancelled;
     }
-    if (report_.status == ReportStatus::complete) report_.status = tester_.status();
+    report_.status = std::max(report_.status, tester_.status());
     conclude();
     report_.tried = tester_.tried();
     report_.queries = tester_.queries();
@@ -100,8 +100,10 @@ class Removal {
         contactPlaces(scene_, poses_, instances, {options_.tolerance, options_.rules}, progress_);
     report_.freedom = contactFreedom(scene_, poses_, instances, report_.places);
     candidates_ = detail::wayCandidates(scene_, poses_, instances, report_.places);
-    if (isAtGoal()) return;
-    if (options_.guides.empty()) tryPieces();
+    if (options_.guides.empty()) {
+      if (isAtGoal()) return;
+      tryPieces();
+    }
     // Before the search among poses, which may take all the time.
     if (!isCertain()) findWitnesses();
     if (!isCertain() && options_.search && !tester_.isOver()) searchPoses();
@@ -127,15 +129,16 @@ class Removal {
     for (const Attempt& attempt : attempts) {
       const double room = attempt.roomOfSize * tester_.size();
       FreeSpace space(scene_, poses_, tester_.instances(),
-                      {options_.clearance, options_.tolerance, room, options_.rules}, progress_);
+                      {options_.clearance, options_.tolerance, options_.exactShapes, room, options_.rules},
+                      progress_);
       const std::vector<RigidMotion> poses = findPoses(space, attempt.until);
       report_.search.checks += space.checks();
       if (poses.size() > 1) {
         std::vector<WayPiece> pieces;
         for (std::size_t k = 1; k < poses.size(); ++k) pieces.push_back({{}, {}, poses[k]});
         (void)consider(pieces, test(pieces));
-        if (isCertain()) report_.status = ReportStatus::complete;
       }
+      report_.status = isCertain() ? ReportStatus::complete : ReportStatus::truncated;
       if (isCertain() || tester_.isOver()) return;
     }
   }
@@ -171,7 +174,6 @@ class Removal {
       report_.search.poses += found.reached;
       if (found.poses.empty()) {
         report_.search.isEndFree = space.admit(task.start) && (!task.goal || space.admit(*task.goal));
-        report_.status = ReportStatus::truncated;
         return {};
       }
       found.poses = options_.search->improve(space, std::move(found.poses), task);

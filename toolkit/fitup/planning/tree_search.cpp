@@ -146,7 +146,7 @@ class Tree {
     if (isEnd) ends_.push_back({states_->place(pose), &node});
     return &node;
   }
-  /// All of them are looked at: trees have few thousand.
+  /// All of them are looked at: a tree has a few thousand.
   [[nodiscard]] Node* nearest(const RigidMotion& pose) const {
     const Vec3 place = states_->place(pose);
     const Quaternion& p = pose.rotation;
@@ -218,8 +218,7 @@ class Search {
         break;
       }
       growsStart = !growsStart || fromGoal_.isEmpty();
-      if (task_.seen)
-        task_.seen(fromStart_.last().pose, fromStart_.size() + fromGoal_.size());
+      if (task_.seen) task_.seen(fromStart_.last().pose, fromStart_.size() + fromGoal_.size());
     }
     result.reached = fromStart_.size() + fromGoal_.size();
     return result;
@@ -332,10 +331,17 @@ class Search {
   std::size_t roots_ = 0;
 };
 
+/// OMPL complains when it is seeded again.
+class Quiet {
+ public:
+  Quiet() { ompl::msg::noOutputHandler(); }
+  ~Quiet() { ompl::msg::restorePreviousOutputHandler(); }
+  Quiet(const Quiet&) = delete;
+  Quiet& operator=(const Quiet&) = delete;
+};
+
 class TreeSearch final : public PoseSearch {
  public:
-  TreeSearch() { ompl::msg::noOutputHandler(); }
-
   PoseSearchResult find(FreeSpace& space, const PoseSearchTask& task) const override {
     return Search(space, task).run();
   }
@@ -346,8 +352,8 @@ class TreeSearch final : public PoseSearch {
     const States states(space);
     const auto information = std::make_shared<ob::SpaceInformation>(states.space());
     information->setMotionValidator(std::make_shared<FreeWays>(information, space, states));
-    information->setStateValidityChecker(
-        [&](const ob::State* state) { return space.admit(states.pose(state)); });
+    // Ways are only free with their ends.
+    information->setStateValidityChecker([](const ob::State*) { return true; });
     information->setup();
     og::PathGeometric path(information);
     ob::State* const state = information->allocState();
@@ -357,6 +363,7 @@ class TreeSearch final : public PoseSearch {
     }
     information->freeState(state);
     // Its random numbers come from a generator that all of OMPL shares.
+    const Quiet quiet;
     ompl::RNG::setSeed(static_cast<std::uint_fast32_t>(task.seed % 0xffffffff + 1));
     og::PathSimplifier simplifier(information);
     for (int k = 0; k < smoothings && !task.stop(); ++k) {
