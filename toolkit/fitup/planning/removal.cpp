@@ -13,6 +13,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/motion/free_space.h>
+#include <fitup/planning/detail/passage_poses.h>
 #include <fitup/planning/detail/removal_directions.h>
 #include <fitup/planning/detail/way_tester.h>
 
@@ -150,6 +151,7 @@ class Removal {
       return tester_.lengthOut(pose, direction).value_or(0);
     };
     for (const WayDirection& d : candidates_.directions) task.directions.push_back(d.direction);
+    task.waypoints = detail::passagePoses(scene_, poses_, tester_.instances(), candidates_.axes);
     task.seed = options_.seed;
     const std::size_t before = report_.search.work;
     const double mostWork = share * static_cast<double>(options_.maxWork);

@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <iterator>
 #include <limits>
+#include <list>
 #include <numbers>
 #include <random>
 #include <utility>
@@ -37,6 +39,10 @@ constexpr double pushShare = 0.3;
 constexpr std::size_t mostPushed = 96;
 /// Poses from which the tree of what is out begins, and how many steps there are between two of them.
 constexpr std::size_t mostRoots = 64, stepsPerRoot = 16;
+/// Trees that begin at waypoints, every how many steps one of them grows, and the share of extensions of
+/// the other two that try to reach one.
+constexpr std::size_t mostMiddles = 32, stepsPerMiddle = 4;
+constexpr double middleShare = 0.5;
 /// Share of random poses that are near to a pose of the tree.
 constexpr double nearShare = 0.2;
 /// Shares of random turns by right angles from the start, as most parts are fitted, and of pushes in a
@@ -143,6 +149,7 @@ class Tree {
   /// With `isEnd` false, the node is on a way that goes on, and no way begins there.
   Node* add(const RigidMotion& pose, Node* parent, bool isEnd = true) {
     Node& node = nodes_.emplace_back(Node{pose, parent});
+    ++size_;
     if (isEnd) ends_.push_back({states_->place(pose), &node});
     return &node;
   }
@@ -165,9 +172,26 @@ class Tree {
     }
     return found;
   }
-  [[nodiscard]] std::size_t size() const noexcept { return nodes_.size(); }
+  /// Takes the nodes of another tree, which are reached from a node of this one by way of `at`, a node of the
+  /// other one at the same pose.
+  void absorb(Tree&& other, Node* from, Node* at) {
+    for (Node* before = from; at != nullptr;) {
+      Node* const next = at->parent;
+      at->parent = before;
+      before = at;
+      at = next;
+    }
+    ends_.insert(ends_.end(), other.ends_.begin(), other.ends_.end());
+    size_ += other.size_;
+    absorbed_.push_back(std::move(other.nodes_));
+    for (std::deque<Node>& nodes : other.absorbed_) absorbed_.push_back(std::move(nodes));
+    other.ends_.clear();
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
   [[nodiscard]] bool isEmpty() const noexcept { return ends_.empty(); }
-  [[nodiscard]] const Node& any(Random& random) const { return *ends_[random.below(ends_.size())].node; }
+  [[nodiscard]] Node& any(Random& random) const { return *ends_[random.below(ends_.size())].node; }
+  [[nodiscard]] std::size_t endCount() const noexcept { return ends_.size(); }
+  [[nodiscard]] Node* end(std::size_t k) const { return ends_[k].node; }
   [[nodiscard]] const Node& last() const { return *ends_.back().node; }
 
  private:
@@ -178,7 +202,9 @@ class Tree {
   const States* states_;
   double turnWeight_;
   std::deque<Node> nodes_;
+  std::vector<std::deque<Node>> absorbed_;
   std::vector<End> ends_;
+  std::size_t size_ = 0;
 };
 
 class Search {
@@ -204,10 +230,14 @@ class Search {
     if (!space_.admit(task_.start) || (task_.goal && !space_.admit(*task_.goal))) return result;
     fromStart_.add(task_.start, nullptr);
     if (task_.goal) fromGoal_.add(*task_.goal, nullptr);
+    for (const RigidMotion& waypoint : task_.waypoints)
+      if (middles_.size() < mostMiddles && !task_.stop() && space_.admit(waypoint))
+        middles_.emplace_back(states_, turnWeight_).add(waypoint, nullptr);
     bool growsStart = true;
     while (!task_.stop()) {
       if (!task_.goal && result.steps % stepsPerRoot == 0 && roots_ < mostRoots) addRoot();
       ++result.steps;
+      if (!middles_.empty() && result.steps % stepsPerMiddle == 0) growMiddle();
       Tree &tree = growsStart ? fromStart_ : fromGoal_, &other = growsStart ? fromGoal_ : fromStart_;
       if (const auto joint = grow(tree, other)) {
         result.poses = growsStart ? joined(joint->first, joint->second) : joined(joint->second, joint->first);
@@ -218,9 +248,9 @@ class Search {
         break;
       }
       growsStart = !growsStart || fromGoal_.isEmpty();
-      if (task_.seen) task_.seen(fromStart_.last().pose, fromStart_.size() + fromGoal_.size());
+      if (task_.seen) task_.seen(fromStart_.last().pose, reached());
     }
-    result.reached = fromStart_.size() + fromGoal_.size();
+    result.reached = reached();
     return result;
   }
 
@@ -283,11 +313,46 @@ class Search {
     if (isPush) wanted = push(from->pose);
     Node* const last = isPush ? extend(tree, from, wanted, 1e30, mostPushed)
                               : extend(tree, from, wanted, longestExtension * space_.size(), mostSlides);
-    if (last == from || other.isEmpty()) return std::nullopt;
-    Node* const target = other.nearest(last->pose);
-    Node* const met = extend(tree, last, target->pose, 1e30, mostPushed);
+    if (last == from) return std::nullopt;
+    if (!middles_.empty() && random_.uniform() < middleShare) {
+      const auto middle = anyMiddle();
+      if (const auto joint = connect(tree, last, *middle)) absorb(tree, joint->first, middle, joint->second);
+      return std::nullopt;
+    }
+    return connect(tree, last, other);
+  }
+
+  /// Grows a tree from a node to the nearest one of another. Returns the nodes of both at one pose, if that
+  /// is reached.
+  std::optional<std::pair<Node*, Node*>> connect(Tree& tree, Node* from, const Tree& other) {
+    if (other.isEmpty()) return std::nullopt;
+    Node* const target = other.nearest(from->pose);
+    Node* const met = extend(tree, from, target->pose, 1e30, mostPushed);
     if (met->pose == target->pose) return std::pair(met, target);
     return std::nullopt;
+  }
+
+  std::list<Tree>::iterator anyMiddle() {
+    return std::next(middles_.begin(), static_cast<std::ptrdiff_t>(random_.below(middles_.size())));
+  }
+  /// Grows a tree from a waypoint, and connects it with the start or the goal if it can.
+  void growMiddle() {
+    const auto middle = anyMiddle();
+    RigidMotion wanted = sample(*middle);
+    Node* const from = random_.uniform() < 0.5 ? middle->nearest(wanted) : &middle->any(random_);
+    const bool isPush = random_.uniform() < 0.5;
+    if (isPush) wanted = push(from->pose);
+    Node* const last = isPush ? extend(*middle, from, wanted, 1e30, mostPushed)
+                              : extend(*middle, from, wanted, longestExtension * space_.size(), mostSlides);
+    Tree& end = !fromGoal_.isEmpty() && random_.uniform() < 0.5 ? fromGoal_ : fromStart_;
+    if (const auto joint = connect(*middle, last, end)) absorb(end, joint->second, middle, joint->first);
+  }
+  void absorb(Tree& end, Node* from, std::list<Tree>::iterator middle, Node* at) {
+    const std::size_t first = end.endCount();
+    end.absorb(std::move(*middle), from, at);
+    middles_.erase(middle);
+    if (&end != &fromStart_ || task_.goal) return;
+    for (std::size_t k = first; k < end.endCount() && out_ == nullptr; ++k) lookWhetherOut(end.end(k));
   }
 
   /// Goes from a node towards a pose, first straight, then along what is in the way. Returns the last node.
@@ -307,13 +372,22 @@ class Search {
 
   Node* add(Tree& tree, const RigidMotion& pose, Node* parent, bool isEnd = true) {
     Node* const node = tree.add(pose, parent, isEnd);
-    if (&tree == &fromStart_ && !task_.goal && task_.lengthOut(pose, {0, 0, 1}) == 0) out_ = node;
+    if (&tree == &fromStart_ && !task_.goal) lookWhetherOut(node);
     return node;
+  }
+  void lookWhetherOut(Node* node) {
+    if (task_.lengthOut(node->pose, {0, 0, 1}) == 0) out_ = node;
+  }
+  [[nodiscard]] std::size_t reached() const {
+    std::size_t poses = fromStart_.size() + fromGoal_.size();
+    for (const Tree& middle : middles_) poses += middle.size();
+    return poses;
   }
 
   static std::vector<RigidMotion> joined(const Node* start, const Node* goal) {
     std::vector<RigidMotion> poses;
-    for (const Node* node = start; node != nullptr; node = node->parent) poses.push_back(node->pose);
+    for (const Node* node = start; node != nullptr; node = node->parent)
+      if (poses.empty() || node->pose != poses.back()) poses.push_back(node->pose);
     std::ranges::reverse(poses);
     for (const Node* node = goal; node != nullptr; node = node->parent)
       if (node->pose != poses.back()) poses.push_back(node->pose);
@@ -327,6 +401,7 @@ class Search {
   double turnWeight_;
   Box bounds_;
   Tree fromStart_, fromGoal_;
+  std::list<Tree> middles_;  ///< from waypoints, as long as they are not connected
   Node* out_ = nullptr;
   std::size_t roots_ = 0;
 };
