@@ -126,6 +126,7 @@ int exitCodeOf(RemovalAnswer answer, bool isGeometryMissing) {
 
 Command addWayOut(CLI::App& app) {
   auto options = std::make_shared<WayOutArguments>();
+  options->request.searches = 2;
   CLI::App* command =
       app.add_subcommand("way-out", "Find a certified motion that takes parts out of an assembly");
   options->input.addTo(*command, false);
@@ -163,6 +164,13 @@ Command addWayOut(CLI::App& app) {
       ->add_option("--seed", options->request.seed,
                    "Of the search among poses: the same seed finds the same way")
       ->check(wholeNumber())
+      ->capture_default_str();
+  command
+      ->add_option("--searches", options->request.searches,
+                   "Search among poses with this number of seeds at the same time, each on a thread of its own. "
+                   "The one\nthat needs the least work wins, so that the same number finds the same way on every "
+                   "machine")
+      ->check(CLI::Range(std::size_t{1}, mostRemovalSearches))
       ->capture_default_str();
   addRuleOption(*command, options->given);
   addSkipHiddenOption(*command, options->skipHidden);

@@ -66,6 +66,7 @@ void WayOut::searchAgain() {
   options.rules = running->question.rules;
   options.guides = running->question.guides;
   if (hasTreeSearch()) options.search = treeSearch();
+  options.searches = 2;
   options.maxWork = std::numeric_limits<std::size_t>::max();  // the time is the limit
   const std::chrono::duration<double> budget(settings_.seconds);
   options.limits.timeBudget = std::chrono::duration_cast<std::chrono::nanoseconds>(budget);

@@ -12,8 +12,7 @@
 #include <utility>
 
 #include <fitup/base/error.h>
-#include <fitup/motion/free_space.h>
-#include <fitup/planning/detail/passage_poses.h>
+#include <fitup/planning/detail/pose_race.h>
 #include <fitup/planning/detail/removal_directions.h>
 #include <fitup/planning/detail/way_tester.h>
 
@@ -71,6 +70,9 @@ class Removal {
         tester_(scene, poses, moved, options, progress) {
     if (options.goal && !options.goal->isRigid())
       throw InputError("way out", "goal", "is not a rigid motion");
+    if (options.searches < 1 || options.searches > mostRemovalSearches)
+      throw InputError("way out", "searches " + std::to_string(options.searches),
+                       "must be at least 1 and at most " + std::to_string(mostRemovalSearches));
     for (std::size_t k = 0; k < options.guides.size(); ++k)
       if (!options.guides[k].isRigid())
         throw InputError("way out", "guide " + std::to_string(k + 1), "is not a rigid motion");
@@ -127,13 +129,10 @@ class Removal {
 
   /// Ways among poses that pass the guides.
   void searchPoses() {
+    detail::PoseRace race(scene_, poses_, options_, candidates_, tester_, progress_);
     for (const Attempt& attempt : attempts) {
-      const double room = attempt.roomOfSize * tester_.size();
-      FreeSpace space(scene_, poses_, tester_.instances(),
-                      {options_.clearance, options_.tolerance, options_.exactShapes, room, options_.rules},
-                      progress_);
-      const std::vector<RigidMotion> poses = findPoses(space, attempt.until);
-      report_.search.checks += space.checks();
+      const std::vector<RigidMotion> poses = race.find(attempt.roomOfSize * tester_.size(), attempt.until);
+      report_.search = race.done();
       if (poses.size() > 1) {
         std::vector<WayPiece> pieces;
         for (std::size_t k = 1; k < poses.size(); ++k) pieces.push_back({{}, {}, poses[k]});
@@ -142,46 +141,6 @@ class Removal {
       report_.status = isCertain() ? ReportStatus::complete : ReportStatus::truncated;
       if (isCertain() || tester_.isOver()) return;
     }
-  }
-  /// From where the instances are by the guides to the goal, or out. Fewer than two poses: not found.
-  /// Ends after that share of all work and time.
-  std::vector<RigidMotion> findPoses(FreeSpace& space, double share) {
-    PoseSearchTask task;
-    task.lengthOut = [this](const RigidMotion& pose, const Vec3& direction) {
-      return tester_.lengthOut(pose, direction).value_or(0);
-    };
-    for (const WayDirection& d : candidates_.directions) task.directions.push_back(d.direction);
-    task.waypoints = detail::passagePoses(scene_, poses_, tester_.instances(), candidates_.axes);
-    task.seed = options_.seed;
-    const std::size_t before = report_.search.work;
-    const double mostWork = share * static_cast<double>(options_.maxWork);
-    task.stop = [this, &space, before, mostWork, share] {
-      report_.search.work = before + space.work();
-      return static_cast<double>(report_.search.work) >= mostWork || tester_.isOver(share);
-    };
-    task.seen = [this](const RigidMotion& pose, std::size_t poses) {
-      progress_.report(
-          "looking for a way among poses",
-          std::min(1.0, static_cast<double>(report_.search.work) / static_cast<double>(options_.maxWork)));
-      if (options_.watch) options_.watch({pose, report_.search.poses + poses, tester_.tried()});
-    };
-    std::vector<RigidMotion> all{RigidMotion{}};
-    const std::size_t legs = options_.guides.size() + 1;
-    for (std::size_t leg = 0; leg < legs; ++leg) {
-      task.start = all.back();
-      task.goal = leg + 1 < legs ? options_.guides[leg] : options_.goal;
-      report_.search.leg = leg;
-      PoseSearchResult found = options_.search->find(space, task);
-      report_.search.steps += found.steps;
-      report_.search.poses += found.reached;
-      if (found.poses.empty()) {
-        report_.search.isEndFree = space.admit(task.start) && (!task.goal || space.admit(*task.goal));
-        return {};
-      }
-      found.poses = options_.search->improve(space, std::move(found.poses), task);
-      all.insert(all.end(), found.poses.begin() + 1, found.poses.end());
-    }
-    return all;
   }
 
   /// With nothing else in the scene, and for parts that are out, no motion is needed.

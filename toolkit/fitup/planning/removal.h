@@ -23,6 +23,9 @@ struct RemovalSight {
   std::size_t ways = 0;   ///< tried so far
 };
 
+/// The largest number of searches at the same time.
+inline constexpr std::size_t mostRemovalSearches = 256;
+
 /// Options of `findRemoval`. Lengths in the world's unit.
 struct RemovalOptions {
   /// Where the moved instances shall go: a motion from where they are. Unset: *out*, so far that the box
@@ -51,7 +54,10 @@ struct RemovalOptions {
   std::shared_ptr<const PoseSearch> search{};
   /// Of that search: the same seed finds the same way, unless a budget of time ends it.
   std::uint64_t seed = 1;
-  std::size_t maxWork = 500'000;  ///< `FreeSpace::work`
+  /// Searches with different seeds, each on a thread of its own. The one that finds a way with the least work
+  /// wins, whatever the machine: the same number finds the same way.
+  std::size_t searches = 1;  ///< from 1 to `mostRemovalSearches`
+  std::size_t maxWork = 500'000;  ///< `FreeSpace::work` of each search
   /// Called in the course of the search, on its thread.
   std::function<void(const RemovalSight&)> watch{};
   /// How many of the directions that get farthest are asked for the parts in the way (`RemovalWitness`).
@@ -89,7 +95,7 @@ struct RemovalWitness {
   std::vector<NodeId> without;
 };
 
-/// What the search among poses did.
+/// What the search among poses did: the one that won or, if none did, the first one.
 struct RemovalSearch {
   std::size_t steps = 0;   ///< extensions of trees
   std::size_t poses = 0;   ///< reached
@@ -153,7 +159,7 @@ struct RemovalReport {
 ///
 /// It is no complete search: that nothing is found does not mean that there is no way.
 ///
-/// Thread-safe. Throws as `certify`; InputError if nothing is moved, for guides without a search, if a moved
+/// Thread-safe. Throws as `certify`; InputError if nothing is moved, for guides without a search, for a number of searches out of range, if a moved
 /// instance has triangles of no rigid pose relative to its design, or for a goal that is not rigid.
 RemovalReport findRemoval(const Scene& scene, const Poses& poses, std::span<const NodeId> moved,
                           const RemovalOptions& options = {}, const Progress& progress = {});

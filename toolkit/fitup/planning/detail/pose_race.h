@@ -1,0 +1,41 @@
+#pragma once
+
+#include <vector>
+
+#include <fitup/planning/detail/removal_directions.h>
+#include <fitup/planning/detail/way_tester.h>
+
+namespace fitup::detail {
+
+/// Searches among poses for one way, with different seeds, each on a thread of its own. The one that finds a
+/// way with the least work wins: the others go on until they have done as much, so that the winner is always
+/// the same (an algorithm portfolio: Huberman, Lukose and Hogg, An Economics Approach to Hard Computational
+/// Problems, 1997).
+///
+/// Keeps references to all that it is given. Not thread-safe.
+class PoseRace {
+ public:
+  PoseRace(const Scene& scene, const Poses& poses, const RemovalOptions& options,
+           const WayCandidates& candidates, WayTester& tester, const Progress& progress);
+
+  /// From where the instances are by the guides to the goal, or out, with this room. Fewer than two poses: not
+  /// found. Ends after that share of all work and time.
+  std::vector<RigidMotion> find(double room, double untilShare);
+
+  /// Of the search that won or, if none did, of the first one; over all calls.
+  [[nodiscard]] const RemovalSearch& done() const noexcept { return done_; }
+
+ private:
+  class Runner;
+
+  const Scene& scene_;
+  const Poses& poses_;
+  const RemovalOptions& options_;
+  WayTester& tester_;
+  const Progress& progress_;
+  PoseSearchTask task_;                 ///< without start, goal and seed
+  std::vector<RemovalSearch> before_;   ///< of each seed, in the calls before
+  RemovalSearch done_;
+};
+
+}  // namespace fitup::detail
