@@ -51,6 +51,29 @@ void sayDirection(const Assembly& assembly, const RemovalDirection& d) {
       surfaceText(assembly, d.stop->b, d.stop->nearest.surfaces.b));
 }
 
+void sayProfile(const Assembly& assembly, const WayProfile& profile) {
+  if (!profile.clearances.empty()) {
+    const WayClearance& least = *std::ranges::min_element(
+        profile.clearances, {}, [](const WayClearance& c) { return c.pair.nearest.distance; });
+    std::string certain;
+    if (profile.atLeast)
+      certain =
+          fmt::format(", certainly {:.4g} {} at all times", std::max(0.0, *profile.atLeast), assembly.unit());
+    say("  nearest parts that do not touch at the start: {:.4g} {} at step {:.4g}{}\n",
+        least.pair.nearest.distance, assembly.unit(), least.time, certain);
+    say("    {}  x  {}\n", assembly.path(least.pair.a), assembly.path(least.pair.b));
+  }
+  constexpr std::size_t mostSlides = 8;
+  for (std::size_t k = 0; k < std::min(profile.slides.size(), mostSlides); ++k) {
+    const WaySlide& slide = profile.slides[k];
+    say("  touches from step {:.4g} to {:.4g}: {}\n    {}\n", slide.from, slide.to,
+        surfaceText(assembly, slide.moved, slide.surfaces.a),
+        surfaceText(assembly, slide.rest, slide.surfaces.b));
+  }
+  if (profile.slides.size() > mostSlides)
+    say("  and {} that touch\n", countText(profile.slides.size() - mostSlides, "other pair"));
+}
+
 void sayWay(const Assembly& assembly, const RemovalReport& report) {
   const Track& track = report.way->certificate.track;
   const std::string& unit = assembly.unit();
@@ -65,13 +88,7 @@ void sayWay(const Assembly& assembly, const RemovalReport& report) {
     else
       say("  {}: shift by {}\n", k, pointText(shift));
   }
-  double least = -1;
-  for (const CertifiedPair& pair : report.way->certificate.pairs)
-    if (!pair.contact)
-      for (const CertifiedInterval& interval : pair.intervals)
-        least = least < 0 ? interval.atLeast : std::min(least, interval.atLeast);
-  if (isCertain && least >= 0)
-    say("  parts that do not touch at the start keep at least {:.4g} {}\n", least, unit);
+  if (report.profile) sayProfile(assembly, *report.profile);
   for (const auto& [a, b] : report.way->certificate.unknown)
     say("  nothing is certain of {}  x  {}\n", assembly.path(a), assembly.path(b));
 }
@@ -166,10 +183,11 @@ Command addWayOut(CLI::App& app) {
       ->check(wholeNumber())
       ->capture_default_str();
   command
-      ->add_option("--searches", options->request.searches,
-                   "Search among poses with this number of seeds at the same time, each on a thread of its own. "
-                   "The one\nthat needs the least work wins, so that the same number finds the same way on every "
-                   "machine")
+      ->add_option(
+          "--searches", options->request.searches,
+          "Search among poses with this number of seeds at the same time, each on a thread of its own. "
+          "The one\nthat needs the least work wins, so that the same number finds the same way on every "
+          "machine")
       ->check(CLI::Range(std::size_t{1}, mostRemovalSearches))
       ->capture_default_str();
   addRuleOption(*command, options->given);

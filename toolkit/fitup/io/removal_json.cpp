@@ -45,6 +45,24 @@ Json directionJson(const Assembly& assembly, const RemovalDirection& d) {
   return json;
 }
 
+Json profileJson(const Assembly& assembly, const WayProfile& profile) {
+  Json json{{"clearances", Json::array()},
+            {"atLeast", profile.atLeast ? Json(*profile.atLeast) : Json(nullptr)},
+            {"slides", Json::array()},
+            {"profileStatus", name(profile.status)}};
+  for (const WayClearance& c : profile.clearances)
+    json["clearances"].push_back({{"time", c.time},
+                                  {"distance", c.pair.nearest.distance},
+                                  {"a", faceJson(assembly, c.pair.a, c.pair.nearest.surfaces.a)},
+                                  {"b", faceJson(assembly, c.pair.b, c.pair.nearest.surfaces.b)}});
+  for (const WaySlide& s : profile.slides)
+    json["slides"].push_back({{"from", s.from},
+                              {"to", s.to},
+                              {"a", faceJson(assembly, s.moved, s.surfaces.a)},
+                              {"b", faceJson(assembly, s.rest, s.surfaces.b)}});
+  return json;
+}
+
 }  // namespace
 
 std::string removalJsonText(const std::string& program, const std::string& model, const Assembly& assembly,
@@ -58,6 +76,7 @@ std::string removalJsonText(const std::string& program, const std::string& model
     json["way"] = {{"length", report.length},
                    {"certified", report.way->answer() == CertifyAnswer::certain},
                    {"steps", stepsJson(report.way->certificate.track)}};
+  if (report.way && report.profile) json["way"].update(profileJson(assembly, *report.profile));
   json["directions"] = Json::array();
   for (const RemovalDirection& d : report.directions)
     json["directions"].push_back(directionJson(assembly, d));

@@ -44,6 +44,9 @@ constexpr double leastOfStep = 1e-3;
 /// not.
 constexpr double leastGain = 0.1;
 constexpr int mostIdle = 3;
+/// Motions of one withdrawal, and by how much each shall enlarge the least room.
+constexpr int mostWithdrawals = 12;
+constexpr double withdrawGain = 1.3;
 /// Places that a slide remembers.
 constexpr std::ptrdiff_t mostHeld = 24;
 
@@ -174,10 +177,7 @@ class FreeSpace::Impl {
       std::vector<MotionRow> rows;
       for (const Held& held : held_) rows.push_back({held.row.point, held.row.normal, held.aim - held.gap});
       addGuarded(at, length, rows);
-      std::vector<Vec3> corners;
-      const Transform placed = at.transform();
-      for (const auto& some : corners_)
-        for (const Vec3& corner : some) corners.push_back(placed.apply(corner));
+      const std::vector<Vec3> corners = cornersAt(at);
       const LeastMotion least =
           detail::leastMotionWithin(here, detail::twistOf(to * inverse(at), here.centre()), std::move(rows),
                                     detail::Freedom::shiftAndTurn, 0x1p-10 * room_, corners, length);
@@ -195,6 +195,54 @@ class FreeSpace::Impl {
     // Where it came no nearer any more, it went to and fro.
     for (; idle > 0 && !poses.empty(); --idle) poses.pop_back();
     return poses;
+  }
+
+  double roomAt(const RigidMotion& pose, double most) {
+    place(pose);
+    double least = most;
+    for (std::uint32_t k = 0; k < pairs_.size(); ++k) {
+      const Pair& pair = pairs_[k];
+      if (boxDistance(at_[pair.moved], rest_[pair.rest]) > clearance_ + most || kindOf(k) != Kind::apart)
+        continue;
+      least = std::min(least, distanceOf(k, pair.clearance + least).distance() - pair.clearance);
+    }
+    return least;
+  }
+
+  RigidMotion withdrawn(const RigidMotion& pose, double most) {
+    RigidMotion at = pose, best = pose;
+    double least = roomAt(pose, most);
+    const std::vector<Vec3> start = cornersAt(pose);
+    held_.clear();
+    for (int k = 0; k < mostWithdrawals && least > 0 && least < most; ++k) {
+      const double aim = std::min(most, withdrawGain * least);
+      addHeld(at, 2 * aim);
+      std::vector<MotionRow> rows;
+      for (const Held& held : held_) rows.push_back({held.row.point, held.row.normal, aim - held.gap});
+      const std::size_t kept = rows.size();
+      addGuarded(at, aim, rows);
+      // What is in contact may only get no worse.
+      for (std::size_t i = kept; i < rows.size(); ++i) rows[i].least = std::min(rows[i].least, 0.0);
+      const MeanDisplacement here = displacement_->moved(at);
+      const std::vector<Vec3> corners = cornersAt(at);
+      const LeastMotion motion =
+          detail::leastMotion(here, {}, rows, detail::Freedom::shiftAndTurn, 0x1p-10 * room_);
+      if (!motion.isFeasible || !(motion.twist.farthest(corners, here.centre()) < most)) break;
+      RigidMotion next = detail::motionOf(motion.twist, here.centre()) * at;
+      next.rotation = normalized(next.rotation);
+      const std::vector<Vec3> there = cornersAt(next);
+      for (std::size_t i = 0; i < there.size(); ++i)
+        if (norm(there[i] - start[i]) > most) return best;
+      moveHeld(at, next, 2 * aim);
+      at = next;
+      // What was not near before may be nearer now: it is held from the next motion on.
+      const double now = roomAt(at, most);
+      if (now > least) {
+        least = now;
+        best = at;
+      }
+    }
+    return best;
   }
 
  private:
@@ -336,6 +384,15 @@ class FreeSpace::Impl {
     return fitup::distance(first, second).distance() > kept + more ? more : 0;
   }
 
+  /// Of the boxes of the moved instances.
+  [[nodiscard]] std::vector<Vec3> cornersAt(const RigidMotion& pose) const {
+    std::vector<Vec3> corners;
+    const Transform placed = pose.transform();
+    for (const auto& some : corners_)
+      for (const Vec3& corner : some) corners.push_back(placed.apply(corner));
+    return corners;
+  }
+
   void place(const RigidMotion& pose) {
     for (std::size_t i = 0; i < moved_.size(); ++i)
       at_[i] = placedInstance(scene_.assembly(), moved_[i].node, pose.transform() * moved_[i].worldFromPart);
@@ -386,6 +443,10 @@ bool FreeSpace::isFree(const RigidMotion& from, const RigidMotion& to) { return 
 std::vector<RigidMotion> FreeSpace::slide(const RigidMotion& from, const RigidMotion& to, double length,
                                           std::size_t mostSteps) {
   return impl_->slide(from, to, length, mostSteps);
+}
+double FreeSpace::roomAt(const RigidMotion& pose, double most) { return impl_->roomAt(pose, most); }
+RigidMotion FreeSpace::withdrawn(const RigidMotion& pose, double most) {
+  return impl_->withdrawn(pose, most);
 }
 double FreeSpace::distance(const RigidMotion& a, const RigidMotion& b) const { return impl_->distance(a, b); }
 std::size_t FreeSpace::checks() const noexcept { return impl_->checks(); }

@@ -77,6 +77,13 @@ class FreeSpace {
   /// probed. Precondition: `from` is free.
   std::vector<RigidMotion> slide(const RigidMotion& from, const RigidMotion& to, double length,
                                  std::size_t mostSteps);
+  /// How much more than its limit the nearest pair keeps at a pose, or a part of it that is at least `most`.
+  /// Pairs in contact at the start do not count. Below 0: not free.
+  double roomAt(const RigidMotion& pose, double most);
+  /// A pose near to a free one at which the least room is larger, up to `most`, found by small motions away
+  /// from what is nearest; the same pose if there is none. No point goes farther than `most`. Whether the way
+  /// there is free is not examined.
+  RigidMotion withdrawn(const RigidMotion& pose, double most);
   /// Distance of two poses: the root of the mean squared distance of the group's points at the two, to first
   /// order.
   [[nodiscard]] double distance(const RigidMotion& a, const RigidMotion& b) const;

@@ -42,9 +42,18 @@ class PoseSearch {
   virtual ~PoseSearch() = default;
   /// The same task in the same space has the same result, unless a budget of time ended it.
   [[nodiscard]] virtual PoseSearchResult find(FreeSpace& space, const PoseSearchTask& task) const = 0;
-  /// A way of the same ends that is shorter, keeps farther away from what rests, or both.
+  /// A way of the same ends that is shorter and smoother, and keeps farther away from what rests.
   [[nodiscard]] virtual std::vector<RigidMotion> improve(FreeSpace& space, std::vector<RigidMotion> poses,
                                                          const PoseSearchTask& task) const = 0;
 };
+
+/// The way with poses in between moved away from what is nearest, up to 1/40 of the size of the group, where
+/// that keeps it free (`FreeSpace::withdrawn`): the least room grows. `stop` ends it early.
+///
+/// Precondition: the straight ways between the poses are free.
+std::vector<RigidMotion> widenedWay(FreeSpace& space, const std::vector<RigidMotion>& poses,
+                                    const std::function<bool()>& stop);
+/// The way without the poses that lie, up to 1e-4 of the size of the group, on straight ways that are free.
+std::vector<RigidMotion> withoutNeedless(FreeSpace& space, const std::vector<RigidMotion>& poses);
 
 }  // namespace fitup

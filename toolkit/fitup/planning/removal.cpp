@@ -89,6 +89,7 @@ class Removal {
     }
     report_.status = std::max(report_.status, tester_.status());
     conclude();
+    if (isCertain()) report_.profile = tester_.profileOf(report_.way->certificate);
     report_.tried = tester_.tried();
     report_.queries = tester_.queries();
     report_.milliseconds =

@@ -13,6 +13,7 @@
 #include <fitup/motion/certify.h>
 #include <fitup/motion/contact_freedom.h>
 #include <fitup/planning/pose_search.h>
+#include <fitup/planning/way_profile.h>
 
 namespace FITUP_EXPORT fitup {
 
@@ -56,7 +57,7 @@ struct RemovalOptions {
   std::uint64_t seed = 1;
   /// Searches with different seeds, each on a thread of its own. The one that finds a way with the least work
   /// wins, whatever the machine: the same number finds the same way.
-  std::size_t searches = 1;  ///< from 1 to `mostRemovalSearches`
+  std::size_t searches = 1;       ///< from 1 to `mostRemovalSearches`
   std::size_t maxWork = 500'000;  ///< `FreeSpace::work` of each search
   /// Called in the course of the search, on its thread.
   std::function<void(const RemovalSight&)> watch{};
@@ -129,6 +130,8 @@ struct RemovalReport {
   /// Of the way that was found: `way->certificate.track` is its track. With the answer *undecided*, a way
   /// that nothing is known to stop, if there is one.
   std::optional<CertifyReport> way;
+  /// How near the moved instances come to others on a certain way, and on what they slide.
+  std::optional<WayProfile> profile;
   double length = 0;  ///< of the way: the path of the centre of the box about the moved instances
   std::vector<RemovalDirection> directions;  ///< from the start, in the order in which they were tried
   /// What exact contacts at the start leave, to first order. See `ContactFreedom` for what it proves.
@@ -159,8 +162,9 @@ struct RemovalReport {
 ///
 /// It is no complete search: that nothing is found does not mean that there is no way.
 ///
-/// Thread-safe. Throws as `certify`; InputError if nothing is moved, for guides without a search, for a number of searches out of range, if a moved
-/// instance has triangles of no rigid pose relative to its design, or for a goal that is not rigid.
+/// Thread-safe. Throws as `certify`; InputError if nothing is moved, for guides without a search, for a
+/// number of searches out of range, if a moved instance has triangles of no rigid pose relative to its
+/// design, or for a goal that is not rigid.
 RemovalReport findRemoval(const Scene& scene, const Poses& poses, std::span<const NodeId> moved,
                           const RemovalOptions& options = {}, const Progress& progress = {});
 

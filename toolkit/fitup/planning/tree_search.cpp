@@ -49,6 +49,9 @@ constexpr double nearShare = 0.2;
 /// direction that the model suggests.
 constexpr double squareShare = 0.4, suggestedShare = 0.6;
 constexpr int smoothings = 3;
+/// Corners are cut this often, and how far a cut is at least, of the size of the group.
+constexpr unsigned mostCornerCuts = 3;
+constexpr double leastCut = 2e-3;
 
 /// Random numbers that are the same on every machine.
 class Random {
@@ -445,14 +448,20 @@ class TreeSearch final : public PoseSearch {
       const bool isShorter = simplifier.reduceVertices(path);
       if (!simplifier.shortcutPath(path) && !isShorter) break;
     }
+    if (!task.stop()) simplifier.smoothBSpline(path, mostCornerCuts, leastCut * space.size());
     std::vector<RigidMotion> better;
     for (const ob::State* const s : path.getStates()) better.push_back(states.pose(s));
     // States keep poses up to rounding only.
     better.front() = poses.front();
     better.back() = poses.back();
-    for (std::size_t k = 1; k < better.size(); ++k)
-      if (space.go(better[k - 1], better[k]).share < 1) return poses;
-    return better;
+    const auto isWay = [&](const std::vector<RigidMotion>& way) {
+      for (std::size_t k = 1; k < way.size(); ++k)
+        if (space.go(way[k - 1], way[k]).share < 1) return false;
+      return true;
+    };
+    if (!isWay(better)) return poses;
+    std::vector<RigidMotion> wider = widenedWay(space, withoutNeedless(space, better), task.stop);
+    return isWay(wider) ? wider : better;
   }
 };
 

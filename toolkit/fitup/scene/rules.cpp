@@ -113,6 +113,15 @@ bool Rules::matchesSide(const Rule& rule, bool sideA, std::string_view path) con
   return (sideA ? found.a : found.b).contains(path);
 }
 
+void Rules::prepend(std::span<const Rule> first) {
+  if (resolved) {  // it is by position
+    auto moved = std::make_shared<RuleMatches>(*resolved);
+    moved->rules.insert(moved->rules.begin(), first.size(), {});
+    resolved = std::move(moved);
+  }
+  rules.insert(rules.begin(), first.begin(), first.end());
+}
+
 bool Rules::matches(const Rule& rule, std::string_view pathA, std::string_view pathB) const {
   if (!(matchesSide(rule, true, pathA) && matchesSide(rule, false, pathB)) &&
       !(matchesSide(rule, true, pathB) && matchesSide(rule, false, pathA)))

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -113,6 +114,8 @@ struct Rules {
     return p.rules == q.rules && p.check == q.check && p.wholePaths == q.wholePaths;
   }
 
+  /// Puts rules that need no model before all others.
+  void prepend(std::span<const Rule> first);
   [[nodiscard]] bool empty() const noexcept { return rules.empty() && !check; }
   [[nodiscard]] bool matches(std::string_view pattern, std::string_view path) const noexcept {
     return wholePaths ? matchesPattern(pattern, path) : matchesAtOrAbove(pattern, path);

@@ -59,7 +59,8 @@ class PoseRace::Runner {
         task_(race.task_),
         search_(race.before_[number]),
         space_(race.scene_, race.poses_, race.tester_.instances(),
-               {options_.clearance, options_.tolerance, options_.exactShapes, room, options_.rules}, progress),
+               {options_.clearance, options_.tolerance, options_.exactShapes, room, options_.rules},
+               progress),
         workBefore_(search_.work),
         checksBefore_(search_.checks) {
     task_.seed = options_.seed + number * seedStep;
@@ -171,11 +172,12 @@ std::vector<RigidMotion> PoseRace::find(double room, double untilShare) {
     std::vector<std::jthread> others;
     for (std::size_t k = 1; k < before_.size(); ++k)
       others.emplace_back([&, k] {
-        run(k, Progress(progress_.stopToken()), std::function<void(const RigidMotion&, const RemovalSearch&)>{},
-            [] {});
+        run(k, Progress(progress_.stopToken()),
+            std::function<void(const RigidMotion&, const RemovalSearch&)>{}, [] {});
         --running;
       });
-    run(0, progress_,
+    run(
+        0, progress_,
         [this](const RigidMotion& pose, const RemovalSearch& search) {
           progress_.report(
               "looking for a way among poses",

@@ -18,8 +18,8 @@ class PoseRace {
   PoseRace(const Scene& scene, const Poses& poses, const RemovalOptions& options,
            const WayCandidates& candidates, WayTester& tester, const Progress& progress);
 
-  /// From where the instances are by the guides to the goal, or out, with this room. Fewer than two poses: not
-  /// found. Ends after that share of all work and time.
+  /// From where the instances are by the guides to the goal, or out, with this room. Fewer than two poses:
+  /// not found. Ends after that share of all work and time.
   std::vector<RigidMotion> find(double room, double untilShare);
 
   /// Of the search that won or, if none did, of the first one; over all calls.
@@ -33,8 +33,8 @@ class PoseRace {
   const RemovalOptions& options_;
   WayTester& tester_;
   const Progress& progress_;
-  PoseSearchTask task_;                 ///< without start, goal and seed
-  std::vector<RemovalSearch> before_;   ///< of each seed, in the calls before
+  PoseSearchTask task_;                ///< without start, goal and seed
+  std::vector<RemovalSearch> before_;  ///< of each seed, in the calls before
   RemovalSearch done_;
 };
 

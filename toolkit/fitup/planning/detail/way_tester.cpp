@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <numbers>
 #include <set>
 
@@ -175,12 +174,7 @@ Rules WayTester::rulesWithout(std::span<const NodeId> without) const {
   std::vector<Rule> first;
   for (const NodeId moved : instances_)
     for (const NodeId other : without) first.push_back({assembly.path(moved), assembly.path(other)});
-  if (rules.resolved) {  // it is by position
-    auto resolved = std::make_shared<RuleMatches>(*rules.resolved);
-    resolved->rules.insert(resolved->rules.begin(), first.size(), {});
-    rules.resolved = std::move(resolved);
-  }
-  rules.rules.insert(rules.rules.begin(), first.begin(), first.end());
+  rules.prepend(first);
   return rules;
 }
 
@@ -197,6 +191,20 @@ bool WayTester::isOver(double share) {
                                                                 share * (*deadline_ - begin_)));
 }
 
+QueryLimits WayTester::limitsLeft() const {
+  QueryLimits limits = options_.limits;
+  if (deadline_) limits.timeBudget = std::max(*deadline_ - Clock::now(), Clock::duration::zero());
+  return limits;
+}
+
+WayProfile WayTester::profileOf(const Certificate& certificate) const {
+  WayProfileOptions asked;
+  asked.tolerance = options_.tolerance;
+  asked.rules = options_.rules;
+  asked.limits = limitsLeft();
+  return wayProfile(scene_, poses_, certificate, asked, progress_);
+}
+
 TestedWay WayTester::test(std::span<const WayPiece> pieces, std::span<const NodeId> without) {
   CertifyOptions asked;
   asked.clearance = options_.clearance;
@@ -204,9 +212,8 @@ TestedWay WayTester::test(std::span<const WayPiece> pieces, std::span<const Node
   asked.resolution = options_.resolution;
   asked.exactShapes = options_.exactShapes;
   asked.rules = rulesWithout(without);
-  asked.limits = options_.limits;
+  asked.limits = limitsLeft();
   asked.maxQueries = options_.maxQueriesPerWay;
-  if (deadline_) asked.limits.timeBudget = std::max(*deadline_ - Clock::now(), Clock::duration::zero());
   TestedWay tested;
   // Its own phases would run from 0 to 1 for every way.
   const Progress silent(progress_.stopToken(), {}, [this] { (void)progress_.cancelled(); });

@@ -56,6 +56,9 @@ class WayTester {
   /// Certifies a way, ignoring the pairs of moved instances with `without`.
   [[nodiscard]] TestedWay test(std::span<const WayPiece> pieces, std::span<const NodeId> without = {});
 
+  /// How near a certified way leads to what rests, in what is left of the time.
+  [[nodiscard]] WayProfile profileOf(const Certificate& certificate) const;
+
   [[nodiscard]] std::size_t tried() const noexcept { return tried_; }
   [[nodiscard]] std::size_t queries() const noexcept { return queries_; }
   /// True if the time is over, or the search cancelled; `status` says which.
@@ -65,6 +68,7 @@ class WayTester {
   [[nodiscard]] ReportStatus status() const noexcept { return status_; }
 
  private:
+  [[nodiscard]] QueryLimits limitsLeft() const;
   [[nodiscard]] Rules rulesWithout(std::span<const NodeId> without) const;
 
   const Scene& scene_;
