@@ -57,6 +57,7 @@ std::optional<WayOutScene> wayOutScene(const std::string& name, const GenerateOp
   if (name == "burr-3") return makeBurr3(options.play.value_or(0.2));
   if (name == "burr-6") return makeBurr6(options.play.value_or(0.2), options.locked);
   if (name == "pump-cover") return makePumpCover(options.play.value_or(0.5));
+  if (name == "screw") return makeScrew(options.play.value_or(0.5));
   if (name == "peg") return makePeg(options.play.value_or(0.005));
   return std::nullopt;
 }
@@ -65,7 +66,7 @@ std::optional<WayOutScene> wayOutScene(const std::string& name, const GenerateOp
 
 std::vector<std::string> names() {
   return {"plant",    "grid",   "torus", "spheres", "wrinkled", "rods",       "large", "alpha",
-          "bug-trap", "flange", "ring",  "burr-3",  "burr-6",   "pump-cover", "peg"};
+          "bug-trap", "flange", "ring",  "burr-3",  "burr-6",   "pump-cover", "screw", "peg"};
 }
 
 Assembly generate(const std::string& name, const GenerateOptions& options) {

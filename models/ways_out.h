@@ -48,6 +48,10 @@ WayOutScene makeBurr6(double play = 0.2, bool locked = false);
 /// the rotor after the cover. `play`: distance of parts that touch in a real pump, 0.2 to 1.5 mm.
 WayOutScene makePumpCover(double play = 0.5);
 
+/// A screw, "moved", with a right-handed thread of a pitch of 8 mm along z, in a nut. `play` is what the
+/// nut's thread is larger in radius, 0.3 to 1 mm. Six turns and a half take it out; it cannot be pulled.
+WayOutScene makeScrew(double play = 0.5);
+
 /// A peg, "moved", in the hole of a block. `play` is the difference of the diameters, 0.004 mm to 5 mm. The
 /// facets of peg and hole are parallel.
 WayOutScene makePeg(double play = 0.005);

@@ -34,7 +34,7 @@ Command addGenerate(CLI::App& app) {
   command
       ->add_option("NAME", options->name,
                    "plant, grid, torus, spheres, wrinkled, rods, large; scenes for ways out: alpha,\n"
-                   "bug-trap, flange, ring, burr-3, burr-6, pump-cover, peg")
+                   "bug-trap, flange, ring, burr-3, burr-6, pump-cover, screw, peg")
       ->required()
       ->check(CLI::IsMember(models::names()));
   command
@@ -60,10 +60,11 @@ Command addGenerate(CLI::App& app) {
                          "diameter\n(alpha; default 1.5, locked up to 0.95); hole over rod or pipe diameter "
                          "(bug-trap, flange;\ndefault 1.2)"))
       ->check(numberBetween(0, 1e6));
-  of({"burr-3", "burr-6", "pump-cover", "peg"},
-     command->add_option("--play", options->model.play,
-                         "Distance of parts that fit, in mm (burr-3, burr-6: default 0.2; pump-cover: 0.5); "
-                         "difference\nof the diameters, in mm (peg: 0.005)"))
+  of({"burr-3", "burr-6", "pump-cover", "screw", "peg"},
+     command->add_option(
+         "--play", options->model.play,
+         "Distance of parts that fit, in mm (burr-3, burr-6: default 0.2; pump-cover,\nscrew: 0.5); "
+         "difference of the diameters, in mm (peg: 0.005)"))
       ->check(numberBetween(0, 1e6));
   of({"burr-6"}, command->add_flag("--locked", options->model.locked,
                                    "Make the variant in which no stick comes out (burr-6)"));

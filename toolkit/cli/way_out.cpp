@@ -41,14 +41,33 @@ struct WayOutArguments {
 
 void sayDirection(const Assembly& assembly, const RemovalDirection& d) {
   const std::string& unit = assembly.unit();
-  say("  along {} ({}): certain for {:.6g} of {:.6g} {}\n", pointText(d.direction), name(d.source), d.reached,
-      d.wanted, unit);
+  const std::string turn =
+      d.source == RemovalSource::screw ? fmt::format(", turning by {:.6g} degrees", d.degrees) : "";
+  say("  along {} ({}{}): certain for {:.6g} of {:.6g} {}\n", pointText(d.direction), name(d.source), turn,
+      d.reached, d.wanted, unit);
   if (!d.stop) return;
   const char* const what = d.stop->event == MotionEvent::contact ? "then near"
                            : d.stop->event == MotionEvent::depth ? "then too deep"
                                                                  : "then about to pierce a wall";
   say("    {}: {}\n      {}\n", what, surfaceText(assembly, d.stop->a, d.stop->nearest.surfaces.a),
       surfaceText(assembly, d.stop->b, d.stop->nearest.surfaces.b));
+}
+
+void sayPiece(const Track& track, std::size_t k) {
+  const StepWay way = track.wayTo(k, 0);
+  if (way.turn) {
+    const std::string advance =
+        way.turn->advance == 0 ? "" : fmt::format(" with an advance of {:.6g}", way.turn->advance);
+    say("  {}: turn by {:.6g} degrees about {} through {}{}\n", k, way.turn->degrees,
+        pointText(way.turn->direction), pointText(way.turn->point), advance);
+    return;
+  }
+  const RigidMotion &from = track.steps[k - 1].front(), &to = track.steps[k].front();
+  const Vec3 centre = way.pivot.value_or(Vec3{});
+  const Vec3 shift = to.transform().apply(centre) - from.transform().apply(centre);
+  const double degrees = degreesBetween(from.rotation, to.rotation);
+  const std::string turn = degrees < 1e-6 ? "" : fmt::format(" and turn by {:.4g} degrees", degrees);
+  say("  {}: shift by {}{}\n", k, pointText(shift), turn);
 }
 
 void sayProfile(const Assembly& assembly, const WayProfile& profile) {
@@ -80,14 +99,10 @@ void sayWay(const Assembly& assembly, const RemovalReport& report) {
   const bool isCertain = report.answer == RemovalAnswer::certain;
   say("{}: {} long, in {}\n", isCertain ? "certain way" : "a way that nothing is known to stop",
       lengthText(report.length, 0, 0, unit), countText(track.steps.size() - 1, "piece"));
-  for (std::size_t k = 1; k < track.steps.size(); ++k) {
-    const Vec3 shift = track.steps[k].front().translation - track.steps[k - 1].front().translation;
-    if (const auto turn = track.wayTo(k, 0).turn)
-      say("  {}: turn by {:.6g} degrees about {} through {}\n", k, turn->degrees, pointText(turn->direction),
-          pointText(turn->point));
-    else
-      say("  {}: shift by {}\n", k, pointText(shift));
-  }
+  constexpr std::size_t mostPieces = 12;
+  for (std::size_t k = 1; k < std::min(track.steps.size(), mostPieces + 1); ++k) sayPiece(track, k);
+  if (track.steps.size() > mostPieces + 1)
+    say("  and {}, which -o writes\n", countText(track.steps.size() - 1 - mostPieces, "other piece"));
   if (report.profile) sayProfile(assembly, *report.profile);
   for (const auto& [a, b] : report.way->certificate.unknown)
     say("  nothing is certain of {}  x  {}\n", assembly.path(a), assembly.path(b));

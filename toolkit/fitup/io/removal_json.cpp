@@ -38,6 +38,7 @@ Json directionJson(const Assembly& assembly, const RemovalDirection& d) {
             {"wanted", d.wanted},
             {"reached", d.reached},
             {"answer", name(d.answer)}};
+  if (d.source == RemovalSource::screw) json["degrees"] = d.degrees;
   if (d.stop)
     json["stop"] = {{"event", name(d.stop->event)},
                     {"a", faceJson(assembly, d.stop->a, d.stop->nearest.surfaces.a)},

@@ -13,7 +13,7 @@ constexpr std::size_t mostPieces = 400;
 constexpr int mostPasses = 4;
 /// Of the size of the group: poses that are this near to the straight way between their neighbours are left
 /// out.
-constexpr double straightEnough = 1e-4;
+constexpr double straightEnough = 2e-3;
 
 }  // namespace
 

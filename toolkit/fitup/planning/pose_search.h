@@ -53,7 +53,7 @@ class PoseSearch {
 /// Precondition: the straight ways between the poses are free.
 std::vector<RigidMotion> widenedWay(FreeSpace& space, const std::vector<RigidMotion>& poses,
                                     const std::function<bool()>& stop);
-/// The way without the poses that lie, up to 1e-4 of the size of the group, on straight ways that are free.
+/// The way without the poses that lie, up to 1/500 of the size of the group, on straight ways that are free.
 std::vector<RigidMotion> withoutNeedless(FreeSpace& space, const std::vector<RigidMotion>& poses);
 
 }  // namespace fitup

@@ -34,6 +34,8 @@ constexpr double keptBeforeStop = 2e-3, resolutionsBeforeStop = 64;
 constexpr std::array sharesOfPiece{1.0, 0.5, 0.75, 0.25};
 /// Turns of the first piece, in degrees.
 constexpr std::array turnsToTry{90.0, -90.0, 45.0, -45.0, 30.0, -30.0, 60.0, -60.0, 180.0};
+/// Screws turn no farther.
+constexpr double mostScrewDegrees = 360 * 400.0;
 /// Later pieces do not begin in a direction with normal . direction below minus this at a contact.
 constexpr double intoContact = 0.02;
 /// Ways of two pieces from the ends and the middles of straight ones come before ways that begin with a turn.
@@ -117,6 +119,7 @@ class Removal {
   /// Straight ways, and ways of several pieces.
   void tryPieces() {
     tryStraight();
+    tryScrews();
     while (!isDone()) {
       // Turns in contact take long to certify, and few parts need one.
       if (!hasTurned_ && (nodes_.empty() || nodes_.top().rank >= rankOfTurns)) tryTurns();
@@ -201,7 +204,7 @@ class Removal {
   void addNodes(std::span<const WayPiece> before, const WayPiece& piece, double share, std::size_t rank,
                 double resolution) {
     const double length = tester_.lengthOf(std::array{piece}) * share, size = tester_.size();
-    const bool isTurn = piece.turn.has_value();
+    const bool isTurn = piece.turn && piece.turn->advance == 0;
     const double kept = std::max(keptBeforeStop * size, resolutionsBeforeStop * resolution);
     const std::size_t pieces = before.size() + 1;
     if (pieces >= options_.maxPieces) return;
@@ -278,6 +281,22 @@ class Removal {
     if (!way.front().to) addNodes({}, way.front(), tested.share, 0, tested.report.resolution);
     pieces_.emplace_back(way.begin(), way.end());
     if (!options_.goal || way.front().to) (void)consider(way, std::move(tested));
+  }
+
+  /// Turns the moved parts out along their threads.
+  void tryScrews() {
+    for (const detail::WayScrew& screw : candidates_.screws)
+      for (const double sense : {1.0, -1.0}) {
+        if (isDone()) return;
+        const Vec3 direction = sense * normalized(screw.direction);
+        const double length = lengthToTry({}, direction);
+        if (!(length > 0) || !std::isfinite(length)) continue;
+        WayPiece piece;
+        piece.turn = AxisTurn{screw.point, direction, 360 * length / screw.pitch, length};
+        if (std::abs(piece.turn->degrees) > mostScrewDegrees) continue;
+        record(std::array{piece}, {direction, RemovalSource::screw, false, 0});
+        report_.directions.back().degrees = piece.turn->degrees;
+      }
   }
 
   void tryTurns() {
@@ -417,6 +436,8 @@ std::string_view name(RemovalSource source) noexcept {
       return "world axis";
     case RemovalSource::goal:
       return "goal";
+    case RemovalSource::screw:
+      return "screw";
   }
   return "unknown";
 }

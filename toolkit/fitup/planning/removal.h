@@ -71,9 +71,10 @@ enum class RemovalSource {
   ownFace,      ///< the normal or the axis of a face of the moved parts
   partAxis,     ///< an axis of a moved part's frame
   worldAxis,
-  goal,  ///< towards the goal
+  goal,   ///< towards the goal
+  screw,  ///< a thread of the moved parts
 };
-/// Returns "contact face", "own face", "part axis", "world axis" or "goal".
+/// Returns "contact face", "own face", "part axis", "world axis", "goal" or "screw".
 std::string_view name(RemovalSource source) noexcept;
 
 /// A direction that was tried from the start.
@@ -83,6 +84,8 @@ struct RemovalDirection {
   /// It leads no contact place into the part there, to first order. False is no proof that it is blocked:
   /// contacts may have play.
   bool keepsContacts = false;
+  /// Of a screw: the turn about the direction, for the whole way, in degrees.
+  double degrees = 0;
   double wanted = 0;   ///< length of the way
   double reached = 0;  ///< length of its beginning that is certain
   CertifyAnswer answer = CertifyAnswer::undecided;
@@ -153,7 +156,8 @@ struct RemovalReport {
 ///
 /// Tried are straight ways along directions that the model suggests: axes and normals of the faces in contact
 /// and of the moved parts, axes of the moved parts and of the world, in both senses. Those that keep all
-/// contacts to first order come first, then those that open them most. If none of them is certain, ways of
+/// contacts to first order come first, then those that open them most. Screws follow if moved parts have
+/// threads with helical faces. If none of them is certain, ways of
 /// several pieces follow: along a direction as far as it is free, or a part of that, then along another one.
 /// Turns about axes of the moved parts' round faces are tried as first pieces (bayonets).
 ///

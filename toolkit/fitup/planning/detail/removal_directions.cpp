@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <set>
 #include <tuple>
 
@@ -19,6 +20,10 @@ constexpr double snapLine = 1e-4;
 /// A direction leads into a contact if normal . direction is below minus this. Normals of tessellated bores
 /// are perpendicular to their axes up to rounding, recognised axes less so.
 constexpr double contactSlack = 1e-3;
+/// The share of the turning of a face that the advance of a screw leaves, and the least pitch, of the size of
+/// the part.
+constexpr double mostSlip = 0.02, leastPitch = 1e-3;
+constexpr std::size_t mostScrews = 4;
 constexpr std::size_t mostLines = 24, mostFaces = 64, mostAxes = 2, mostUnknown = 4, mostFramesOfParts = 4;
 
 double sineBetween(const Vec3& a, const Vec3& b) { return norm(cross(a, b)); }
@@ -49,6 +54,7 @@ class Gatherer {
     std::ranges::stable_sort(result.directions, {}, [](const WayDirection& d) {
       return std::pair(!d.keepsContacts, -std::round(d.opening * 1e6));
     });
+    result.screws = screws();
     result.axes = std::move(axes_);
     return result;
   }
@@ -129,6 +135,58 @@ class Gatherer {
     if (isRound && std::ranges::find(moved_, node) != moved_.end())
       addAxis({face->middle, face->shape.axis, face->shape.radius});
     return true;
+  }
+
+  /// The screws of the moved parts' threads about the axes of their round faces and of their frames.
+  [[nodiscard]] std::vector<WayScrew> screws() const {
+    std::vector<WayScrew> found;
+    for (const NodeId node : moved_) {
+      const Box box = scene_.worldBounds(node, poses_);
+      if (box.empty()) continue;
+      std::vector<WayScrew> axes;
+      for (const WayAxis& axis : axes_) axes.push_back({axis.point, axis.direction, 0});
+      for (const Line& line : frameLines_)
+        if (line.second == RemovalSource::partAxis) axes.push_back({box.centre(), line.first, 0});
+      const TriangleMesh& mesh = scene_.assembly().meshOf(node);
+      for (std::uint32_t i = 0; i < mesh.surfaces().size() && found.size() < mostScrews; ++i)
+        for (WayScrew axis : axes) {
+          axis.pitch = pitchOf(node, SurfaceId{i}, axis.point, axis.direction);
+          if (std::abs(axis.pitch) < leastPitch * 2 * norm(box.halfExtent())) continue;
+          if (std::ranges::none_of(found, [&](const WayScrew& known) {
+                return sineBetween(known.direction, axis.direction) < sameLine &&
+                       norm(cross(axis.point - known.point, known.direction)) <
+                           std::abs(axis.pitch) * sameLine;
+              }))
+            found.push_back(axis);
+        }
+    }
+    return found;
+  }
+
+  /// The pitch with which a face slides in itself about an axis, by least squares over its triangles
+  /// (slippage analysis: Gelfand and Guibas, Shape Segmentation Using Local Slippage Analysis, 2004); 0 if it
+  /// does not, or does so without advance.
+  [[nodiscard]] double pitchOf(NodeId node, SurfaceId surface, const Vec3& point, const Vec3& axis) const {
+    const TriangleMesh& mesh = scene_.assembly().meshOf(node);
+    const Transform world = scene_.worldFromPart(node, poses_);
+    const Surface& s = mesh.surfaces()[index(surface)];
+    double along = 0, around = 0, both = 0;
+    for (std::uint32_t i = s.firstTriangle; i < s.firstTriangle + s.triangleCount; ++i) {
+      const TriangleIndices& t = mesh.triangles()[i];
+      const Vec3 a = world.apply(mesh.pointInPart(t[0])), b = world.apply(mesh.pointInPart(t[1])),
+                 c = world.apply(mesh.pointInPart(t[2]));
+      const Vec3 normal = cross(b - a, c - a);
+      const double area = norm(normal);
+      if (!(area > 0)) continue;
+      const double n = dot(normal, axis) / area,
+                   m = dot(normal, cross(axis, (1.0 / 3) * (a + b + c) - point)) / area;
+      along += area * n * n;
+      around += area * m * m;
+      both += area * n * m;
+    }
+    if (!(along > 0) || !(around > 0)) return 0;
+    const double left = 1 - both * both / (along * around);
+    return left < mostSlip ? -both / along * 2 * std::numbers::pi : 0;
   }
 
   void addAxis(const WayAxis& axis) {

@@ -21,11 +21,18 @@ struct WayAxis {
   double radius = 0;
 };
 
+/// A screw motion along which faces of moved parts slide in themselves, as threads do.
+struct WayScrew {
+  Vec3 point, direction;  ///< of the axis
+  double pitch = 0;       ///< advance along the direction in a turn, below 0 for left-handed ones
+};
+
 struct WayCandidates {
   /// Both senses of each line. Those that keep all contacts to first order come first, then those that open
   /// them most, then in the order in which they were found.
   std::vector<WayDirection> directions;
   std::vector<WayAxis> axes;  ///< of faces in contact first, then by area
+  std::vector<WayScrew> screws;
 };
 
 /// Gathers directions and axes from the contacts, the faces and the frames of the moved instances.
