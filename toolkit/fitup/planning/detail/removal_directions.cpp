@@ -23,6 +23,8 @@ constexpr double contactSlack = 1e-3;
 /// The share of the turning of a face that the advance of a screw leaves, and the least pitch, of the size of
 /// the part.
 constexpr double mostSlip = 0.02, leastPitch = 1e-3;
+/// The cosine between an axis and the normal of a flank of a thread.
+constexpr double leastSlope = 0.1;
 constexpr std::size_t mostScrews = 4;
 constexpr std::size_t mostLines = 24, mostFaces = 64, mostAxes = 2, mostUnknown = 4, mostFramesOfParts = 4;
 
@@ -180,6 +182,7 @@ class Gatherer {
       if (!(area > 0)) continue;
       const double n = dot(normal, axis) / area,
                    m = dot(normal, cross(axis, (1.0 / 3) * (a + b + c) - point)) / area;
+      if (std::abs(n) < leastSlope) continue;  // a root or a crest, where only facets resist a turn
       along += area * n * n;
       around += area * m * m;
       both += area * n * m;
