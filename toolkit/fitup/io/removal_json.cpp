@@ -101,9 +101,13 @@ std::string removalJsonText(const std::string& program, const std::string& model
     json["hints"].push_back({{"a", faceJson(assembly, hint.moved, hint.surfaces.a)},
                              {"b", faceJson(assembly, hint.other, hint.surfaces.b)},
                              {"count", hint.count}});
-  json["search"] = {{"steps", report.search.steps},   {"poses", report.search.poses},
-                    {"checks", report.search.checks}, {"work", report.search.work},
-                    {"leg", report.search.leg},       {"isEndFree", report.search.isEndFree}};
+  json["search"] = {{"steps", report.search.steps},
+                    {"poses", report.search.poses},
+                    {"checks", report.search.checks},
+                    {"work", report.search.work},
+                    {"leg", report.search.leg},
+                    {"relaxed", report.search.relaxed},
+                    {"isEndFree", report.search.isEndFree}};
   json["stats"] = {
       {"ways", report.tried}, {"queries", report.queries}, {"milliseconds", report.milliseconds}};
   return detail::toPlainText(json);

@@ -47,6 +47,8 @@ constexpr int mostIdle = 3;
 /// Motions of one withdrawal, and by how much each shall enlarge the least room.
 constexpr int mostWithdrawals = 12;
 constexpr double withdrawGain = 1.3;
+/// In rooms: what slides and retractions aim at.
+constexpr double aimOfRoom = 1.5;
 /// Places that a slide remembers.
 constexpr std::ptrdiff_t mostHeld = 24;
 
@@ -109,15 +111,18 @@ class FreeSpace::Impl {
   }
 
   bool admit(const RigidMotion& pose) {
-    if (!guard_->accepts(pose)) return false;
     place(pose);
+    std::vector<std::pair<std::uint32_t, double>> rooms;
     for (std::uint32_t k = 0; k < pairs_.size(); ++k) {
-      Pair& pair = pairs_[k];
+      const Pair& pair = pairs_[k];
       if (boxDistance(at_[pair.moved], rest_[pair.rest]) > clearance_ + 2 * room_) continue;
       if (kindOf(k) != Kind::apart) continue;
-      pair.room = std::min(pair.room, roomOf(k) / 2);
-      if (!(pair.room > 0)) return false;
+      rooms.emplace_back(k, roomOf(k) / 2);
+      if (!(rooms.back().second > 0)) return false;
     }
+    // Depths take longer.
+    if (!guard_->accepts(pose)) return false;
+    for (const auto& [k, room] : rooms) pairs_[k].room = std::min(pairs_[k].room, room);
     return true;
   }
 
@@ -217,24 +222,16 @@ class FreeSpace::Impl {
     for (int k = 0; k < mostWithdrawals && least > 0 && least < most; ++k) {
       const double aim = std::min(most, withdrawGain * least);
       addHeld(at, 2 * aim);
-      std::vector<MotionRow> rows;
-      for (const Held& held : held_) rows.push_back({held.row.point, held.row.normal, aim - held.gap});
-      const std::size_t kept = rows.size();
+      std::vector<MotionRow> rows = heldRows(aim);
+      const auto kept = static_cast<std::ptrdiff_t>(rows.size());
       addGuarded(at, aim, rows);
       // What is in contact may only get no worse.
-      for (std::size_t i = kept; i < rows.size(); ++i) rows[i].least = std::min(rows[i].least, 0.0);
-      const MeanDisplacement here = displacement_->moved(at);
-      const std::vector<Vec3> corners = cornersAt(at);
-      const LeastMotion motion =
-          detail::leastMotion(here, {}, rows, detail::Freedom::shiftAndTurn, 0x1p-10 * room_);
-      if (!motion.isFeasible || !(motion.twist.farthest(corners, here.centre()) < most)) break;
-      RigidMotion next = detail::motionOf(motion.twist, here.centre()) * at;
-      next.rotation = normalized(next.rotation);
-      const std::vector<Vec3> there = cornersAt(next);
-      for (std::size_t i = 0; i < there.size(); ++i)
-        if (norm(there[i] - start[i]) > most) return best;
-      moveHeld(at, next, 2 * aim);
-      at = next;
+      std::for_each(rows.begin() + kept, rows.end(),
+                    [](MotionRow& row) { row.least = std::min(row.least, 0.0); });
+      const std::optional<RigidMotion> next = moved(at, rows, start, most);
+      if (!next) break;
+      moveHeld(at, *next, 2 * aim);
+      at = *next;
       // What was not near before may be nearer now: it is held from the next motion on.
       const double now = roomAt(at, most);
       if (now > least) {
@@ -243,6 +240,33 @@ class FreeSpace::Impl {
       }
     }
     return best;
+  }
+
+  std::optional<RigidMotion> retracted(const RigidMotion& pose, double most) {
+    RigidMotion at = pose;
+    const std::vector<Vec3> start = cornersAt(pose);
+    held_.clear();
+    for (int k = 0; k < mostWithdrawals; ++k) {
+      if (admit(at)) return at;
+      const double reach = std::min(most, 4 * room_);
+      addHeld(at, reach);
+      std::vector<MotionRow> rows = heldRows(aimOfRoom * room_);
+      addGuarded(at, reach, rows);
+      const std::optional<RigidMotion> next = moved(at, rows, start, most);
+      if (!next) break;
+      moveHeld(at, *next, reach);
+      at = *next;
+    }
+    return std::nullopt;
+  }
+
+  double tolerance() {
+    double most = 0;
+    for (std::uint32_t k = 0; k < pairs_.size(); ++k)
+      if (boxDistance(moved_[pairs_[k].moved], rest_[pairs_[k].rest]) <= clearance_ + room_ &&
+          kindOf(k) == Kind::guarded)
+        most = std::max(most, guard_->limitOf(k).tolerance);
+    return most;
   }
 
  private:
@@ -341,9 +365,30 @@ class FreeSpace::Impl {
       const NearestPair& near = *found.nearest;
       held_.push_back({{near.pointA, normalized(near.pointA - near.pointB), 0},
                        near.distance - pair.clearance,
-                       1.5 * pair.room});
+                       aimOfRoom * pair.room});
     }
     if (held_.size() > mostHeld) held_.erase(held_.begin(), held_.end() - mostHeld);
+  }
+  /// The limits of the places, with gaps of at least `aim`.
+  [[nodiscard]] std::vector<MotionRow> heldRows(double aim) const {
+    std::vector<MotionRow> rows;
+    for (const Held& held : held_) rows.push_back({held.row.point, held.row.normal, aim - held.gap});
+    return rows;
+  }
+  /// A pose after the least motion that keeps the rows; nothing if there is none, or if it leads farther than
+  /// `most` from the corners at the beginning.
+  [[nodiscard]] std::optional<RigidMotion> moved(const RigidMotion& from, std::span<const MotionRow> rows,
+                                                 std::span<const Vec3> start, double most) const {
+    const MeanDisplacement here = displacement_->moved(from);
+    const LeastMotion motion =
+        detail::leastMotion(here, {}, rows, detail::Freedom::shiftAndTurn, 0x1p-10 * room_);
+    if (!motion.isFeasible || !(motion.twist.farthest(cornersAt(from), here.centre()) < most)) return {};
+    RigidMotion to = detail::motionOf(motion.twist, here.centre()) * from;
+    to.rotation = normalized(to.rotation);
+    const std::vector<Vec3> corners = cornersAt(to);
+    for (std::size_t i = 0; i < corners.size(); ++i)
+      if (norm(corners[i] - start[i]) > most) return {};
+    return to;
   }
   /// Takes the places along with the group, and forgets those that are out of reach.
   void moveHeld(const RigidMotion& from, const RigidMotion& to, double reach) {
@@ -448,6 +493,10 @@ double FreeSpace::roomAt(const RigidMotion& pose, double most) { return impl_->r
 RigidMotion FreeSpace::withdrawn(const RigidMotion& pose, double most) {
   return impl_->withdrawn(pose, most);
 }
+std::optional<RigidMotion> FreeSpace::retracted(const RigidMotion& pose, double most) {
+  return impl_->retracted(pose, most);
+}
+double FreeSpace::tolerance() { return impl_->tolerance(); }
 double FreeSpace::distance(const RigidMotion& a, const RigidMotion& b) const { return impl_->distance(a, b); }
 std::size_t FreeSpace::checks() const noexcept { return impl_->checks(); }
 std::size_t FreeSpace::work() const noexcept { return impl_->work(); }

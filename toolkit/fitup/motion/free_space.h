@@ -60,6 +60,8 @@ class FreeSpace {
   [[nodiscard]] double gyration() const noexcept;
   /// `FreeSpaceOptions::room`.
   [[nodiscard]] double room() const noexcept;
+  /// The largest tolerance t of the pairs that may be in contact at the start; 0 if there are none.
+  [[nodiscard]] double tolerance();
   /// The box about everything that rests. Empty if nothing does.
   [[nodiscard]] const Box& rest() const noexcept;
 
@@ -84,6 +86,10 @@ class FreeSpace {
   /// from what is nearest; the same pose if there is none. No point goes farther than `most`. Whether the way
   /// there is free is not examined.
   RigidMotion withdrawn(const RigidMotion& pose, double most);
+  /// The pose if it is admitted, or one near to it that is: found by small motions out of what is too near or
+  /// too deep. No point goes farther than `most`. Nothing if that leads nowhere, as for parts that intersect
+  /// and are not in contact at the start.
+  std::optional<RigidMotion> retracted(const RigidMotion& pose, double most);
   /// Distance of two poses: the root of the mean squared distance of the group's points at the two, to first
   /// order.
   [[nodiscard]] double distance(const RigidMotion& a, const RigidMotion& b) const;

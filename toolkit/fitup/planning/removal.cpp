@@ -41,6 +41,8 @@ constexpr double intoContact = 0.02;
 /// Ways of two pieces from the ends and the middles of straight ones come before ways that begin with a turn.
 constexpr std::size_t rankOfTurns = 2;
 constexpr std::size_t mostInTheWay = 8;
+/// Of all work and time: until when a way with larger tolerances is looked for, after the first attempt.
+constexpr double untilRelaxed = 0.3;
 /// A search among poses with this room (`FreeSpaceOptions::room`), of the size of what moves, which ends when
 /// this share of all work and time is over. What is found with more room is found much sooner; narrow places
 /// need less.
@@ -144,6 +146,7 @@ class Removal {
       }
       report_.status = isCertain() ? ReportStatus::complete : ReportStatus::truncated;
       if (isCertain() || tester_.isOver()) return;
+      if (&attempt == &attempts.front()) race.findRelaxed(attempt.roomOfSize * tester_.size(), untilRelaxed);
     }
   }
 

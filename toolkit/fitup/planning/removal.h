@@ -107,6 +107,8 @@ struct RemovalSearch {
   std::size_t work = 0;    ///< `FreeSpace::work`
   /// The part of the way, between guides, at which it ended: 0 leads to the first guide.
   std::size_t leg = 0;
+  /// A way was found first with larger tolerances of contacts and a smaller clearance, and led the search.
+  bool relaxed = false;
   bool isEndFree = true;  ///< false: the ends of that part are not free, so that nothing was searched
 };
 

@@ -18,6 +18,10 @@ namespace {
 
 /// Between the seeds of one race: those of neighbouring races then differ.
 constexpr std::uint64_t seedStep = 0x9e3779b97f4a7c15;
+/// Tolerances times this and clearances over this, of a way that only leads others.
+constexpr double relaxation = 8;
+/// Of the size of what moves: how far the poses of such a way are moved out of contacts.
+constexpr double farthestRetraction = 1.0 / 32;
 /// How often the first thread looks whether the race is over, when it has nothing else to do.
 constexpr std::chrono::milliseconds lookEvery{2};
 
@@ -54,16 +58,21 @@ class Finish {
 class PoseRace::Runner {
  public:
   /// `stop` is asked with the work done so far.
-  Runner(const PoseRace& race, std::size_t number, double room, const Progress& progress)
+  Runner(const PoseRace& race, std::size_t number, const Limits& limits, const Progress& progress)
       : options_(race.options_),
         task_(race.task_),
         search_(race.before_[number]),
         space_(race.scene_, race.poses_, race.tester_.instances(),
-               {options_.clearance, options_.tolerance, options_.exactShapes, room, options_.rules},
+               {limits.clearance, limits.tolerance, options_.exactShapes, limits.room, options_.rules},
                progress),
         workBefore_(search_.work),
         checksBefore_(search_.checks) {
     task_.seed = options_.seed + number * seedStep;
+    std::vector<RigidMotion> waypoints;
+    for (const RigidMotion& pose : race.relaxed_)
+      if (const auto near = space_.retracted(pose, farthestRetraction * space_.size()))
+        waypoints.push_back(*near);
+    task_.waypoints.insert(task_.waypoints.begin(), waypoints.begin(), waypoints.end());
   }
   /// `stop` is asked before every step with the work so far, and `seen` told of poses.
   void run(const std::function<bool(std::size_t)>& stop,
@@ -106,6 +115,8 @@ class PoseRace::Runner {
     (void)count();
     return all;
   }
+  /// Of the free space.
+  [[nodiscard]] double tolerance() { return space_.tolerance(); }
   [[nodiscard]] bool hasArrived() const noexcept { return hasArrived_; }
   [[nodiscard]] const RemovalSearch& search() const noexcept { return search_; }
 
@@ -144,6 +155,21 @@ PoseRace::PoseRace(const Scene& scene, const Poses& poses, const RemovalOptions&
 }
 
 std::vector<RigidMotion> PoseRace::find(double room, double untilShare) {
+  return find(Limits{options_.clearance, options_.tolerance, room}, untilShare);
+}
+
+void PoseRace::findRelaxed(double room, double untilShare) {
+  if (!(tolerance_ > 0) && !(options_.clearance > 0)) return;
+  const Limits limits{options_.clearance / relaxation,
+                      tolerance_ > 0 ? std::optional(relaxation * tolerance_) : options_.tolerance, room};
+  const std::vector<RigidMotion> way = find(limits, untilShare);
+  if (way.size() < 3) return;
+  done_.relaxed = true;
+  // Its ends are those of every way.
+  relaxed_.assign(way.begin() + 1, way.end() - 1);
+}
+
+std::vector<RigidMotion> PoseRace::find(const Limits& limits, double untilShare) {
   const double mostWork = untilShare * static_cast<double>(options_.maxWork);
   Finish finish;
   std::vector<std::unique_ptr<Runner>> runners(before_.size());
@@ -151,7 +177,7 @@ std::vector<RigidMotion> PoseRace::find(double room, double untilShare) {
   std::atomic<std::size_t> running = before_.size() - 1;
   const auto run = [&](std::size_t number, const Progress& progress, const auto& seen, const auto& look) {
     try {
-      runners[number] = std::make_unique<Runner>(*this, number, room, progress);
+      runners[number] = std::make_unique<Runner>(*this, number, limits, progress);
       Runner& runner = *runners[number];
       runner.run(
           [&, number](std::size_t work) {
@@ -190,11 +216,15 @@ std::vector<RigidMotion> PoseRace::find(double room, double untilShare) {
   for (const std::exception_ptr& error : errors)
     if (error) std::rethrow_exception(error);
   for (std::size_t k = 0; k < runners.size(); ++k) before_[k] = runners[k]->search();
+  tolerance_ = runners.front()->tolerance();
   const std::optional<std::size_t> winner = finish.winner();
+  const bool wasRelaxed = done_.relaxed;
   done_ = before_[winner.value_or(0)];
+  done_.relaxed = wasRelaxed;
   if (!winner) return {};
   std::vector<RigidMotion> way = runners[*winner]->way([this] { return tester_.isOver(); });
   done_ = before_[*winner] = runners[*winner]->search();
+  done_.relaxed = wasRelaxed;
   return way;
 }
 

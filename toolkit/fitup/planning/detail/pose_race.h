@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include <fitup/planning/detail/removal_directions.h>
@@ -21,12 +22,22 @@ class PoseRace {
   /// From where the instances are by the guides to the goal, or out, with this room. Fewer than two poses:
   /// not found. Ends after that share of all work and time.
   std::vector<RigidMotion> find(double room, double untilShare);
+  /// Looks for a way with larger tolerances of what is in contact at the start and a smaller clearance, if
+  /// there is either. The searches after it pass by its poses.
+  void findRelaxed(double room, double untilShare);
 
   /// Of the search that won or, if none did, of the first one; over all calls.
   [[nodiscard]] const RemovalSearch& done() const noexcept { return done_; }
 
  private:
   class Runner;
+  /// What the searches of one race keep.
+  struct Limits {
+    double clearance = 0;
+    std::optional<double> tolerance{};
+    double room = 0;
+  };
+  std::vector<RigidMotion> find(const Limits& limits, double untilShare);
 
   const Scene& scene_;
   const Poses& poses_;
@@ -35,7 +46,9 @@ class PoseRace {
   const Progress& progress_;
   PoseSearchTask task_;                ///< without start, goal and seed
   std::vector<RemovalSearch> before_;  ///< of each seed, in the calls before
+  std::vector<RigidMotion> relaxed_;   ///< poses of a way with larger tolerances
   RemovalSearch done_;
+  double tolerance_ = 0;  ///< of what is in contact at the start
 };
 
 }  // namespace fitup::detail
