@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
+
 #include "support/placements.h"
 
 namespace convex_polygon_tests {
@@ -51,6 +53,25 @@ TEST_CASE("a fan begins at the corner whose diagonals are shortest", "[query]") 
   for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{5, -1, 0}, Vec3{10, 0, 0}, Vec3{5, 1, 0}}) kite.add(p);
   CHECK(kite.fanCorner() % 2 == 1);
   CHECK(ConvexPolygon::of({0, 0, 0}, {1, 0, 0}, {0, 1, 0}).fanCorner() == 0);
+}
+
+TEST_CASE("a polygon halved at corners has fewer corners, even if it has no size", "[query]") {
+  for (std::size_t count = 5; count < ConvexPolygon::most; ++count) {
+    ConvexPolygon round, point;
+    for (std::size_t i = 0; i < count; ++i) {
+      const double angle = 6.283185307179586 * static_cast<double>(i) / static_cast<double>(count);
+      round.add({std::cos(angle), std::sin(angle), 1});
+      point.add({1, 2, 3});
+    }
+    const auto [one, other] = round.halvedAtCorners();
+    CHECK(one.count + other.count == count + 2);
+    CHECK(one.area() + other.area() == Approx(round.area()));
+    for (const ConvexPolygon& half :
+         {one, other, point.halvedAtCorners().first, point.halvedAtCorners().second}) {
+      CHECK(half.count >= 3);
+      CHECK(half.count < count);
+    }
+  }
 }
 
 }  // namespace convex_polygon_tests

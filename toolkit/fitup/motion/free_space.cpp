@@ -77,6 +77,7 @@ class FreeSpace::Impl {
     drag.tolerance = options.tolerance;
     drag.unknownTolerance = all.empty() ? 0 : finestOfScene * 2 * norm(all.halfExtent());
     drag.reference = poses;
+    drag.keepsDepths = true;
     drag.clearance = options.clearance + reserve_;
     drag.rules = options.rules;
     guard_.emplace(scene, poses, moved, RigidMotion{}, drag, progress);

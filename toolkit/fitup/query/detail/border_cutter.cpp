@@ -102,15 +102,6 @@ Halves halved(const ConvexPolygon& polygon) noexcept {
   return polygon.cut(0.5 * (from + to), to - from);
 }
 
-/// Halves a polygon from corner to corner.
-Halves cutByCorners(const ConvexPolygon& polygon) noexcept {
-  Halves halves;
-  const std::size_t middle = polygon.count / 2;
-  for (std::size_t i = 0; i <= middle; ++i) halves.first.add(polygon.p[i]);
-  for (std::size_t i = middle; i <= polygon.count; ++i) halves.second.add(polygon.p[i % polygon.count]);
-  return halves;
-}
-
 }  // namespace
 
 std::optional<BorderCrossings> BorderCutter::crossings(const ConvexPolygon& polygon,
@@ -132,7 +123,7 @@ std::optional<BorderCrossings> BorderCutter::crossings(const ConvexPolygon& poly
 
 Halves BorderCutter::halves(const ConvexPolygon& polygon, const BorderCrossings& crossings) const noexcept {
   // A cut may add one corner to a half, and another one if rounding has made the polygon slightly concave.
-  if (polygon.count + 2 > ConvexPolygon::most) return cutByCorners(polygon);
+  if (polygon.count + 2 > ConvexPolygon::most) return polygon.halvedAtCorners();
   if (crossings.count() > tuning::mostCrossings) return halved(polygon);
   const auto& [from, to] = border_[crossings.longest];
   const Halves halves = polygon.cut(from, cross(polygon.normal(), to - from));

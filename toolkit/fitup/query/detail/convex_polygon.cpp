@@ -54,6 +54,14 @@ std::pair<ConvexPolygon, ConvexPolygon> ConvexPolygon::halved() const noexcept {
   return cut(plane.point, plane.normal);
 }
 
+std::pair<ConvexPolygon, ConvexPolygon> ConvexPolygon::halvedAtCorners() const noexcept {
+  std::pair<ConvexPolygon, ConvexPolygon> halves;
+  const std::size_t middle = count / 2;
+  for (std::size_t i = 0; i <= middle; ++i) halves.first.add(p[i]);
+  for (std::size_t i = middle; i <= count; ++i) halves.second.add(p[i % count]);
+  return halves;
+}
+
 std::optional<ConvexPolygon> ConvexPolygon::drawnTo(const Vec3& middle, double by) const noexcept {
   ConvexPolygon drawn;
   for (const Vec3& corner : corners()) {

@@ -45,6 +45,9 @@ struct ConvexPolygon {
   [[nodiscard]] HalvingPlane halvingPlane() const noexcept;
   /// Returns the two parts on either side of it.
   [[nodiscard]] std::pair<ConvexPolygon, ConvexPolygon> halved() const noexcept;
+  /// Returns the two parts on either side of a diagonal, of nearly as many corners each: fewer than before
+  /// from five corners on, also where all of them are one point.
+  [[nodiscard]] std::pair<ConvexPolygon, ConvexPolygon> halvedAtCorners() const noexcept;
   /// The polygon with each corner moved by `by` towards a point of it; nothing if a corner is not farther
   /// away than that. No point of the polygon moves by more.
   [[nodiscard]] std::optional<ConvexPolygon> drawnTo(const Vec3& middle, double by) const noexcept;

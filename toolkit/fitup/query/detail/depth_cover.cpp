@@ -225,7 +225,7 @@ void DepthCover::open(const ConvexPolygon& piece) {
     open_.push_back(piece);
     return;
   }
-  const auto [half, rest] = piece.halved();
+  const auto [half, rest] = piece.halvedAtCorners();
   open(half);
   open(rest);
 }

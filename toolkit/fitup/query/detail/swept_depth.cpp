@@ -145,8 +145,8 @@ bool SweptDepth::isClear(const Piece& piece, const ConvexPolygon& corners, const
   const std::optional<ConvexPolygon> drawn = corners.drawnTo(middle, in);
   if (!drawn) return false;
   if (piece.isFlat) return !meets(onOuter_, {}, *drawn);
-  // A piece on its way, which is flat half-way as it is at both ends: every point that it passes is as near to
-  // it there as its corners are, and drawn by at most `in`.
+  // A piece on its way, which is flat half-way as it is at both ends: every point that it passes is as near
+  // to it there as its corners are, and drawn by at most `in`.
   edges_.clear();
   ConvexPolygon halfWay;
   double within = 0;
@@ -205,7 +205,7 @@ SweptDepth::Finding SweptDepth::examine(const Piece& piece) {
 void SweptDepth::push(Piece piece, const ConvexPolygon& polygon) {
   if (polygon.count < 3) return;
   if (polygon.count > mostCutCorners) {
-    const auto [one, other] = polygon.halved();
+    const auto [one, other] = polygon.halvedAtCorners();
     push(piece, one);
     push(std::move(piece), other);
     return;
