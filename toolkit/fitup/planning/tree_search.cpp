@@ -195,7 +195,7 @@ class Tree {
   [[nodiscard]] Node& any(Random& random) const { return *ends_[random.below(ends_.size())].node; }
   [[nodiscard]] std::size_t endCount() const noexcept { return ends_.size(); }
   [[nodiscard]] Node* end(std::size_t k) const { return ends_[k].node; }
-  [[nodiscard]] const Node& last() const { return *ends_.back().node; }
+  [[nodiscard]] Node& last() const { return *ends_.back().node; }
 
  private:
   struct End {
@@ -236,6 +236,7 @@ class Search {
     for (const RigidMotion& waypoint : task_.waypoints)
       if (middles_.size() < mostMiddles && !task_.stop() && space_.admit(waypoint))
         middles_.emplace_back(states_, turnWeight_).add(waypoint, nullptr);
+    connectMiddles();
     bool growsStart = true;
     while (!task_.stop()) {
       if (!task_.goal && result.steps % stepsPerRoot == 0 && roots_ < mostRoots) addRoot();
@@ -337,6 +338,18 @@ class Search {
 
   std::list<Tree>::iterator anyMiddle() {
     return std::next(middles_.begin(), static_cast<std::ptrdiff_t>(random_.below(middles_.size())));
+  }
+  /// Connects waypoints that follow each other.
+  void connectMiddles() {
+    for (auto middle = middles_.begin(); middle != middles_.end() && !task_.stop();) {
+      const auto next = std::next(middle);
+      if (next == middles_.end()) break;
+      if (const auto joint = connect(*middle, &middle->last(), *next)) {
+        next->absorb(std::move(*middle), joint->second, joint->first);
+        middles_.erase(middle);
+      }
+      middle = next;
+    }
   }
   /// Grows a tree from a waypoint, and connects it with the start or the goal if it can.
   void growMiddle() {
