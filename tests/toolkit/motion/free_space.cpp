@@ -140,7 +140,7 @@ TEST_CASE("parts in contact at the start keep their limit in free space", "[moti
   const FreeStep down = space.go({}, {{}, {10, 0, -1}});
   CHECK(down.share < 0.03);
   REQUIRE(down.stop);
-  CHECK(down.stop->first == moved);
+  CHECK(down.stop->moved == moved);
   // Pushed down and aside, it slides.
   const std::vector<RigidMotion> slid = space.slide({}, {{}, {10, 0, -1}}, 1, 8);
   REQUIRE_FALSE(slid.empty());
@@ -167,6 +167,87 @@ TEST_CASE("a way past a part that is very near ends", "[motion][free_space]") {
     CHECK(distanceOn(scene, moved, space, {}, step.pose) > 0);
     if (gap > 1e-3) CHECK(step.share > 0.01);
   }
+}
+
+namespace {
+
+/// A box of 10 mm between two walls whose inner sides are at x = -20 and x = 20, at x = 12.
+struct BetweenWalls {
+  Assembly assembly{"walls"};
+  NodeId moved = assembly.addNode("box", shift(12, 0, 0), {}, assembly.addPart(sixSidedBox(10, 10, 10)));
+  BetweenWalls() {
+    const PartId wall = assembly.addPart(sixSidedBox(2, 60, 60));
+    assembly.addNode("left", shift(-21, 0, 0), {}, wall);
+    assembly.addNode("right", shift(21, 0, 0), {}, wall);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the room at a pose is the least distance beyond the clearance", "[motion][free_space]") {
+  const BetweenWalls walls;
+  const Scene scene(walls.assembly);
+  for (const double clearance : {0.0, 1.0}) {
+    FreeSpaceOptions options;
+    options.clearance = clearance;
+    FreeSpace space(scene, {}, std::vector{walls.moved}, options);
+    CHECK(space.roomAt({}, 100) == Approx(3 - clearance).margin(0.01));
+    CHECK(space.roomAt({{}, {-12, 0, 0}}, 100) == Approx(15 - clearance).margin(0.01));
+    CHECK(space.roomAt({}, 1) == 1);
+    CHECK(space.roomAt({{}, {3.5, 0, 0}}, 100) == Approx(-clearance).margin(0.01));  // it intersects
+    CHECK(space.tolerance() == 0);
+  }
+}
+
+TEST_CASE("a withdrawn pose has more room, up to the middle between what is near", "[motion][free_space]") {
+  const BetweenWalls walls;
+  const Scene scene(walls.assembly);
+  FreeSpace space(scene, {}, std::vector{walls.moved});
+  const RigidMotion little = space.withdrawn({}, 5);
+  CHECK(space.roomAt(little, 100) >= 4.9);
+  CHECK(norm(little.translation) <= 5);
+  const RigidMotion far = space.withdrawn({}, 14);
+  CHECK(space.roomAt(far, 100) > 13);
+  CHECK(far.translation.x < -9);
+  // In the middle there is nothing to win.
+  const RigidMotion middle{{}, {-12, 0, 0}};
+  CHECK(space.distance(space.withdrawn(middle, 30), middle) < 0.5);
+}
+
+TEST_CASE("a pose that is too near is retracted, one that intersects is not", "[motion][free_space]") {
+  const BetweenWalls walls;
+  const Scene scene(walls.assembly);
+  FreeSpaceOptions options;
+  options.clearance = 0.5;
+  FreeSpace space(scene, {}, std::vector{walls.moved}, options);
+  REQUIRE(space.admit({}));
+  CHECK(space.retracted({}, 1) == RigidMotion{});
+  const RigidMotion near{axisAngle({0, 0, 1}, 0.01),
+                         {2.7, 0, 0}};  // 0.3 mm are left, less what the turn takes
+  REQUIRE_FALSE(space.admit(near));
+  const auto pose = space.retracted(near, 1);
+  REQUIRE(pose);
+  CHECK(distanceAt(scene, walls.moved, *pose) > 0.5);
+  CHECK(norm(pose->translation - near.translation) < 1);
+  CHECK_FALSE(space.retracted(near, 0.01));
+  CHECK_FALSE(space.retracted({{}, {5, 0, 0}}, 1));
+}
+
+TEST_CASE("parts in contact at the start are retracted out of what is too deep", "[motion][free_space]") {
+  Assembly assembly("contact");
+  const NodeId moved = assembly.addNode("box", {}, {}, assembly.addPart(sixSidedBox(10, 10, 10)));
+  assembly.addNode("floor", shift(0, 0, -6), {}, assembly.addPart(sixSidedBox(60, 60, 2)));
+  const Scene scene(assembly);
+  FreeSpaceOptions options;
+  options.tolerance = 0.01;
+  FreeSpace space(scene, {}, std::vector{moved}, options);
+  CHECK(space.tolerance() == Approx(0.01));
+  const RigidMotion deep{{}, {8, 0, -0.03}};
+  REQUIRE_FALSE(space.admit(deep));
+  const auto pose = space.retracted(deep, 0.5);
+  REQUIRE(pose);
+  CHECK(pose->translation.z >= -0.0101);
+  CHECK(pose->translation.x == Approx(8).margin(0.05));
 }
 
 TEST_CASE("what free space refuses", "[motion][free_space]") {

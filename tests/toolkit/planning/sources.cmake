@@ -1,8 +1,10 @@
 set(FITUP_PLANNING_TESTS
   closest_to_segment.cpp
   removal.cpp
+  screws.cpp
   tree_search.cpp
   way_oracle.cpp
+  way_profile.cpp
 )
 if(FITUP_HAS_OPENVDB)
   list(APPEND FITUP_PLANNING_TESTS near_pieces.cpp relative_sweep.cpp swept_volume.cpp swept_plant.cpp)

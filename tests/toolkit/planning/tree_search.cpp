@@ -45,8 +45,10 @@ TEST_CASE("trees of poses find ways through narrow places", "[planning][tree_sea
     CHECK_THROWS_AS(treeSearch(), NotBuiltError);
     return;
   }
-  const auto [model, moved] = GENERATE_COPY(table<models::WayOutScene, std::string>(
-      {{models::makeAlpha(1.5), "alpha/moved"}, {models::makeFlange(), "flange/moved"}}));
+  const auto [model, moved] =
+      GENERATE_COPY(table<models::WayOutScene, std::string>({{models::makeAlpha(1.5), "alpha/moved"},
+                                                             {models::makeFlange(), "flange/moved"},
+                                                             {models::makeBugTrap(), "bug-trap/moved"}}));
   const RemovalOptions options = searching(20'000'000);
   const RemovalReport report = find(model, moved, options);
   INFO(moved);
@@ -164,6 +166,65 @@ TEST_CASE("ways among poses keep the clearances of rules, and chord errors", "[p
   REQUIRE(report.way->certificate.pairs.size() == 1);
   for (const CertifiedInterval& interval : report.way->certificate.pairs.front().intervals)
     CHECK(interval.atLeast >= 1);
+}
+
+TEST_CASE("searches with several seeds find the same way each time, the one of the least work",
+          "[planning][tree_search]") {
+  if (!hasTreeSearch()) return;
+  const models::WayOutScene model = models::makeAlpha(1.5);
+  constexpr std::size_t maxWork = 2'000'000;
+  RemovalOptions options = searching(maxWork);
+  options.searches = 3;
+  const RemovalReport first = find(model, "alpha/moved", options),
+                      again = find(model, "alpha/moved", options);
+  REQUIRE(first.answer == RemovalAnswer::certain);
+  REQUIRE(again.way);
+  CHECK(first.way->certificate.track.steps == again.way->certificate.track.steps);
+  CHECK(first.search.work == again.search.work);
+  CHECK(first.search.steps == again.search.steps);
+  requireWay(Scene(model.assembly), first, options, 300);
+  // The first of them, on its own, is one of the three.
+  const RemovalReport alone = find(model, "alpha/moved", searching(maxWork));
+  CHECK(first.search.steps <= alone.search.steps + alone.search.steps / 4);
+
+  // Without a way, all of them do all of the work.
+  options.maxWork = 5'000;
+  const RemovalReport none = find(models::makeRingOnLoop(), "ring/moved", options);
+  CHECK(none.answer == RemovalAnswer::notFound);
+  CHECK(none.search.work >= 5'000);
+  for (const std::size_t searches : {std::size_t{0}, mostRemovalSearches + 1}) {
+    options.searches = searches;
+    CHECK_THROWS_AS(find(model, "alpha/moved", options), InputError);
+  }
+}
+
+TEST_CASE("several searches that are cancelled all end", "[planning][tree_search]") {
+  if (!hasTreeSearch()) return;
+  const models::WayOutScene model = models::makeRingOnLoop();
+  RemovalOptions options = searching(1'000'000'000);
+  options.searches = 3;
+  std::stop_source stop;
+  options.watch = [&](const RemovalSight& sight) {
+    if (sight.poses > 100) stop.request_stop();
+  };
+  const RemovalReport report =
+      findRemoval(Scene(model.assembly), {}, std::vector{model.assembly.at("ring/moved")}, options,
+                  Progress(stop.get_token()));
+  CHECK(report.status == ReportStatus::cancelled);
+}
+
+TEST_CASE("a way with less clearance leads to one that keeps it", "[planning][tree_search]") {
+  if (!hasTreeSearch()) return;
+  const models::WayOutScene model = models::makeAlpha(1.5);
+  RemovalOptions options = searching(1'500'000);
+  options.clearance = 2.2;  // of at most 2.5
+  const RemovalReport report = find(model, "alpha/moved", options);
+  REQUIRE(report.answer == RemovalAnswer::certain);
+  CHECK(report.search.relaxed);
+  requireWay(Scene(model.assembly), report, options, 300);
+  REQUIRE(report.profile);
+  REQUIRE(report.profile->atLeast);
+  CHECK(*report.profile->atLeast > 2.1);
 }
 
 }  // namespace tree_search_tests

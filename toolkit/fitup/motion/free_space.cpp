@@ -140,7 +140,7 @@ class FreeSpace::Impl {
           const Pair& pair = pairs_[k];
           const double beyond = roomOf(k);
           if (s > 0 && beyond < pair.room) {
-            step.stop = nodesOf(pair);
+            step.stop = stopOf(k);
             break;
           }
           // Where the way begins there may be less, of which half is kept.
@@ -149,7 +149,7 @@ class FreeSpace::Impl {
           withRoom = std::min(withRoom, std::max(0.0, beyond - pair.room));
         }
         if (!step.stop && s < 1 && (!(ahead > 0) || advances == mostAdvances))
-          step.stop = nodesOf(pairs_[pairs.front()]);
+          step.stop = stopOf(pairs.front());
         if (step.stop) step.share = sure;
         if (step.stop || s >= 1) break;
         sure = std::min(1.0, s + withRoom / way.speed);
@@ -320,7 +320,10 @@ class FreeSpace::Impl {
     if (update.fraction < 1) {
       step.share *= update.fraction;
       step.pose = update.pose;
-      if (update.stop) step.stop = {update.stop->a, update.stop->b};
+      if (update.stop) {
+        step.stop = FreeStop{update.stop->a, update.stop->b, {}};
+        if (update.stop->nearest) step.stop->surfaces = update.stop->nearest->surfaces;
+      }
     }
     return step;
   }
@@ -344,8 +347,13 @@ class FreeSpace::Impl {
     return std::min(far, distanceOf(k, far).distance()) - pair.clearance;
   }
 
-  [[nodiscard]] std::pair<NodeId, NodeId> nodesOf(const Pair& pair) const {
-    return {moved_[pair.moved].node, rest_[pair.rest].node};
+  /// A pair that ends a way at the pose that is placed.
+  FreeStop stopOf(std::uint32_t k) {
+    const Pair& pair = pairs_[k];
+    FreeStop stop{moved_[pair.moved].node, rest_[pair.rest].node, {}};
+    const DistanceReport found = distanceOf(k, pair.clearance + farAway * room_);
+    if (found.nearest) stop.surfaces = found.nearest->surfaces;
+    return stop;
   }
 
   /// A place at which a pair is near, and its gap, to first order after the group has moved on.

@@ -3,7 +3,6 @@
 #include <memory>
 #include <optional>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <fitup/motion/drag_guard.h>
@@ -25,12 +24,17 @@ struct FreeSpaceOptions {
   Rules rules{};
 };
 
+/// What ends a way.
+struct FreeStop {
+  NodeId moved{}, rest{};
+  std::optional<SurfacePair> surfaces{};  ///< that are nearest there, if that is known
+};
+
 /// How far a way is free.
 struct FreeStep {
-  RigidMotion pose;  ///< at the end of what is free
-  double share = 0;  ///< of the way, up to there
-  /// The moved and the resting instance that end it, unless `share` is 1.
-  std::optional<std::pair<NodeId, NodeId>> stop{};
+  RigidMotion pose;                ///< at the end of what is free
+  double share = 0;                ///< of the way, up to there
+  std::optional<FreeStop> stop{};  ///< set unless `share` is 1
 };
 
 /// The poses that a rigid group may have among parts that rest, and ways between them: what a search for a

@@ -23,6 +23,8 @@ struct PoseSearchTask {
   std::uint64_t seed = 1;
   /// Asked before every step; true ends the search.
   std::function<bool()> stop;
+  /// Receives what ends ways of the tree at the start, which is the frontier of the search. May be empty.
+  std::function<void(const FreeStop&)> stopped;
   /// Receives a pose that was reached now and then, and the number of poses so far.
   std::function<void(const RigidMotion& pose, std::size_t poses)> seen;
 };

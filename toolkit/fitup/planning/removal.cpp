@@ -139,6 +139,7 @@ class Removal {
     for (const Attempt& attempt : attempts) {
       const std::vector<RigidMotion> poses = race.find(attempt.roomOfSize * tester_.size(), attempt.until);
       report_.search = race.done();
+      searchStops_ = race.stops();
       if (poses.size() > 1) {
         std::vector<WayPiece> pieces;
         for (std::size_t k = 1; k < poses.size(); ++k) pieces.push_back({{}, {}, poses[k]});
@@ -402,6 +403,7 @@ class Removal {
     }
     report_.answer = report_.way || report_.status == ReportStatus::cancelled ? RemovalAnswer::undecided
                                                                               : RemovalAnswer::notFound;
+    for (const auto& [key, count] : searchStops_) hints_[key] += count;
     for (const auto& [key, count] : hints_) {
       const auto& [a, b, surfaces] = key;
       report_.hints.push_back({a, b, surfaces, count});
@@ -422,7 +424,7 @@ class Removal {
   std::size_t order_ = 0;
   bool hasTurned_ = false;
   std::set<std::array<long long, 6>> seen_;
-  std::map<std::tuple<NodeId, NodeId, SurfacePair>, std::size_t> hints_;
+  std::map<detail::RemovalFaces, std::size_t> hints_, searchStops_;
 };
 
 }  // namespace

@@ -112,7 +112,8 @@ struct RemovalSearch {
   bool isEndFree = true;  ///< false: the ends of that part are not free, so that nothing was searched
 };
 
-/// A pair of faces that stopped ways, and how many. A hint, no proof.
+/// A pair of faces that stopped ways, straight ones and those at the frontier of the search among poses, and
+/// how many. A hint, no proof.
 struct RemovalHint {
   NodeId moved{}, other{};
   SurfacePair surfaces;

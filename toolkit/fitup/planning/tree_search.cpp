@@ -380,6 +380,7 @@ class Search {
     const double least = shortestMove * space_.size();
     Node* last = from;
     if (step.share >= 1) return add(tree, to, last);
+    if (step.stop && task_.stopped && &tree == &fromStart_) task_.stopped(*step.stop);
     if (step.share * std::min(distance, longest) > least) last = add(tree, step.pose, last);
     const std::vector<RigidMotion> slid = space_.slide(last->pose, to, longestSlide * space_.size(), slides);
     for (std::size_t k = 0; k < slid.size(); ++k) last = add(tree, slid[k], last, k + 1 == slid.size());

@@ -10,7 +10,8 @@ namespace FITUP_EXPORT fitup {
 bool hasTreeSearch() noexcept;
 
 /// A search with two trees of poses, one from the start and one from the goal, or from poses that are out
-/// (Kuffner and LaValle, RRT-Connect, 2000). A tree grows towards random poses, or near to poses that it has.
+/// (Kuffner and LaValle, RRT-Connect, 2000), and more from waypoints, which are joined with these where they
+/// meet. A tree grows towards random poses, or near to poses that it has.
 /// Where a way is stopped, it goes on along what stops it (`FreeSpace::slide`), so that the trees find into
 /// passages that random poses miss. OMPL shortens the ways.
 ///

@@ -85,6 +85,9 @@ class PoseRace::Runner {
         search_.poses = reached + poses;
         seen(pose, search_);
       };
+    task_.stopped = [this](const FreeStop& stop) {
+      if (stop.surfaces) ++stops_[{stop.moved, stop.rest, *stop.surfaces}];
+    };
     search_.isEndFree = true;
     const std::size_t legs = options_.guides.size() + 1;
     for (std::size_t leg = 0; leg < legs; ++leg) {
@@ -106,6 +109,7 @@ class PoseRace::Runner {
   std::vector<RigidMotion> way(const std::function<bool()>& stop) {
     task_.stop = stop;
     task_.seen = {};
+    task_.stopped = {};
     std::vector<RigidMotion> all{RigidMotion{}};
     for (std::size_t leg = 0; leg < legs_.size(); ++leg) {
       setEnds(leg);
@@ -117,6 +121,7 @@ class PoseRace::Runner {
   }
   /// Of the free space.
   [[nodiscard]] double tolerance() { return space_.tolerance(); }
+  [[nodiscard]] const std::map<RemovalFaces, std::size_t>& stops() const noexcept { return stops_; }
   [[nodiscard]] bool hasArrived() const noexcept { return hasArrived_; }
   [[nodiscard]] const RemovalSearch& search() const noexcept { return search_; }
 
@@ -137,6 +142,7 @@ class PoseRace::Runner {
   std::size_t workBefore_, checksBefore_;
   std::vector<std::vector<RigidMotion>> legs_;
   bool hasArrived_ = false;
+  std::map<RemovalFaces, std::size_t> stops_;
 };
 
 PoseRace::PoseRace(const Scene& scene, const Poses& poses, const RemovalOptions& options,
@@ -217,6 +223,7 @@ std::vector<RigidMotion> PoseRace::find(const Limits& limits, double untilShare)
     if (error) std::rethrow_exception(error);
   for (std::size_t k = 0; k < runners.size(); ++k) before_[k] = runners[k]->search();
   tolerance_ = runners.front()->tolerance();
+  for (const auto& [faces, count] : runners.front()->stops()) stops_[faces] += count;
   const std::optional<std::size_t> winner = finish.winner();
   const bool wasRelaxed = done_.relaxed;
   done_ = before_[winner.value_or(0)];

@@ -1,12 +1,17 @@
 #pragma once
 
+#include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include <fitup/planning/detail/removal_directions.h>
 #include <fitup/planning/detail/way_tester.h>
 
 namespace fitup::detail {
+
+/// The moved instance, the resting one, and the surfaces of a stop.
+using RemovalFaces = std::tuple<NodeId, NodeId, SurfacePair>;
 
 /// Searches among poses for one way, with different seeds, each on a thread of its own. The one that finds a
 /// way with the least work wins: the others go on until they have done as much, so that the winner is always
@@ -28,6 +33,8 @@ class PoseRace {
 
   /// Of the search that won or, if none did, of the first one; over all calls.
   [[nodiscard]] const RemovalSearch& done() const noexcept { return done_; }
+  /// What ended ways from the start, of the first search, over all calls.
+  [[nodiscard]] const std::map<RemovalFaces, std::size_t>& stops() const noexcept { return stops_; }
 
  private:
   class Runner;
@@ -48,6 +55,7 @@ class PoseRace {
   std::vector<RemovalSearch> before_;  ///< of each seed, in the calls before
   std::vector<RigidMotion> relaxed_;   ///< poses of a way with larger tolerances
   RemovalSearch done_;
+  std::map<RemovalFaces, std::size_t> stops_;
   double tolerance_ = 0;  ///< of what is in contact at the start
 };
 
