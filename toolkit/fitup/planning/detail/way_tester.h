@@ -55,6 +55,9 @@ class WayTester {
   [[nodiscard]] Track trackOf(std::span<const WayPiece> pieces) const;
   /// Certifies a way, ignoring the pairs of moved instances with `without`.
   [[nodiscard]] TestedWay test(std::span<const WayPiece> pieces, std::span<const NodeId> without = {});
+  /// Certifies the same way in a scene whose parts have other shapes, with at most so many queries.
+  [[nodiscard]] TestedWay testIn(const Scene& changed, std::span<const WayPiece> pieces,
+                                 std::size_t maxQueries);
 
   [[nodiscard]] std::size_t tried() const noexcept { return tried_; }
   [[nodiscard]] std::size_t queries() const noexcept { return queries_; }
@@ -65,6 +68,8 @@ class WayTester {
   [[nodiscard]] ReportStatus status() const noexcept { return status_; }
 
  private:
+  [[nodiscard]] TestedWay certified(const Scene& scene, const Track& track, Rules rules,
+                                    std::size_t maxQueries);
   [[nodiscard]] Rules rulesWithout(std::span<const NodeId> without) const;
 
   const Scene& scene_;
