@@ -26,6 +26,9 @@ constexpr double ofOffset = 0.01, ofSize = 1e-4;
 constexpr double alsoNearOfSize = 1e-4;
 /// How much more than what is certainly enough a face yields at first, of that and of the size of what moves.
 constexpr double spareShare = 0.02, spareOfSize = 2e-3;
+/// Of the size of what moves: a face that needs to yield by more is no face that needs to yield, it is in the
+/// way.
+constexpr double largestOfSize = 0.25;
 /// Of the offset at which a triangle turns over.
 constexpr double keptOfTurnOver = 0.97;
 
@@ -237,10 +240,11 @@ class ReliefSearch {
                 const MotionContact& stop) {
     const Transform world = scene_.worldFromPart(face.instance, poses_), back = world.inverse();
     const double scale = *setBack_.scaleOf(face.instance);
-    const double size = 2 * scale * norm(part.mesh().bounds().halfExtent());
+    const double most =
+        std::min(2 * scale * norm(part.mesh().bounds().halfExtent()), largestOfSize * tester_.size());
     const auto& shape = part.shape(face.surfaces.front());
     const bool isStraight = tester_.endOf(way_->pieces).rotation == Quaternion{};
-    if (!shape || !isStraight) return size;
+    if (!shape || !isStraight) return most;
     double beyond = 0;
     if (shape->kind() == SurfaceKind::plane) {
       const Vec3 normal = part.outward(face.surfaces);
@@ -250,7 +254,7 @@ class ReliefSearch {
     } else if (part.isHollow(face.surfaces.front())) {
       for (const Vec3& point : obstacle) beyond = std::max(beyond, shape->distance(back.apply(point)));
     } else {
-      return size;
+      return most;
     }
     beyond *= scale;
     const double tolerance = options_.tolerance.value_or(0);
@@ -260,7 +264,7 @@ class ReliefSearch {
       for (const NodeId node : {stop.a, stop.b})
         if (const auto& deflection = scene_.assembly().meshOf(node).deflection())
           more += deflection->linear * setBack_.scaleOf(node).value_or(1);
-    return std::min(size, (1 + spareShare) * (beyond + more) + spareOfSize * tester_.size());
+    return std::min(most, (1 + spareShare) * (beyond + more) + spareOfSize * tester_.size());
   }
 
   const Scene& scene_;
