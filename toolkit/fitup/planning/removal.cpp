@@ -40,7 +40,7 @@ constexpr double intoContact = 0.02;
 /// Ways of two pieces from the ends and the middles of straight ones come before ways that begin with a turn.
 constexpr std::size_t rankOfTurns = 2;
 constexpr std::size_t mostInTheWay = 8;
-/// Of the time, when the search for faces that need to yield ends.
+/// Of the time that is left, for the search for faces that need to yield.
 constexpr double shareOfReliefs = 0.2;
 /// A search among poses with this room (`FreeSpaceOptions::room`), of the size of what moves, which ends when
 /// this share of all work and time is over. What is found with more room is found much sooner; narrow places

@@ -21,12 +21,14 @@ struct ReliefFace {
 
 /// Faces that need to yield for a straight way to be certain. If each is set back by its offset
 /// (`withFacesSetBack`), the way along the direction is certain over all of its length. This shows that these
-/// offsets suffice, never that they are necessary: other faces, or other ways, may need less.
+/// offsets suffice, never that they are necessary: other faces, or other ways, may need less. Offsets above a
+/// quarter of the size of the moved parts (the diagonal of their box) are not looked for.
 struct RemovalRelief {
   std::size_t direction = 0;      ///< position in `RemovalReport::directions`
   std::vector<ReliefFace> faces;  ///< one to three
-  /// The search for a smaller offset of each face, with the others as they are, ended this near, in world
-  /// units: with that much less, the way was not certain.
+  /// With one offset smaller by this, or less, the way was not certain: it is stopped, or it would have taken
+  /// too long to show that it is free. World units. Usually 1 % of the offset, or 1/10,000 of the size of the
+  /// moved parts if that is more; where many distances are needed, such as in bores, 1/2000.
   double accuracy = 0;
 };
 

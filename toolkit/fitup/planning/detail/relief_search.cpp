@@ -19,13 +19,16 @@ constexpr std::size_t mostYielding = 3;
 /// Faces that are tried at a stop, and combinations with which the search for a further face goes on.
 constexpr std::size_t mostFacesAtStop = 8, mostBranches = 3;
 /// Ways that are certified for one relief, distances for one of them, and for all.
-constexpr std::size_t mostWaysOfRelief = 80, mostQueriesOfChanged = 20'000, mostQueriesOfReliefs = 400'000;
+constexpr std::size_t mostWaysOfRelief = 80, mostQueriesOfChanged = 2'000, mostQueriesOfReliefs = 40'000;
 /// A bisection ends when it is as near as this share of the offset, or of the size of what moves.
 constexpr double ofOffset = 0.01, ofSize = 1e-4;
+/// The same where a way takes many distances, and how many ways may be left undecided.
+constexpr double enoughOfSize = 5e-4;
+constexpr std::size_t manyQueries = 500, mostUndecided = 2;
 /// Of the size of what moves: faces this near to each other, beyond those that stop the way, stop it as well.
 constexpr double alsoNearOfSize = 1e-4;
 /// How much more than what is certainly enough a face yields at first, of that and of the size of what moves.
-constexpr double spareShare = 0.02, spareOfSize = 2e-3;
+constexpr double spareShare = 0.02, spareOfSize = 5e-3;
 /// Of the size of what moves: a face that needs to yield by more is no face that needs to yield, it is in the
 /// way.
 constexpr double largestOfSize = 0.25;
@@ -147,11 +150,20 @@ class ReliefSearch {
     RemovalRelief relief{way_->direction, {}, 0};
     for (ReliefFace& face : faces) {
       double low = 0, high = face.offset;
-      while (high - low > std::max(ofOffset * high, accuracy_) && !isWayOver()) {
+      double nearEnough = accuracy_;
+      std::size_t undecided = 0;
+      while (high - low > std::max(ofOffset * high, nearEnough) && undecided < mostUndecided &&
+             !isWayOver()) {
         // Small offsets are found by steps of growing width.
         const double from = std::max(low, accuracy_);
         face.offset = high > 4 * from ? std::sqrt(from * high) : 0.5 * (low + high);
-        (isCertain(faces) ? high : low) = face.offset;
+        const std::optional<TestedWay> tested = test(faces);
+        const CertifyAnswer answer = tested ? tested->report.answer() : CertifyAnswer::violated;
+        (answer == CertifyAnswer::certain ? high : low) = face.offset;
+        // With little room, it takes long to show that the way is free; with less, even longer.
+        if (answer == CertifyAnswer::undecided) ++undecided;
+        if (tested && tested->report.queries > manyQueries)
+          nearEnough = std::max(nearEnough, enoughOfSize * tester_.size());
       }
       face.offset = high;
       relief.accuracy = std::max(relief.accuracy, high - low);

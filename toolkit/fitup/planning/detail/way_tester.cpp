@@ -198,6 +198,13 @@ bool WayTester::isOver(double share) {
                                                                 share * (*deadline_ - begin_)));
 }
 
+double WayTester::shareOfTime() const {
+  if (!deadline_) return 0;
+  const double all = std::chrono::duration<double>(*deadline_ - begin_).count();
+  const double passed = std::chrono::duration<double>(Clock::now() - begin_).count();
+  return all > 0 ? std::clamp(passed / all, 0.0, 1.0) : 1;
+}
+
 TestedWay WayTester::test(std::span<const WayPiece> pieces, std::span<const NodeId> without) {
   return certified(scene_, trackOf(pieces), rulesWithout(without), options_.maxQueriesPerWay);
 }

@@ -65,6 +65,8 @@ class WayTester {
   [[nodiscard]] bool isOver();
   /// The same of a share of the time.
   [[nodiscard]] bool isOver(double share);
+  /// The share of the time that has passed; 0 without a budget of time.
+  [[nodiscard]] double shareOfTime() const;
   [[nodiscard]] ReportStatus status() const noexcept { return status_; }
 
  private:
