@@ -19,7 +19,7 @@ constexpr std::size_t mostYielding = 3;
 /// Faces that are tried at a stop, and combinations with which the search for a further face goes on.
 constexpr std::size_t mostFacesAtStop = 8, mostBranches = 3;
 /// Ways that are certified for one relief, distances for one of them, and for all.
-constexpr std::size_t mostWaysOfRelief = 80, mostQueriesOfChanged = 2'000, mostQueriesOfReliefs = 40'000;
+constexpr std::size_t mostWaysOfRelief = 90, mostQueriesOfChanged = 2'000, mostQueriesOfReliefs = 40'000;
 /// A bisection ends when it is as near as this share of the offset, or of the size of what moves.
 constexpr double ofOffset = 0.01, ofSize = 1e-4;
 /// The same where a way takes many distances, and how many ways may be left undecided.
@@ -48,7 +48,8 @@ bool isBetter(const RemovalRelief& a, const RemovalRelief& b) {
 struct ReliefBranch {
   std::vector<ReliefFace> faces;
   MotionContact stop;
-  double reached = 0;  ///< share of the way
+  double reached = 0;       ///< share of the way
+  std::vector<NodeId> met;  ///< instances that are not moved, of all stops so far
 };
 
 class ReliefSearch {
@@ -74,7 +75,7 @@ class ReliefSearch {
     waysBefore_ = tester_.tried();
     best_.reset();
     groups_ = resolve(tester_.trackOf(way.pieces), scene_.assembly());
-    std::vector<ReliefBranch> branches{{{}, *way.stop, 0}};
+    std::vector<ReliefBranch> branches{{{}, *way.stop, 0, {restOf(*way.stop)}}};
     for (std::size_t count = 1; count <= mostYielding && !best_; ++count) {
       std::vector<ReliefBranch> next;
       for (const ReliefBranch& branch : branches)
@@ -101,14 +102,17 @@ class ReliefSearch {
     return isMoved(stop.a) == ofMoved_ ? std::pair(stop.a, stop.b) : std::pair(stop.b, stop.a);
   }
 
-  /// Empty if a triangle would turn over.
-  std::optional<TestedWay> test(std::span<const ReliefFace> faces) {
+  [[nodiscard]] NodeId restOf(const MotionContact& stop) const { return isMoved(stop.a) ? stop.b : stop.a; }
+
+  /// Empty if a triangle would turn over. Looks only at pairs with `only`, unless it is empty.
+  std::optional<TestedWay> test(std::span<const ReliefFace> faces, std::span<const NodeId> only) {
     const std::optional<Scene> changed = setBack_.with(faces);
     if (!changed) return std::nullopt;
-    return tester_.testIn(*changed, way_->pieces, std::min(options_.maxQueriesPerWay, mostQueriesOfChanged));
+    return tester_.testIn(*changed, way_->pieces, std::min(options_.maxQueriesPerWay, mostQueriesOfChanged),
+                          only);
   }
-  [[nodiscard]] bool isCertain(std::span<const ReliefFace> faces) {
-    const std::optional<TestedWay> tested = test(faces);
+  [[nodiscard]] bool isCertain(std::span<const ReliefFace> faces, std::span<const NodeId> only) {
+    const std::optional<TestedWay> tested = test(faces, only);
     return tested && tested->report.answer() == CertifyAnswer::certain;
   }
 
@@ -118,31 +122,52 @@ class ReliefSearch {
       face.offset = std::min(face.offset, (1 - ofOffset) * sumOfOffsets(best_->faces));
     }
     faces.push_back(std::move(face));
-    std::optional<TestedWay> tested = test(faces);
+    // Most faces do not help. What has stopped the way so far shows it soonest.
+    std::optional<TestedWay> tested = test(faces, branch.met);
+    if (tested && tested->report.answer() == CertifyAnswer::certain) tested = test(faces, {});
     if (!tested) return;
     const CertifyReport& report = tested->report;
     if (report.answer() == CertifyAnswer::certain) {
-      if (auto relief = reduced(std::move(faces)); relief && (!best_ || isBetter(*relief, *best_)))
+      if (auto relief = reduced(std::move(faces), branch.met);
+          relief && (!best_ || isBetter(*relief, *best_)))
         best_ = std::move(relief);
     } else if (report.violation) {
       ReliefBranch further{std::move(faces), *report.violation,
-                           static_cast<double>(tested->piece) + tested->share};
+                           static_cast<double>(tested->piece) + tested->share, branch.met};
       // A face that is still in the way is no help.
       const ReliefFace& last = further.faces.back();
       const auto [instance, other] = sidesOf(further.stop);
       if (last.instance == instance)
         for (const SurfaceId surface : nearAt(further))
           if (std::ranges::binary_search(last.surfaces, surface)) return;
+      if (std::ranges::find(further.met, restOf(further.stop)) == further.met.end())
+        further.met.push_back(restOf(further.stop));
       next.push_back(std::move(further));
     }
   }
 
   /// Makes the offsets smaller, one after the other. Empty if the changed parts are not sound.
-  std::optional<RemovalRelief> reduced(std::vector<ReliefFace> faces) {
+  ///
+  /// Smaller offsets change no pairs but those of the changed instances. If these rest, it is enough to look
+  /// at them. Otherwise `met` are looked at first, and everything in the end.
+  std::optional<RemovalRelief> reduced(std::vector<ReliefFace> faces, const std::vector<NodeId>& met) {
+    for (const bool all : {false, true}) {
+      RemovalRelief relief = reducedBy(faces, all ? std::vector<NodeId>{} : met);
+      if (all || isCertain(relief.faces, {})) {
+        const std::optional<Scene> changed = setBack_.with(relief.faces);
+        if (!changed || !setBack_.isSound(*changed, relief.faces)) return std::nullopt;
+        return relief;
+      }
+      if (isWayOver()) break;
+    }
+    return std::nullopt;
+  }
+
+  RemovalRelief reducedBy(std::vector<ReliefFace> faces, std::span<const NodeId> only) {
     for (std::size_t k = 0; faces.size() > 1 && k < faces.size();) {
       std::vector<ReliefFace> fewer = faces;
       fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
-      if (isCertain(fewer))
+      if (isCertain(fewer, only))
         faces = std::move(fewer);
       else
         ++k;
@@ -157,7 +182,7 @@ class ReliefSearch {
         // Small offsets are found by steps of growing width.
         const double from = std::max(low, accuracy_);
         face.offset = high > 4 * from ? std::sqrt(from * high) : 0.5 * (low + high);
-        const std::optional<TestedWay> tested = test(faces);
+        const std::optional<TestedWay> tested = test(faces, only);
         const CertifyAnswer answer = tested ? tested->report.answer() : CertifyAnswer::violated;
         (answer == CertifyAnswer::certain ? high : low) = face.offset;
         // With little room, it takes long to show that the way is free; with less, even longer.
@@ -169,8 +194,6 @@ class ReliefSearch {
       relief.accuracy = std::max(relief.accuracy, high - low);
     }
     relief.faces = std::move(faces);
-    const std::optional<Scene> changed = setBack_.with(relief.faces);
-    if (!changed || !setBack_.isSound(*changed, relief.faces)) return std::nullopt;
     return relief;
   }
 

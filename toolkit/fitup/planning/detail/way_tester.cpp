@@ -209,10 +209,17 @@ TestedWay WayTester::test(std::span<const WayPiece> pieces, std::span<const Node
   return certified(scene_, trackOf(pieces), rulesWithout(without), options_.maxQueriesPerWay);
 }
 
-TestedWay WayTester::testIn(const Scene& changed, std::span<const WayPiece> pieces, std::size_t maxQueries) {
+TestedWay WayTester::testIn(const Scene& changed, std::span<const WayPiece> pieces, std::size_t maxQueries,
+                            std::span<const NodeId> only) {
   Track track = trackOf(pieces);
   track.modelHash = changed.assembly().contentHash();
-  return certified(changed, track, options_.rules, maxQueries);
+  Rules rules = options_.rules;
+  if (!only.empty() && !rules.check) {
+    rules.check.emplace();
+    for (const NodeId node : instances_) rules.check->a.push_back(scene_.assembly().path(node));
+    for (const NodeId node : only) rules.check->b.push_back(scene_.assembly().path(node));
+  }
+  return certified(changed, track, std::move(rules), maxQueries);
 }
 
 TestedWay WayTester::certified(const Scene& scene, const Track& track, Rules rules, std::size_t maxQueries) {

@@ -55,9 +55,10 @@ class WayTester {
   [[nodiscard]] Track trackOf(std::span<const WayPiece> pieces) const;
   /// Certifies a way, ignoring the pairs of moved instances with `without`.
   [[nodiscard]] TestedWay test(std::span<const WayPiece> pieces, std::span<const NodeId> without = {});
-  /// Certifies the same way in a scene whose parts have other shapes, with at most so many queries.
+  /// Certifies the same way in a scene whose parts have other shapes, with at most so many queries. Unless
+  /// `only` is empty, and unless the rules have sets to check, only pairs with these are looked at.
   [[nodiscard]] TestedWay testIn(const Scene& changed, std::span<const WayPiece> pieces,
-                                 std::size_t maxQueries);
+                                 std::size_t maxQueries, std::span<const NodeId> only);
 
   [[nodiscard]] std::size_t tried() const noexcept { return tried_; }
   [[nodiscard]] std::size_t queries() const noexcept { return queries_; }
