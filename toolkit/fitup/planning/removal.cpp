@@ -403,7 +403,8 @@ class Removal {
   void findReliefs() {
     std::vector<detail::StoppedWay> ways;
     for (const std::size_t i : farthest(options_.reliefDirections))
-      ways.push_back({i, pieces_[i], &*report_.directions[i].stop});
+      ways.push_back({i, pieces_[i], &*report_.directions[i].stop,
+                      report_.directions[i].reached / report_.directions[i].wanted});
     report_.reliefs = detail::findReliefs(scene_, poses_, tester_, ways, options_, shareOfReliefs, progress_);
   }
 

@@ -57,8 +57,8 @@ struct RemovalOptions {
   std::function<void(const RemovalSight&)> watch{};
   /// How many of the directions that get farthest are asked for the parts in the way (`RemovalWitness`).
   std::size_t witnessDirections = 8;
-  /// The same for the faces that need to yield (`RemovalRelief`). All of them together take at most 40,000
-  /// distances, and a fifth of the time that is left before the search among poses.
+  /// The same for the faces that need to yield (`RemovalRelief`). All of them together take about 400 ways
+  /// and 40,000 distances at most, and a fifth of the time that is left before the search among poses.
   std::size_t reliefDirections = 4;
 };
 

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include <fitup/motion/replay.h>
@@ -18,8 +19,9 @@ namespace {
 constexpr std::size_t mostYielding = 3;
 /// Faces that are tried at a stop, and combinations with which the search for a further face goes on.
 constexpr std::size_t mostFacesAtStop = 8, mostBranches = 3;
-/// Ways that are certified for one relief, distances for one of them, and for all.
-constexpr std::size_t mostWaysOfRelief = 90, mostQueriesOfChanged = 2'000, mostQueriesOfReliefs = 40'000;
+/// Ways that are certified for one relief, and for all; distances for one of these ways, and for all.
+constexpr std::size_t mostWaysOfRelief = 150, mostWaysOfReliefs = 400, mostQueriesOfChanged = 2'000,
+                      mostQueriesOfReliefs = 40'000;
 /// A bisection ends when it is as near as this share of the offset, or of the size of what moves.
 constexpr double ofOffset = 0.01, ofSize = 1e-4;
 /// The same where a way takes many distances, and how many ways may be left undecided.
@@ -32,6 +34,8 @@ constexpr double spareShare = 0.02, spareOfSize = 5e-3;
 /// Of the size of what moves: a face that needs to yield by more is no face that needs to yield, it is in the
 /// way.
 constexpr double largestOfSize = 0.25;
+/// Share of a way by which another one gets as far.
+constexpr double sameReach = 1e-3;
 /// Of the offset at which a triangle turns over.
 constexpr double keptOfTurnOver = 0.97;
 
@@ -62,11 +66,13 @@ class ReliefSearch {
         options_(options),
         shareOfTime_(shareOfTime),
         setBack_(scene, poses),
+        triedBefore_(tester.tried()),
         queriesBefore_(tester.queries()),
         accuracy_(ofSize * tester.size()) {}
 
   [[nodiscard]] bool isOver() {
-    return tester_.queries() - queriesBefore_ >= mostQueriesOfReliefs || tester_.isOver(shareOfTime_);
+    return tester_.tried() - triedBefore_ >= mostWaysOfReliefs ||
+           tester_.queries() - queriesBefore_ >= mostQueriesOfReliefs || tester_.isOver(shareOfTime_);
   }
 
   std::optional<RemovalRelief> find(const StoppedWay& way, bool ofMoved) {
@@ -75,16 +81,20 @@ class ReliefSearch {
     waysBefore_ = tester_.tried();
     best_.reset();
     groups_ = resolve(tester_.trackOf(way.pieces), scene_.assembly());
-    std::vector<ReliefBranch> branches{{{}, *way.stop, 0, {restOf(*way.stop)}}};
+    std::vector<ReliefBranch> branches{{{}, *way.stop, way.reached, {restOf(*way.stop)}}};
     for (std::size_t count = 1; count <= mostYielding && !best_; ++count) {
       std::vector<ReliefBranch> next;
-      for (const ReliefBranch& branch : branches)
-        for (const ReliefFace& face : candidatesAt(branch)) {
+      for (const ReliefBranch& branch : branches) {
+        const std::vector<SurfaceId> near = nearAt(branch);
+        for (const ReliefFace& face : candidatesAt(branch, near)) {
           if (isWayOver()) return best_;
-          tryFace(branch, face, next);
+          tryFace(branch, near, face, next);
         }
-      std::ranges::stable_sort(next, [](const ReliefBranch& a, const ReliefBranch& b) {
-        return std::pair(-a.reached, sumOfOffsets(a.faces)) < std::pair(-b.reached, sumOfOffsets(b.faces));
+      }
+      // Those that have got past most instances come first, then those that get farthest.
+      std::ranges::stable_sort(next, {}, [](const ReliefBranch& branch) {
+        return std::tuple(-static_cast<double>(branch.met.size()), -std::round(branch.reached / sameReach),
+                          sumOfOffsets(branch.faces));
       });
       if (next.size() > mostBranches) next.resize(mostBranches);
       branches = std::move(next);
@@ -116,7 +126,8 @@ class ReliefSearch {
     return tested && tested->report.answer() == CertifyAnswer::certain;
   }
 
-  void tryFace(const ReliefBranch& branch, ReliefFace face, std::vector<ReliefBranch>& next) {
+  void tryFace(const ReliefBranch& branch, std::span<const SurfaceId> near, ReliefFace face,
+               std::vector<ReliefBranch>& next) {
     std::vector<ReliefFace> faces = branch.faces;
     if (best_) {  // only what is clearly better
       face.offset = std::min(face.offset, (1 - ofOffset) * sumOfOffsets(best_->faces));
@@ -134,14 +145,16 @@ class ReliefSearch {
     } else if (report.violation) {
       ReliefBranch further{std::move(faces), *report.violation,
                            static_cast<double>(tested->piece) + tested->share, branch.met};
-      // A face that is still in the way is no help.
+      // A face that is still in the way, or was not in it, is no help.
       const ReliefFace& last = further.faces.back();
-      const auto [instance, other] = sidesOf(further.stop);
-      if (last.instance == instance)
-        for (const SurfaceId surface : nearAt(further))
-          if (std::ranges::binary_search(last.surfaces, surface)) return;
-      if (std::ranges::find(further.met, restOf(further.stop)) == further.met.end())
-        further.met.push_back(restOf(further.stop));
+      const bool hasOther = std::ranges::find(branch.met, restOf(further.stop)) == branch.met.end();
+      const auto isAmong = [&](std::span<const SurfaceId> surfaces) {
+        return std::ranges::any_of(surfaces,
+                                   [&](SurfaceId s) { return std::ranges::binary_search(last.surfaces, s); });
+      };
+      if (!hasOther && further.reached <= branch.reached + sameReach && !isAmong(near)) return;
+      if (!hasOther && last.instance == sidesOf(further.stop).first && isAmong(nearAt(further))) return;
+      if (hasOther) further.met.push_back(restOf(further.stop));
       next.push_back(std::move(further));
     }
   }
@@ -219,11 +232,10 @@ class ReliefSearch {
 
   /// Faces that may be in the way at the stop, with offsets after which they are not, or as large as their
   /// part allows. The least offset first.
-  std::vector<ReliefFace> candidatesAt(const ReliefBranch& branch) {
+  std::vector<ReliefFace> candidatesAt(const ReliefBranch& branch, std::vector<SurfaceId> surfaces) {
     const auto [instance, other] = sidesOf(branch.stop);
     SetBackPart* const part = setBack_.partOf(instance);
     if (part == nullptr) return {};
-    std::vector<SurfaceId> surfaces = nearAt(branch);
     // A part that comes from the front needs room at the side.
     for (const SurfaceId surface : part->neighbours(surfaces)) surfaces.push_back(surface);
     std::set<SurfaceId> seen;
@@ -308,7 +320,7 @@ class ReliefSearch {
   const RemovalOptions& options_;
   double shareOfTime_;
   SetBackScene setBack_;
-  std::size_t queriesBefore_, waysBefore_ = 0;
+  std::size_t triedBefore_, queriesBefore_, waysBefore_ = 0;
   double accuracy_;
   const StoppedWay* way_ = nullptr;
   bool ofMoved_ = false;

@@ -14,6 +14,7 @@ struct StoppedWay {
   std::size_t direction = 0;  ///< position in `RemovalReport::directions`
   std::span<const WayPiece> pieces;
   const MotionContact* stop = nullptr;
+  double reached = 0;  ///< share of it that is certain
 };
 
 /// Finds faces that need to yield for ways to be certain: for each way at most one relief of faces of parts
