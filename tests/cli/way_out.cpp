@@ -1,8 +1,11 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include <fitup/io/model_file.h>
+
 #include "support/command_line.h"
 #include "support/json_schema.h"
+#include "support/tiny_meshes.h"
 
 namespace way_out_cli_tests {
 
@@ -52,6 +55,42 @@ TEST_CASE("fitup way-out goes to a place, around what is in the way", "[cli][rem
   CHECK(contains(none.out, "witness: without row/cube-1 there is a certified way along (1, 0, 0)"));
   CHECK(contains(none.out, "hint: faces that stop most ways"));
   CHECK_FALSE(contains(none.out, "impossible"));
+}
+
+TEST_CASE("fitup way-out says which faces need to yield, and by how much", "[cli][removal]") {
+  const CommandLine fitup;
+  // A cube of 1 in a box that is closed but for a ledge above, which reaches over it by 0.1.
+  fitup::Model model;
+  model.assembly = fitup::Assembly("box");
+  const auto add = [&](const std::string& name, const fitup::Vec3& low, const fitup::Vec3& high) {
+    model.assembly.addNode(name, {}, {}, model.assembly.addPart(boxBetween(low, high)));
+  };
+  add("cube", {0, 0, 0}, {1, 1, 1});
+  add("floor", {-3, -3, -2}, {4, 4, -0.1});
+  add("left", {-3, -3, 0}, {-0.1, 4, 2});
+  add("right", {1.1, -3, 0}, {4, 4, 2});
+  add("front", {0, -3, 0}, {1, -0.1, 2});
+  add("back", {0, 1.1, 0}, {1, 4, 2});
+  add("ledge", {0.9, -3, 2.1}, {4, 4, 3});
+  model.collisionModels = fitup::buildCollisionModels(model.assembly, {}, {}, 1);
+  fitup::writeModelFile(fitup.file("box.fitup"), model);
+  const ProgramResult text = fitup(
+      {"way-out", "box.fitup", "--moved", "cube", "--to", "0,0,6", "--max-ways", "20", "--max-work", "1"});
+  INFO(text.text());
+  CHECK(text.exitCode == 1);
+  CHECK(contains(text.out, "relief: it suffices for a certified way along (0, 0, 1) that\n  ledge face 0"));
+  const ProgramResult json = fitup({"way-out", "box.fitup", "--moved", "cube", "--to", "0,0,6", "--max-ways",
+                                    "20", "--max-work", "1", "--json"});
+  const auto parsed = nlohmann::json::parse(json.out);
+  REQUIRE(parsed["reliefs"].size() == 2);
+  for (const auto& relief : parsed["reliefs"]) {
+    REQUIRE(relief["faces"].size() == 1);
+    CHECK(relief["faces"][0]["offset"].get<double>() == Approx(0.1).margin(0.003));
+  }
+  if (canValidateJson()) {
+    writeText(fitup.file("out.json"), json.out);
+    CHECK(problemBySchema("way-out.schema.json", fitup.file("out.json")) == "");
+  }
 }
 
 TEST_CASE("what fitup way-out prints as JSON is valid against its schema", "[cli][removal][schema]") {

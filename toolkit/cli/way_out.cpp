@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -108,6 +109,27 @@ void sayWay(const Assembly& assembly, const RemovalReport& report) {
     say("  nothing is certain of {}  x  {}\n", assembly.path(a), assembly.path(b));
 }
 
+/// Rounded up to four digits: less may not suffice.
+std::string offsetText(double offset) {
+  const double digit = std::pow(10.0, std::floor(std::log10(offset)) - 3);
+  return fmt::format("{:.4g}", std::ceil(offset / digit) * digit);
+}
+
+void sayReliefs(const Assembly& assembly, const RemovalReport& report) {
+  constexpr std::size_t mostReliefs = 4;
+  for (std::size_t k = 0; k < std::min(report.reliefs.size(), mostReliefs); ++k) {
+    const RemovalRelief& relief = report.reliefs[k];
+    say("relief: it suffices for a certified way along {} that\n",
+        pointText(report.directions[relief.direction].direction));
+    for (const ReliefFace& face : relief.faces) {
+      say("  {} yields by {} {}\n", surfaceText(assembly, face.instance, face.surfaces.front()),
+          offsetText(face.offset), assembly.unit());
+      for (std::size_t i = 1; i < face.surfaces.size(); ++i)
+        say("    with {}\n", surfaceText(assembly, face.instance, face.surfaces[i]));
+    }
+  }
+}
+
 void sayBlocked(const Assembly& assembly, const RemovalReport& report) {
   constexpr std::size_t mostLines = 6;
   say("no way found{}, which does not show that there is none\n",
@@ -131,6 +153,7 @@ void sayBlocked(const Assembly& assembly, const RemovalReport& report) {
     say("witness: without {} there is a certified way along {}\n", names,
         pointText(report.directions[witness.direction].direction));
   }
+  sayReliefs(assembly, report);
   if (!report.search.isEndFree)
     say("nothing was searched among poses: at an end of the way, or at a guide point, parts are too near "
         "each other\n");

@@ -1,6 +1,7 @@
 set(FITUP_PLANNING_TESTS
   closest_to_segment.cpp
   removal.cpp
+  removal_relief.cpp
   screws.cpp
   tree_search.cpp
   way_oracle.cpp

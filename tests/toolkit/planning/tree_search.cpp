@@ -27,6 +27,7 @@ RemovalOptions searching(std::size_t maxWork, std::uint64_t seed = 1) {
   options.maxPieces = 1;
   options.maxWays = 4;
   options.witnessDirections = 0;
+  options.reliefDirections = 0;
   options.search = treeSearch();
   options.maxWork = maxWork;
   options.seed = seed;

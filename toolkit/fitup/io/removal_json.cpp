@@ -96,6 +96,18 @@ std::string removalJsonText(const std::string& program, const std::string& model
     for (const NodeId node : witness.without) without.push_back(assembly.path(node));
     json["witnesses"].push_back({{"direction", witness.direction}, {"without", std::move(without)}});
   }
+  json["reliefs"] = Json::array();
+  for (const RemovalRelief& relief : report.reliefs) {
+    Json faces = Json::array();
+    for (const ReliefFace& face : relief.faces) {
+      Json surfaces = Json::array();
+      for (const SurfaceId surface : face.surfaces)
+        surfaces.push_back(faceJson(assembly, face.instance, surface));
+      faces.push_back({{"surfaces", std::move(surfaces)}, {"offset", face.offset}});
+    }
+    json["reliefs"].push_back(
+        {{"direction", relief.direction}, {"faces", std::move(faces)}, {"accuracy", relief.accuracy}});
+  }
   json["hints"] = Json::array();
   for (const RemovalHint& hint : report.hints)
     json["hints"].push_back({{"a", faceJson(assembly, hint.moved, hint.surfaces.a)},

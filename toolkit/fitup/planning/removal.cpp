@@ -13,6 +13,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/planning/detail/pose_race.h>
+#include <fitup/planning/detail/relief_search.h>
 #include <fitup/planning/detail/removal_directions.h>
 #include <fitup/planning/detail/way_tester.h>
 
@@ -115,6 +116,7 @@ class Removal {
     // Before the search among poses, which may take all the time.
     if (!isCertain()) findWitnesses();
     if (!isCertain() && options_.search && !tester_.isOver()) searchPoses();
+    if (!isCertain() && !tester_.isOver()) findReliefs();
     if (isCertain()) report_.witnesses.clear();
   }
 
@@ -353,8 +355,8 @@ class Removal {
     }
   }
 
-  /// For the directions that get farthest, the instances that are in the way.
-  void findWitnesses() {
+  /// Positions of the stopped directions that get farthest.
+  [[nodiscard]] std::vector<std::size_t> farthest(std::size_t most) const {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < report_.directions.size(); ++i)
       if (report_.directions[i].answer == CertifyAnswer::violated &&
@@ -364,14 +366,28 @@ class Removal {
       const RemovalDirection& d = report_.directions[i];
       return std::pair(!d.keepsContacts, -d.reached / d.wanted);
     });
-    if (order.size() > options_.witnessDirections) order.resize(options_.witnessDirections);
-    for (const std::size_t i : order) {
+    if (order.size() > most) order.resize(most);
+    return order;
+  }
+
+  /// For the directions that get farthest, the instances that are in the way.
+  void findWitnesses() {
+    for (const std::size_t i : farthest(options_.witnessDirections)) {
       if (tester_.isOver()) break;
       if (auto without = inTheWay(pieces_[i], *report_.directions[i].stop))
         report_.witnesses.push_back({i, std::move(*without)});
     }
     std::ranges::stable_sort(report_.witnesses, {},
                              [](const RemovalWitness& witness) { return witness.without.size(); });
+  }
+
+  /// For the same, the faces that need to yield.
+  void findReliefs() {
+    std::vector<detail::StoppedWay> ways;
+    for (const std::size_t i : farthest(options_.reliefDirections))
+      ways.push_back({i, pieces_[i], &*report_.directions[i].stop,
+                      report_.directions[i].reached / report_.directions[i].wanted});
+    report_.reliefs = detail::findReliefs(scene_, poses_, tester_, ways, options_, progress_);
   }
 
   /// The instances without which a way is certain, if they are few.

@@ -13,6 +13,7 @@
 #include <fitup/motion/certify.h>
 #include <fitup/motion/contact_freedom.h>
 #include <fitup/planning/pose_search.h>
+#include <fitup/planning/removal_relief.h>
 #include <fitup/planning/way_profile.h>
 
 namespace FITUP_EXPORT fitup {
@@ -63,6 +64,9 @@ struct RemovalOptions {
   std::function<void(const RemovalSight&)> watch{};
   /// How many of the directions that get farthest are asked for the parts in the way (`RemovalWitness`).
   std::size_t witnessDirections = 8;
+  /// The same for the faces that need to yield (`RemovalRelief`). All of them together take about 160 ways
+  /// and 40,000 distances at most, after the search among poses.
+  std::size_t reliefDirections = 2;
 };
 
 /// Where a direction to try comes from.
@@ -145,6 +149,9 @@ struct RemovalReport {
   std::vector<ContactPlace> places;  ///< at the start, to which `freedom` refers
   /// Fewest instances first. Empty if a way was found, or if none was found within the limits.
   std::vector<RemovalWitness> witnesses;
+  /// Fewest faces first, then the least sum of offsets. Empty in the same cases, if `reliefDirections` is 0,
+  /// and where up to three faces are not enough.
+  std::vector<RemovalRelief> reliefs;
   std::vector<RemovalHint> hints;  ///< most frequent first; empty if a way was found
   RemovalSearch search;
   std::size_t tried = 0;    ///< ways

@@ -117,6 +117,12 @@ void Assembly::replacePart(PartId id, std::shared_ptr<const TriangleMesh> mesh) 
   parts_[index(id)] = std::move(mesh);
 }
 
+void Assembly::setPart(NodeId instance, PartId part) {
+  (void)partOf(instance);
+  if (index(part) >= parts_.size()) refuse(part);
+  nodes_[index(instance)].part = part;
+}
+
 NodeId Assembly::addNode(std::string name, const Transform& parentFromNode, std::optional<NodeId> parent,
                          std::optional<PartId> part, std::optional<Colour> colour) {
   checkPlacement(name, parentFromNode);

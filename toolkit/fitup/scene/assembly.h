@@ -65,6 +65,9 @@ class Assembly {
   /// Replaces the mesh of a part, for example after a deformation (`CollisionModel::refit`). All instances of
   /// the part show the new mesh. Throws InputError if `mesh` is null.
   void replacePart(PartId id, std::shared_ptr<const TriangleMesh> mesh);
+  /// Makes an instance show another part; other instances of its former part keep that one. Throws InputError
+  /// if the node is not an instance.
+  void setPart(NodeId instance, PartId part);
   /// Adds a node below `parent`, or a root. Throws PlacementError, which names the node, if the placement is
   /// singular or not finite.
   NodeId addNode(std::string name, const Transform& parentFromNode, std::optional<NodeId> parent = {},

@@ -1,5 +1,6 @@
 #include <fitup/scene/scene.h>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <limits>
@@ -82,6 +83,11 @@ struct Scene::State {
       positions[index(node)] = static_cast<std::uint32_t>(design.size());
       design.push_back(assembly.worldFromNode(node));
     }
+  }
+
+  /// Another assembly whose first parts are those of `other`; the others have no models yet.
+  State(Assembly ofAssembly, const State& other) : State(std::move(ofAssembly), {}, other.build) {
+    std::ranges::copy(other.parts, parts.begin());
   }
 
   void addParts(const CollisionModels& models, Known known) {
@@ -184,6 +190,12 @@ Scene Scene::edited(Assembly assembly, CollisionModels models) const {
   for (const auto& part : state_->parts)
     if (part->model.isMade()) known[state_->modelOf(*part).get()] = part;
   return Scene(std::make_shared<const State>(std::move(assembly), models, state_->build, known));
+}
+
+Scene Scene::withMesh(NodeId instance, std::shared_ptr<const TriangleMesh> mesh) const {
+  Assembly changed = assembly();
+  changed.setPart(instance, changed.addPart(std::move(mesh)));
+  return Scene(std::make_shared<const State>(std::move(changed), *state_));
 }
 
 Scene Scene::with(const BuildOptions& build, const Progress& progress) const {

@@ -46,6 +46,9 @@ class Scene {
   /// Makes a scene of another assembly with its models. Keeps the solids of models that both scenes share.
   /// Throws as the constructor.
   [[nodiscard]] Scene edited(Assembly assembly, CollisionModels models) const;
+  /// Returns the same scene in which one instance shows another mesh, as a part of its own. All
+  /// other models and solids are shared, also those that are made later. Throws InputError for a null mesh.
+  [[nodiscard]] Scene withMesh(NodeId instance, std::shared_ptr<const TriangleMesh> mesh) const;
   /// Returns the same scene with models that also carry what `build` requests (`CollisionModel::with`).
   /// Throws CancelledError.
   [[nodiscard]] Scene with(const BuildOptions& build, const Progress& progress = {}) const;

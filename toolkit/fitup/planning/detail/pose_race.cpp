@@ -22,6 +22,8 @@ constexpr std::uint64_t seedStep = 0x9e3779b97f4a7c15;
 constexpr double relaxation = 8;
 /// Of the size of what moves: how far the poses of such a way are moved out of contacts.
 constexpr double farthestRetraction = 1.0 / 32;
+/// Of the time: the rest is for what follows if nothing is found.
+constexpr double shareOfTime = 0.9;
 /// How often the first thread looks whether the race is over, when it has nothing else to do.
 constexpr std::chrono::milliseconds lookEvery{2};
 
@@ -198,7 +200,7 @@ std::vector<RigidMotion> PoseRace::find(const Limits& limits, double untilShare)
     }
   };
   const auto look = [&] {
-    if (tester_.isOver(untilShare)) finish.end();
+    if (tester_.isOver(shareOfTime * untilShare)) finish.end();
   };
   {
     std::vector<std::jthread> others;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 #include <set>
+#include <utility>
 
 #include <fitup/base/deadline.h>
 #include <fitup/base/error.h>
@@ -205,25 +206,49 @@ WayProfile WayTester::profileOf(const Certificate& certificate) const {
   return wayProfile(scene_, poses_, certificate, asked, progress_);
 }
 
+double WayTester::shareOfTime() const {
+  if (!deadline_) return 0;
+  const double all = std::chrono::duration<double>(*deadline_ - begin_).count();
+  const double passed = std::chrono::duration<double>(Clock::now() - begin_).count();
+  return all > 0 ? std::clamp(passed / all, 0.0, 1.0) : 1;
+}
+
 TestedWay WayTester::test(std::span<const WayPiece> pieces, std::span<const NodeId> without) {
+  return certified(scene_, trackOf(pieces), rulesWithout(without), options_.maxQueriesPerWay);
+}
+
+TestedWay WayTester::testIn(const Scene& changed, std::span<const WayPiece> pieces, std::size_t maxQueries,
+                            std::span<const NodeId> only) {
+  Track track = trackOf(pieces);
+  track.modelHash = changed.assembly().contentHash();
+  Rules rules = options_.rules;
+  if (!only.empty() && !rules.check) {
+    rules.check.emplace();
+    for (const NodeId node : instances_) rules.check->a.push_back(scene_.assembly().path(node));
+    for (const NodeId node : only) rules.check->b.push_back(scene_.assembly().path(node));
+  }
+  return certified(changed, track, std::move(rules), maxQueries);
+}
+
+TestedWay WayTester::certified(const Scene& scene, const Track& track, Rules rules, std::size_t maxQueries) {
   CertifyOptions asked;
   asked.clearance = options_.clearance;
   asked.tolerance = options_.tolerance;
   asked.resolution = options_.resolution;
   asked.exactShapes = options_.exactShapes;
-  asked.rules = rulesWithout(without);
+  asked.rules = std::move(rules);
   asked.limits = limitsLeft();
-  asked.maxQueries = options_.maxQueriesPerWay;
+  asked.maxQueries = maxQueries;
   TestedWay tested;
   // Its own phases would run from 0 to 1 for every way.
   const Progress silent(progress_.stopToken(), {}, [this] { (void)progress_.cancelled(); });
-  tested.report = certify(scene_, poses_, trackOf(pieces), asked, silent);
+  tested.report = certify(scene, poses_, track, asked, silent);
   ++tried_;
   queries_ += tested.report.queries;
-  const double until =
-      std::clamp(tested.report.certificate.certainUntil, 0.0, static_cast<double>(pieces.size()));
-  if (!pieces.empty()) {
-    tested.piece = std::min(static_cast<std::size_t>(until), pieces.size() - 1);
+  const std::size_t pieces = track.steps.size() - 1;
+  const double until = std::clamp(tested.report.certificate.certainUntil, 0.0, static_cast<double>(pieces));
+  if (pieces > 0) {
+    tested.piece = std::min(static_cast<std::size_t>(until), pieces - 1);
     tested.share = until - static_cast<double>(tested.piece);
   }
   (void)isOver();

@@ -55,6 +55,10 @@ class WayTester {
   [[nodiscard]] Track trackOf(std::span<const WayPiece> pieces) const;
   /// Certifies a way, ignoring the pairs of moved instances with `without`.
   [[nodiscard]] TestedWay test(std::span<const WayPiece> pieces, std::span<const NodeId> without = {});
+  /// Certifies the same way in a scene whose parts have other shapes, with at most so many queries. Unless
+  /// `only` is empty, and unless the rules have sets to check, only pairs with these are looked at.
+  [[nodiscard]] TestedWay testIn(const Scene& changed, std::span<const WayPiece> pieces,
+                                 std::size_t maxQueries, std::span<const NodeId> only);
 
   /// How near a certified way leads to what rests, in what is left of the time.
   [[nodiscard]] WayProfile profileOf(const Certificate& certificate) const;
@@ -65,10 +69,14 @@ class WayTester {
   [[nodiscard]] bool isOver();
   /// The same of a share of the time.
   [[nodiscard]] bool isOver(double share);
+  /// The share of the time that has passed; 0 without a budget of time.
+  [[nodiscard]] double shareOfTime() const;
   [[nodiscard]] ReportStatus status() const noexcept { return status_; }
 
  private:
   [[nodiscard]] QueryLimits limitsLeft() const;
+  [[nodiscard]] TestedWay certified(const Scene& scene, const Track& track, Rules rules,
+                                    std::size_t maxQueries);
   [[nodiscard]] Rules rulesWithout(std::span<const NodeId> without) const;
 
   const Scene& scene_;
