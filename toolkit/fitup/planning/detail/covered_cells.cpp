@@ -1,0 +1,411 @@
+#include <fitup/planning/detail/covered_cells.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include <fitup/base/error.h>
+#include <fitup/base/parallel.h>
+#include <fitup/base/work_meter.h>
+#include <fitup/geometry/distance_point_triangle.h>
+#include <fitup/geometry/distance_segment_segment.h>
+#include <fitup/geometry/segment_crossing.h>
+#include <fitup/hierarchy/solid_model.h>
+
+namespace fitup::detail {
+namespace {
+
+/// Cubes of this size are the tasks of threads.
+constexpr std::int32_t coverTaskSize = 32;
+constexpr double longestCellLattice = 1 << 20;
+/// Spans of time in which a point moves by less than this share of a cube's radius before a part are not
+/// halved. Smaller: more looks, and cells are covered that a part hardly covers.
+constexpr double shortestSpan = 0.5;
+/// Pieces whose sag is above this share of a cube's radius are halved.
+constexpr double largestSagShare = 0.1;
+/// Times that are looked at for one cube. More: cells that no time covers take longer.
+constexpr int mostLooks = 192;
+
+/// A span of time in which a part may come to a cube: shares of the segment of a piece.
+struct PoseSpan {
+  std::uint32_t piece = 0;
+  double from = 0, to = 1;
+  double high = 0;  ///< upper bound on how deep the centre of the cube comes to lie in the part; < 0: outside
+};
+
+struct CoverCube {
+  LatticePoint first{};
+  std::int32_t size = 0;
+  Vec3 centre;
+  std::vector<PoseSpan> spans;
+};
+
+enum class CoverState { covered, outside, open };
+
+/// True if all curves that deviate by less than `beside` from a segment, at equal parameters, pass through a
+/// triangle. Moving the segment to such a curve moves neither its ends nor itself across the border of the
+/// triangle, so the number of crossings with regard to their sense stays 1.
+bool passesThrough(const Vec3& a, const Vec3& b, const Triangle& t, double beside) noexcept {
+  const SegmentCrossing crossing = crossSegmentTriangle(a, b, t);
+  if (crossing != SegmentCrossing::in && crossing != SegmentCrossing::out) return false;
+  for (const Vec3& end : {a, b})
+    if (!(distancePointTriangle(end, t).distance > beside)) return false;
+  for (std::size_t i = 0; i < 3; ++i)
+    if (!(distanceSegmentSegment(a, b, t.v[i], t.v[(i + 1) % 3]).distance > beside)) return false;
+  return true;
+}
+
+/// Looks for times at which parts cover cubes, on one thread.
+class CoverSearch {
+ public:
+  CoverSearch(const SweptMotion& motion, const OutsideBalls& balls)
+      : motion_(&motion), below_(balls), solids_(motion.bodies.size()) {
+    for (std::size_t b = 0; b < motion.bodies.size(); ++b) {
+      const SweptBody& body = motion.bodies[b];
+      if (!body.solid) continue;
+      const Vec3 origin = body.model->mesh().origin();
+      const CollisionModel& outer = body.solid->outer();
+      solids_[b].emplace(Solid{PointQuery(outer), origin - outer.mesh().origin(),
+                               PointQuery(body.solid->model()), origin - body.solid->mesh().origin(),
+                               &body.solid->watertightness()});
+    }
+  }
+
+  /// Looks at a cube around `x` with spans that are known for a cube around `from`. `kept` receives those in
+  /// which a part may come to it, unless it is covered.
+  CoverState look(const WorldCube& cube, const Vec3& from, std::span<const PoseSpan> spans,
+                  std::vector<PoseSpan>& kept) {
+    const Vec3& x = cube.centre;
+    const double radius = cube.radius(), shift = norm(x - from) * (1 + 0x1p-30);
+    kept.clear();
+    stack_.clear();
+    // The most promising ones are last.
+    for (auto i = spans.rbegin(); i != spans.rend(); ++i) {
+      stack_.push_back(*i);
+      stack_.back().high += shift;
+    }
+    for (int looks = 0; !stack_.empty();) {
+      const PoseSpan span = stack_.back();
+      stack_.pop_back();
+      if (isAway(span, radius)) continue;
+      if (span.high < needOf(radius) || looks == mostLooks) {
+        kept.push_back(span);
+        continue;
+      }
+      const SweptPiece& piece = motion_->pieces[span.piece];
+      if (piece.firstHalf != SweptPiece::none && piece.sagOf(x) > largestSagShare * radius) {
+        pushHalves(span);
+        continue;
+      }
+      ++looks;
+      if (lookAt(x, radius, span, kept)) return CoverState::covered;
+    }
+    std::ranges::stable_sort(kept, [](const PoseSpan& a, const PoseSpan& b) { return a.high > b.high; });
+    return kept.empty() ? CoverState::outside : CoverState::open;
+  }
+
+  /// True if a cube certainly has a point that is not swept.
+  bool isPartlyOutside(const WorldCube& cube) {
+    ++queries_;
+    return below_.most(cube.centre) < cube.half;
+  }
+
+  /// False if no span that is known for a cube around `from` comes to another one.
+  [[nodiscard]] bool mayMeet(const WorldCube& cube, const Vec3& from,
+                             std::span<const PoseSpan> spans) const noexcept {
+    const double shift = norm(cube.centre - from) * (1 + 0x1p-30);
+    return std::ranges::any_of(spans, [&](const PoseSpan& span) {
+      return span.high + shift >= -needOf(cube.radius());
+    });
+  }
+
+  [[nodiscard]] std::size_t queries() const noexcept { return queries_; }
+
+ private:
+  /// Bodies that are not closed have none.
+  struct Solid {
+    PointQuery onBoundary;
+    Vec3 toBoundary;  ///< from the local coordinates of the body
+    PointQuery inside;
+    Vec3 toInside;
+    const Watertightness* watertightness;
+
+    bool contains(const Vec3& local) {
+      return inside.side(local + toInside, *watertightness) == PointSide::inside;
+    }
+  };
+
+  [[nodiscard]] double needOf(double radius) const noexcept {
+    return (radius + motion_->rounding) * (1 + 0x1p-30);
+  }
+  [[nodiscard]] bool isAway(const PoseSpan& span, double radius) const noexcept {
+    return span.high < -needOf(radius);
+  }
+
+  /// Only whole pieces have halves of their own.
+  void pushHalves(const PoseSpan& span) {
+    const SweptPiece& piece = motion_->pieces[span.piece];
+    if (piece.firstHalf != SweptPiece::none) {
+      for (const std::uint32_t k : {1U, 0U}) stack_.push_back({piece.firstHalf + k, 0, 1, span.high});
+      return;
+    }
+    const double middle = 0.5 * (span.from + span.to);
+    stack_.push_back({span.piece, middle, span.to, span.high});
+    stack_.push_back({span.piece, span.from, middle, span.high});
+  }
+
+  /// Looks at the middle of a span. Returns true if the ball around x is swept; otherwise keeps the span or
+  /// pushes its halves, or neither if the part does not come to the ball.
+  bool lookAt(const Vec3& x, double radius, PoseSpan span, std::vector<PoseSpan>& kept) {
+    const SweptPiece& piece = motion_->pieces[span.piece];
+    if (!solids_[piece.body]) return false;
+    Solid& solid = *solids_[piece.body];
+    const double sag = piece.sagOf(x), need = needOf(radius) + sag;
+    const Vec3 first = piece.localFromWorldAtFrom.apply(x), last = piece.localFromWorldAtTo.apply(x);
+    const Vec3 a = first + (last - first) * span.from, b = first + (last - first) * span.to;
+    const Vec3 middle = 0.5 * (a + b);
+    const double half = 0.5 * norm(b - a) * (1 + 0x1p-30), beyond = half + need;
+    ++queries_;
+    const std::optional<ClosestPoint> nearest =
+        solid.onBoundary.closest(middle + solid.toBoundary, beyond * (1 + 0x1p-20));
+    const double d = nearest ? nearest->distance : beyond;
+    double high = d + half + sag;
+    if (d >= need) {
+      if (solid.contains(middle)) return true;
+      high = half + sag - d;
+    } else if (nearest) {
+      const Triangle t = solid.onBoundary.mesh().triangle(nearest->triangle);
+      // The distance from a triangle is convex.
+      high = std::min(high, std::max(distancePointTriangle(a + solid.toBoundary, t).distance,
+                                     distancePointTriangle(b + solid.toBoundary, t).distance) +
+                                sag);
+      if (passesThrough(first + solid.toBoundary, last + solid.toBoundary, t, need)) return true;
+    }
+    span.high = std::min(span.high, high);
+    if (isAway(span, radius)) return false;
+    if (span.high >= need && half > shortestSpan * radius)
+      pushHalves(span);
+    else
+      kept.push_back(span);
+    return false;
+  }
+
+  const SweptMotion* motion_;
+  DepthBelow below_;
+  std::vector<std::optional<Solid>> solids_;
+  std::vector<PoseSpan> stack_;
+  std::size_t queries_ = 0;
+};
+
+/// Divides cubes into cells, on one thread.
+class CoverMaker {
+ public:
+  CoverMaker(const SweptMotion& motion, const FieldGrid& grid, double margin, int halvings,
+             const OutsideBalls& balls)
+      : grid_(grid), margin_(margin), halvings_(halvings), search_(motion, balls), lists_(halvings + 1) {}
+
+  /// Divides a cube that is larger than a block.
+  void divide(const CoverCube& cube, std::vector<CoverCube>& into, CoveredCells& cells) {
+    const std::int32_t half = cube.size / 2;
+    for (unsigned k = 0; k < 8; ++k) {
+      CoverCube part{childOf(cube.first, half, k), half, {}, {}};
+      part.centre = centreOf(grid_, part.first, half);
+      switch (search_.look(worldCube(part.centre, half), cube.centre, cube.spans, part.spans)) {
+        case CoverState::outside:
+          break;
+        case CoverState::covered:
+          cells.inside.push_back({part.first, half});
+          break;
+        case CoverState::open:
+          into.push_back(std::move(part));
+          break;
+      }
+    }
+  }
+
+  /// Divides a cube down to cells.
+  void finish(const CoverCube& cube, CoveredCells& cells) {
+    if (cube.size == CellBlock::size) {
+      CellBlock& block = cells.blocks.emplace_back();
+      block.first = cube.first;
+      fill(cube, block);
+      return;
+    }
+    std::vector<CoverCube> parts;
+    divide(cube, parts, cells);
+    for (const CoverCube& part : parts) finish(part, cells);
+  }
+
+  [[nodiscard]] std::size_t queries() const noexcept { return search_.queries(); }
+
+ private:
+  static LatticePoint childOf(const LatticePoint& first, std::int32_t half, unsigned k) {
+    return {first[0] + ((k & 4) != 0 ? half : 0), first[1] + ((k & 2) != 0 ? half : 0),
+            first[2] + ((k & 1) != 0 ? half : 0)};
+  }
+
+  [[nodiscard]] WorldCube worldCube(const Vec3& centre, double size) const {
+    return {centre, 0.5 * size * grid_.voxel + margin_};
+  }
+
+  void fill(const CoverCube& cube, CellBlock& block) {
+    const std::int32_t half = cube.size / 2;
+    for (unsigned k = 0; k < 8; ++k) {
+      CoverCube part{childOf(cube.first, half, k), half, {}, {}};
+      part.centre = centreOf(grid_, part.first, half);
+      const WorldCube own = worldCube(part.centre, half);
+      if (half == 1 && search_.isPartlyOutside(own)) {
+        // It may be wholly outside, which the spans show at no cost if none is left.
+        if (!search_.mayMeet(own, cube.centre, cube.spans)) setAll(part, block.outside, block);
+        continue;
+      }
+      switch (search_.look(own, cube.centre, cube.spans, part.spans)) {
+        case CoverState::outside:
+          setAll(part, block.outside, block);
+          break;
+        case CoverState::covered:
+          setAll(part, block.covered, block);
+          break;
+        case CoverState::open:
+          if (half > 1)
+            fill(part, block);
+          else if (isCovered(part.centre, 1, part.spans, halvings_))
+            setAll(part, block.covered, block);
+          break;
+      }
+    }
+  }
+
+  /// True if the eighths of a cube are covered.
+  bool isCovered(const Vec3& centre, double size, const std::vector<PoseSpan>& spans, int halvings) {
+    if (halvings == 0) return false;
+    const double quarter = 0.25 * size * grid_.voxel;
+    std::vector<PoseSpan>& own = lists_[static_cast<std::size_t>(halvings)];
+    for (unsigned k = 0; k < 8; ++k) {
+      const Vec3 at = centre + Vec3{(k & 4) != 0 ? quarter : -quarter, (k & 2) != 0 ? quarter : -quarter,
+                                    (k & 1) != 0 ? quarter : -quarter};
+      const WorldCube part = worldCube(at, 0.5 * size);
+      if (search_.isPartlyOutside(part)) return false;
+      switch (search_.look(part, centre, spans, own)) {
+        case CoverState::outside:
+          return false;
+        case CoverState::covered:
+          break;
+        case CoverState::open:
+          if (!isCovered(at, 0.5 * size, own, halvings - 1)) return false;
+          break;
+      }
+    }
+    return true;
+  }
+
+  static void setAll(const CoverCube& cube, std::bitset<512>& bits, const CellBlock& block) {
+    for (std::int32_t x = 0; x < cube.size; ++x)
+      for (std::int32_t y = 0; y < cube.size; ++y)
+        for (std::int32_t z = 0; z < cube.size; ++z)
+          bits.set(CellBlock::at(cube.first[0] - block.first[0] + x, cube.first[1] - block.first[1] + y,
+                                 cube.first[2] - block.first[2] + z));
+  }
+
+  FieldGrid grid_;
+  double margin_;
+  int halvings_;
+  CoverSearch search_;
+  std::vector<std::vector<PoseSpan>> lists_;  ///< by the halvings that are left
+};
+
+void appendCells(CoveredCells& all, CoveredCells&& more) {
+  std::ranges::move(more.blocks, std::back_inserter(all.blocks));
+  all.inside.insert(all.inside.end(), more.inside.begin(), more.inside.end());
+}
+
+}  // namespace
+
+double DepthBelow::most(const Vec3& x) {
+  const TriangleMesh& mesh = query_.mesh();
+  const auto nearest = query_.closest(x - mesh.origin(), std::numeric_limits<double>::infinity(), hint_);
+  double least = std::numeric_limits<double>::infinity();
+  if (!nearest) return least;
+  hint_ = nearest->triangle;
+  for (const std::uint32_t i : mesh.triangles()[index(nearest->triangle)])
+    least = std::min(least, std::max(norm(x - mesh.pointInPart(i)) - balls_->radii[i], 0.0));
+  return least * (1 + 0x1p-30);
+}
+
+double DepthBelow::about(const Vec3& x) {
+  const TriangleMesh& mesh = query_.mesh();
+  const Vec3 local = x - mesh.origin();
+  const auto nearest = query_.closest(local, std::numeric_limits<double>::infinity(), hint_);
+  if (!nearest) return std::numeric_limits<double>::infinity();
+  hint_ = nearest->triangle;
+  const Triangle t = mesh.triangle(nearest->triangle);
+  const TriangleIndices& corners = mesh.triangles()[index(nearest->triangle)];
+  // The radius at the nearest point, by its barycentric coordinates.
+  const Vec3 n = cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
+  const double square = dot(n, n);
+  double radius = 0;
+  if (square > 0)
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Vec3 &p = t.v[(i + 1) % 3], &q = t.v[(i + 2) % 3];
+      radius += dot(n, cross(q - p, nearest->point - p)) / square * balls_->radii[corners[i]];
+    }
+  return nearest->distance - radius;
+}
+
+CoveredCells findCoveredCells(const SweptMotion& motion, const FieldGrid& grid, double margin, int halvings,
+                              const OutsideBalls& balls, unsigned threads, const Progress& progress) {
+  CoveredCells all;
+  LatticePoint low{};
+  double longest = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double from = std::floor((motion.box.min[k] - grid.origin[k]) / grid.voxel) - 1;
+    const double to = std::ceil((motion.box.max[k] - grid.origin[k]) / grid.voxel) + 1;
+    longest = std::max({longest, to - from, std::abs(from), std::abs(to)});
+    if (!(longest < longestCellLattice))
+      throw InputError("swept volume", "accuracy", "is too small for the size of the motion");
+    low[static_cast<std::size_t>(k)] = static_cast<std::int32_t>(from);
+  }
+  all.size = coverTaskSize;
+  while (all.size < longest + CellBlock::size) all.size *= 2;
+  for (std::size_t k = 0; k < 3; ++k) all.corner[k] = (low[k] >= 0 ? low[k] / 8 : -((7 - low[k]) / 8)) * 8;
+  CoverCube root{all.corner, all.size, centreOf(grid, all.corner, all.size), {}};
+  for (std::uint32_t b = 0; b < motion.bodies.size(); ++b)
+    if (motion.bodies[b].solid)
+      root.spans.push_back({b, 0, 1, std::numeric_limits<double>::infinity()});
+  if (root.spans.empty()) return all;
+
+  const unsigned workers = workerCount(threads, 1U << 20);
+  std::vector<CoverMaker> makers;
+  for (unsigned i = 0; i < workers; ++i) makers.emplace_back(motion, grid, margin, halvings, balls);
+  std::vector<CoverCube> cubes{std::move(root)};
+  const WorkMeter searching(progress);
+  while (!cubes.empty() && cubes.front().size > coverTaskSize) {
+    std::vector<std::vector<CoverCube>> next(cubes.size());
+    std::vector<CoveredCells> found(cubes.size());
+    parallelFor(cubes.size(), threads, [&](std::size_t i, unsigned worker) {
+      searching.poll();
+      makers[worker].divide(cubes[i], next[i], found[i]);
+    });
+    cubes.clear();
+    for (std::size_t i = 0; i < next.size(); ++i) {
+      std::ranges::move(next[i], std::back_inserter(cubes));
+      appendCells(all, std::move(found[i]));
+    }
+  }
+  const WorkMeter meter(progress, "filling the inside", cubes.size());
+  std::vector<CoveredCells> found(cubes.size());
+  parallelFor(cubes.size(), threads, [&](std::size_t i, unsigned worker) {
+    makers[worker].finish(cubes[i], found[i]);
+    cubes[i].spans = {};
+    meter.advance(1);
+  });
+  for (CoveredCells& cells : found) appendCells(all, std::move(cells));
+  for (const CoverMaker& maker : makers) all.queries += maker.queries();
+  return all;
+}
+
+}  // namespace fitup::detail
