@@ -25,6 +25,8 @@ constexpr double longestCellLattice = 1 << 20;
 /// Spans of time in which a point moves by less than this share of a cube's radius before a part are not
 /// halved. Smaller: more looks, and cells are covered that a part hardly covers.
 constexpr double shortestSpan = 0.5;
+/// The same for spans in which a part does not cover the cube. Smaller: longer lists.
+constexpr double longestSpan = 2;
 /// Pieces whose sag is above this share of a cube's radius are halved.
 constexpr double largestSagShare = 0.1;
 /// Times that are looked at for one cube. More: cells that no time covers take longer.
@@ -45,6 +47,10 @@ struct CoverCube {
 };
 
 enum class CoverState { covered, outside, open };
+
+/// Whether spans are looked at in which a part cannot cover a cube, to leave out those in which it does not
+/// come to it.
+enum class Thorough { no, yes };
 
 /// True if all curves that deviate by less than `beside` from a segment, at equal parameters, pass through a
 /// triangle. Moving the segment to such a curve moves neither its ends nor itself across the border of the
@@ -77,7 +83,7 @@ class CoverSearch {
 
   /// Looks at a cube around `x` with spans that are known for a cube around `from`. `kept` receives those in
   /// which a part may come to it, unless it is covered.
-  CoverState look(const WorldCube& cube, const Vec3& from, std::span<const PoseSpan> spans,
+  CoverState look(const WorldCube& cube, const Vec3& from, std::span<const PoseSpan> spans, Thorough thorough,
                   std::vector<PoseSpan>& kept) {
     const Vec3& x = cube.centre;
     const double radius = cube.radius(), shift = norm(x - from) * (1 + 0x1p-30);
@@ -92,7 +98,7 @@ class CoverSearch {
       const PoseSpan span = stack_.back();
       stack_.pop_back();
       if (isAway(span, radius)) continue;
-      if (span.high < needOf(radius) || looks == mostLooks) {
+      if ((thorough == Thorough::no && span.high < needOf(radius)) || looks == mostLooks) {
         kept.push_back(span);
         continue;
       }
@@ -108,10 +114,12 @@ class CoverSearch {
     return kept.empty() ? CoverState::outside : CoverState::open;
   }
 
-  /// True if a cube certainly has a point that is not swept.
-  bool isPartlyOutside(const WorldCube& cube) {
+  /// How deep the centre of a cube lies in what is swept, about. No part covers a cube at a time that is less
+  /// deep than its radius, and one that is less deep than its half edge has points that are not swept. Looks
+  /// can be saved there: a cube may count as not covered at any time.
+  double depthOf(const WorldCube& cube) {
     ++queries_;
-    return below_.most(cube.centre) < cube.half;
+    return below_.about(cube.centre, 2 * cube.radius());
   }
 
   /// False if no span that is known for a cube around `from` comes to another one.
@@ -168,10 +176,12 @@ class CoverSearch {
     const Vec3 first = piece.localFromWorldAtFrom.apply(x), last = piece.localFromWorldAtTo.apply(x);
     const Vec3 a = first + (last - first) * span.from, b = first + (last - first) * span.to;
     const Vec3 middle = 0.5 * (a + b);
-    const double half = 0.5 * norm(b - a) * (1 + 0x1p-30), beyond = half + need;
+    const double half = 0.5 * norm(b - a) * (1 + 0x1p-30);
+    // What is farther from the middle of the span comes nowhere near the ball.
+    const double beyond = (half + need + sag) * (1 + 0x1p-20);
     ++queries_;
     const std::optional<ClosestPoint> nearest =
-        solid.onBoundary.closest(middle + solid.toBoundary, beyond * (1 + 0x1p-20));
+        solid.onBoundary.closest(middle + solid.toBoundary, beyond);
     const double d = nearest ? nearest->distance : beyond;
     double high = d + half + sag;
     if (d >= need) {
@@ -187,7 +197,7 @@ class CoverSearch {
     }
     span.high = std::min(span.high, high);
     if (isAway(span, radius)) return false;
-    if (span.high >= need && half > shortestSpan * radius)
+    if (half > (span.high >= need ? shortestSpan : longestSpan) * radius)
       pushHalves(span);
     else
       kept.push_back(span);
@@ -206,7 +216,7 @@ class CoverMaker {
  public:
   CoverMaker(const SweptMotion& motion, const FieldGrid& grid, double margin, int halvings,
              const OutsideBalls& balls)
-      : grid_(grid), margin_(margin), halvings_(halvings), search_(motion, balls), lists_(halvings + 1) {}
+      : grid_(grid), margin_(margin), halvings_(halvings), search_(motion, balls), lists_(static_cast<std::size_t>(halvings) + 1) {}
 
   /// Divides a cube that is larger than a block.
   void divide(const CoverCube& cube, std::vector<CoverCube>& into, CoveredCells& cells) {
@@ -214,7 +224,7 @@ class CoverMaker {
     for (unsigned k = 0; k < 8; ++k) {
       CoverCube part{childOf(cube.first, half, k), half, {}, {}};
       part.centre = centreOf(grid_, part.first, half);
-      switch (search_.look(worldCube(part.centre, half), cube.centre, cube.spans, part.spans)) {
+      switch (search_.look(worldCube(part.centre, half), cube.centre, cube.spans, Thorough::yes, part.spans)) {
         case CoverState::outside:
           break;
         case CoverState::covered:
@@ -258,12 +268,14 @@ class CoverMaker {
       CoverCube part{childOf(cube.first, half, k), half, {}, {}};
       part.centre = centreOf(grid_, part.first, half);
       const WorldCube own = worldCube(part.centre, half);
-      if (half == 1 && search_.isPartlyOutside(own)) {
-        // It may be wholly outside, which the spans show at no cost if none is left.
-        if (!search_.mayMeet(own, cube.centre, cube.spans)) setAll(part, block.outside, block);
+      if (half == 1) {
+        if (!search_.mayMeet(own, cube.centre, cube.spans))
+          setAll(part, block.outside, block);
+        else if (isCovered(own, cube.centre, cube.spans, halvings_))
+          setAll(part, block.covered, block);
         continue;
       }
-      switch (search_.look(own, cube.centre, cube.spans, part.spans)) {
+      switch (search_.look(own, cube.centre, cube.spans, Thorough::yes, part.spans)) {
         case CoverState::outside:
           setAll(part, block.outside, block);
           break;
@@ -271,35 +283,29 @@ class CoverMaker {
           setAll(part, block.covered, block);
           break;
         case CoverState::open:
-          if (half > 1)
-            fill(part, block);
-          else if (isCovered(part.centre, 1, part.spans, halvings_))
-            setAll(part, block.covered, block);
+          fill(part, block);
           break;
       }
     }
   }
 
-  /// True if the eighths of a cube are covered.
-  bool isCovered(const Vec3& centre, double size, const std::vector<PoseSpan>& spans, int halvings) {
-    if (halvings == 0) return false;
-    const double quarter = 0.25 * size * grid_.voxel;
+  /// True if a cube, or all of its eighths, and so on, are covered. `spans` are known for a cube around
+  /// `from`.
+  bool isCovered(const WorldCube& cube, const Vec3& from, const std::vector<PoseSpan>& spans, int halvings) {
+    const double depth = search_.depthOf(cube);
+    if (depth < cube.half) return false;
     std::vector<PoseSpan>& own = lists_[static_cast<std::size_t>(halvings)];
-    for (unsigned k = 0; k < 8; ++k) {
-      const Vec3 at = centre + Vec3{(k & 4) != 0 ? quarter : -quarter, (k & 2) != 0 ? quarter : -quarter,
-                                    (k & 1) != 0 ? quarter : -quarter};
-      const WorldCube part = worldCube(at, 0.5 * size);
-      if (search_.isPartlyOutside(part)) return false;
-      switch (search_.look(part, centre, spans, own)) {
-        case CoverState::outside:
-          return false;
-        case CoverState::covered:
-          break;
-        case CoverState::open:
-          if (!isCovered(at, 0.5 * size, own, halvings - 1)) return false;
-          break;
-      }
+    const bool mayBeCovered = depth >= cube.radius();
+    if (mayBeCovered) {
+      const CoverState state = search_.look(cube, from, spans, Thorough::no, own);
+      if (state != CoverState::open) return state == CoverState::covered;
     }
+    if (halvings == 0) return false;
+    const double half = 0.5 * (cube.half - margin_);
+    for (std::size_t k = 0; k < 8; ++k)
+      if (!isCovered({WorldCube{cube.centre, half}.corner(k), half + margin_},
+                     mayBeCovered ? cube.centre : from, mayBeCovered ? own : spans, halvings - 1))
+        return false;
     return true;
   }
 
@@ -325,6 +331,10 @@ void appendCells(CoveredCells& all, CoveredCells&& more) {
 
 }  // namespace
 
+DepthBelow::DepthBelow(const OutsideBalls& balls) : balls_(&balls), query_(*balls.surface) {
+  if (!balls.radii.empty()) largestRadius_ = *std::ranges::max_element(balls.radii);
+}
+
 double DepthBelow::most(const Vec3& x) {
   const TriangleMesh& mesh = query_.mesh();
   const auto nearest = query_.closest(x - mesh.origin(), std::numeric_limits<double>::infinity(), hint_);
@@ -336,11 +346,11 @@ double DepthBelow::most(const Vec3& x) {
   return least * (1 + 0x1p-30);
 }
 
-double DepthBelow::about(const Vec3& x) {
+double DepthBelow::about(const Vec3& x, double upTo) {
   const TriangleMesh& mesh = query_.mesh();
   const Vec3 local = x - mesh.origin();
-  const auto nearest = query_.closest(local, std::numeric_limits<double>::infinity(), hint_);
-  if (!nearest) return std::numeric_limits<double>::infinity();
+  const auto nearest = query_.closest(local, upTo + largestRadius_, hint_);
+  if (!nearest) return upTo;
   hint_ = nearest->triangle;
   const Triangle t = mesh.triangle(nearest->triangle);
   const TriangleIndices& corners = mesh.triangles()[index(nearest->triangle)];
@@ -353,7 +363,7 @@ double DepthBelow::about(const Vec3& x) {
       const Vec3 &p = t.v[(i + 1) % 3], &q = t.v[(i + 2) % 3];
       radius += dot(n, cross(q - p, nearest->point - p)) / square * balls_->radii[corners[i]];
     }
-  return nearest->distance - radius;
+  return std::min(nearest->distance - radius, upTo);
 }
 
 CoveredCells findCoveredCells(const SweptMotion& motion, const FieldGrid& grid, double margin, int halvings,
@@ -405,6 +415,7 @@ CoveredCells findCoveredCells(const SweptMotion& motion, const FieldGrid& grid, 
   });
   for (CoveredCells& cells : found) appendCells(all, std::move(cells));
   for (const CoverMaker& maker : makers) all.queries += maker.queries();
+  if (getenv("FITUP_INNER")) { std::size_t cov=0,out=0; for (auto& b: all.blocks) {cov+=b.covered.count(); out+=b.outside.count();} fprintf(stderr,"blocks %zu cubes %zu covered %zu outside %zu of %zu, queries %zu voxel %g\n",all.blocks.size(),all.inside.size(),cov,out,all.blocks.size()*512,all.queries,grid.voxel); }
   return all;
 }
 

@@ -26,17 +26,18 @@ struct OutsideBalls {
 /// own. Refers to its argument.
 class DepthBelow {
  public:
-  explicit DepthBelow(const OutsideBalls& balls) : balls_(&balls), query_(*balls.surface) {}
+  explicit DepthBelow(const OutsideBalls& balls);
 
   /// An upper bound on the distance of a point of the world from the nearest point outside of the swept set.
   double most(const Vec3& x);
-  /// An estimate that changes evenly from point to point.
-  double about(const Vec3& x);
+  /// An estimate that changes evenly from point to point; `upTo` if it is larger. Cheap where that is small.
+  double about(const Vec3& x, double upTo);
 
  private:
   const OutsideBalls* balls_;
   PointQuery query_;
   std::optional<TriangleId> hint_{};
+  double largestRadius_ = 0;
 };
 
 /// Of 8 x 8 x 8 cells of a lattice. The cell of a lattice point is the cube from it to the next one.

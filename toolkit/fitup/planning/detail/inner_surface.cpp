@@ -210,8 +210,8 @@ SweptField innerField(const CoveredCells& cells, const FieldGrid& grid, const Ou
         }
       double value = mostValue;
       if (isBesideOther) {
-        const double depth = below[worker].about(grid.inWorld(
-            {double(block.first[0] + at[0]), double(block.first[1] + at[1]), double(block.first[2] + at[2])}));
+        const double depth =
+            below[worker].about(centreOf(grid, placeIn(block.first, at), 0), 4 * grid.voxel);
         const double beyond = (depth / grid.voxel - 1) * (isIn ? 1 : -1);
         value = std::clamp(beyond, leastValue, mostValue);
       }
