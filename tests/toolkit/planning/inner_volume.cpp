@@ -35,7 +35,6 @@ InnerVolume innerOf(const Scene& scene, const Track& track, double accuracy) {
     INFO("e " << accuracy << " depth " << inner.depth << " voxel " << inner.voxel << " share "
               << inner.volume / result.outerVolume << " triangles " << inner.mesh->triangleCount() << " s "
               << result.milliseconds / 1000 << " queries " << result.queries);
-    if (std::getenv("FITUP_INNER") != nullptr) CHECK(false);
   }
   return inner;
 }

@@ -415,7 +415,6 @@ CoveredCells findCoveredCells(const SweptMotion& motion, const FieldGrid& grid, 
   });
   for (CoveredCells& cells : found) appendCells(all, std::move(cells));
   for (const CoverMaker& maker : makers) all.queries += maker.queries();
-  if (getenv("FITUP_INNER")) { std::size_t cov=0,out=0; for (auto& b: all.blocks) {cov+=b.covered.count(); out+=b.outside.count();} fprintf(stderr,"blocks %zu cubes %zu covered %zu outside %zu of %zu, queries %zu voxel %g\n",all.blocks.size(),all.inside.size(),cov,out,all.blocks.size()*512,all.queries,grid.voxel); }
   return all;
 }
 

@@ -13,9 +13,9 @@ namespace fitup::detail {
 namespace {
 
 /// e in voxels: at first, and at most. More: more is inside, and it takes longer.
-constexpr double firstInnerVoxels = 2.4, mostInnerVoxels = 5;
+constexpr double firstInnerVoxels = 3.1, mostInnerVoxels = 5;
 /// How often cells become smaller, while points that are deeper than e are left out.
-constexpr int mostInnerTries = 3;
+constexpr int mostInnerTries = 2;
 /// How often a cell is divided that no time covers as a whole.
 constexpr int innerHalvings = 2;
 /// The error of a distance by curved ways, in voxels.
