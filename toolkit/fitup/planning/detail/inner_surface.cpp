@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <bitset>
 #include <cmath>
-#include <limits>
+#include <numbers>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include <fitup/base/parallel.h>
 #include <fitup/base/work_meter.h>
@@ -23,6 +24,11 @@ constexpr double leastValue = 0.05, mostValue = 1;
 constexpr int depthHalvings = 3;
 /// Error of the bound on depths, in voxels.
 constexpr double depthTolerance = 0.1;
+
+/// Points that are not swept are looked for so many cells beside those that seem to lie deep, and so many at
+/// most.
+constexpr std::int32_t sampledBeside = 3;
+constexpr std::size_t mostSamples = 2'000'000;
 
 using Around = std::array<std::int32_t, 3>;
 
@@ -143,6 +149,80 @@ LatticePoint placeIn(const LatticePoint& first, const Around& at) noexcept {
   return {first[0] + at[0], first[1] + at[1], first[2] + at[2]};
 }
 
+/// Points that are not swept, by the cell that they are the centre of.
+using OutsidePoints = std::unordered_map<LatticePoint, Vec3, LatticeHash>;
+
+/// Calls `look` with the cells around a cell that are at most `beside` away along each axis.
+template <typename Look>
+void eachAround(const LatticePoint& cell, std::int32_t beside, const Look& look) {
+  for (std::int32_t x = -beside; x <= beside; ++x)
+    for (std::int32_t y = -beside; y <= beside; ++y)
+      for (std::int32_t z = -beside; z <= beside; ++z)
+        look(LatticePoint{cell[0] + x, cell[1] + y, cell[2] + z});
+}
+
+LatticePoint blockAt(const LatticePoint& cell) noexcept {
+  const auto down = [](std::int32_t i) { return (i >= 0 ? i / 8 : -((7 - i) / 8)) * 8; };
+  return {down(cell[0]), down(cell[1]), down(cell[2])};
+}
+
+/// The centres of cells near to these that are not swept, as their distance shows.
+OutsidePoints outsideNear(const std::vector<LatticePoint>& cells, const CellLookup& lookup,
+                          const SweptMotion& motion, FieldGrid grid, unsigned threads,
+                          const Progress& progress) {
+  OutsidePoints points;
+  std::unordered_set<LatticePoint, LatticeHash> seen;
+  std::unordered_map<LatticePoint, std::size_t, LatticeHash> blocks;
+  std::vector<std::vector<LatticePoint>> byBlock;
+  const WorkMeter searching(progress);
+  polledLoop(cells.size(), searching, [&](std::size_t i) {
+    if (seen.size() > mostSamples) return;
+    eachAround(cells[i], sampledBeside, [&](const LatticePoint& at) {
+      if (!seen.insert(at).second) return;
+      const LatticePoint first = blockAt(at);
+      const BlockOfCells block = lookup.at(first);
+      if (block.isInside) return;
+      const std::size_t bit = CellBlock::at(at[0] - first[0], at[1] - first[1], at[2] - first[2]);
+      if (block.mixed == nullptr || block.mixed->outside[bit]) {
+        points.emplace(at, centreOf(grid, at, 1));
+      } else if (!block.mixed->covered[bit]) {
+        const auto [entry, isNew] = blocks.emplace(first, byBlock.size());
+        if (isNew) byBlock.emplace_back();
+        byBlock[entry->second].push_back(at);
+      }
+    });
+  });
+  // Distances are wanted down to 0.
+  grid.level = grid.band = 0.5 * grid.voxel;
+  const double errors = grid.sag + 2 * grid.tolerance + motion.rounding;
+  std::vector<NearName> all;
+  for (std::uint32_t b = 0; b < motion.bodies.size(); ++b) all.push_back({b});
+  struct Sampler {
+    SweptDistance distance;
+    std::vector<NearPiece> near{};
+  };
+  std::vector<Sampler> samplers;
+  for (unsigned i = workerCount(threads, byBlock.size()); i > 0; --i) samplers.push_back({{motion, grid}});
+  std::vector<std::vector<LatticePoint>> found(byBlock.size());
+  const WorkMeter meter(progress, "measuring the inner surface", byBlock.size());
+  parallelFor(byBlock.size(), threads, [&](std::size_t b, unsigned worker) {
+    Sampler& sampler = samplers[worker];
+    const Vec3 centre = centreOf(grid, blockAt(byBlock[b].front()), FieldBlock::size);
+    const double half = 0.5 * FieldBlock::size * grid.voxel;
+    sampler.distance.look({centre, half}, all, std::max(0.2 * half, grid.sag), true, sampler.near);
+    for (const LatticePoint& at : byBlock[b]) {
+      const Vec3 x = centreOf(grid, at, 1);
+      if (sampler.distance.distance(x, {sampler.near, centre}, grid.voxel) > errors &&
+          !sampler.distance.isInsideAtStart(x))
+        found[b].push_back(at);
+    }
+    meter.advance(1);
+  });
+  for (const auto& list : found)
+    for (const LatticePoint& at : list) points.emplace(at, centreOf(grid, at, 1));
+  return points;
+}
+
 /// Bounds the depth of what is left out of an inner surface, on one thread.
 class LeftOut {
  public:
@@ -151,11 +231,19 @@ class LeftOut {
     if (inner != nullptr) inner_.emplace(inner->model());
   }
 
-  double atCentre(const LatticePoint& cell) { return below_.most(centreOf(grid_, cell, 1)); }
+  /// A bound on the depth of the centre of a cell. Remembers the points near to it for `inCube`.
+  double atCentre(const LatticePoint& cell, const OutsidePoints& points) {
+    near_.clear();
+    if (!points.empty())
+      eachAround(cell, sampledBeside, [&](const LatticePoint& at) {
+        if (const auto found = points.find(at); found != points.end()) near_.push_back(found->second);
+      });
+    return most(centreOf(grid_, cell, 1));
+  }
 
   /// A bound on the depths of the points of a cube that are not inside. Tries to keep it below `enough`.
   double inCube(const WorldCube& cube, double enough, int halvings) {
-    const double radius = cube.radius(), bound = below_.most(cube.centre) + radius;
+    const double radius = cube.radius(), bound = most(cube.centre) + radius;
     if (bound <= enough) return bound;
     if (isInside(cube.centre, radius)) return 0;
     if (halvings == 0) return bound;
@@ -167,6 +255,12 @@ class LeftOut {
   }
 
  private:
+  double most(const Vec3& x) {
+    double least = below_.most(x);
+    for (const Vec3& p : near_) least = std::min(least, norm(x - p) * (1 + 0x1p-30));
+    return least;
+  }
+
   /// True if a ball is certainly inside.
   bool isInside(const Vec3& x, double radius) {
     if (!inner_) return false;
@@ -177,6 +271,7 @@ class LeftOut {
 
   FieldGrid grid_;
   DepthBelow below_;
+  std::vector<Vec3> near_;
   std::optional<PointQuery> inner_{};
   const SolidModel* solid_;
 };
@@ -223,7 +318,8 @@ SweptField innerField(const CoveredCells& cells, const FieldGrid& grid, const Ou
   return field;
 }
 
-double largestDepthLeftOut(const CoveredCells& cells, const FieldGrid& grid, const OutsideBalls& balls,
+double largestDepthLeftOut(const SweptMotion& motion, const CoveredCells& cells, const FieldGrid& grid,
+                           double accuracy, const OutsideBalls& balls,
                            const std::shared_ptr<const SolidModel>& inner, unsigned threads,
                            const Progress& progress) {
   const CellLookup lookup(cells);
@@ -237,31 +333,56 @@ double largestDepthLeftOut(const CoveredCells& cells, const FieldGrid& grid, con
   for (unsigned i = workerCount(threads, places.size()); i > 0; --i)
     workers.emplace_back(grid, balls, inner.get());
   const WorkMeter meter(progress, "measuring the inner surface", 2 * places.size());
-  std::vector<double> largest(places.size(), 0);
-  std::vector<std::bitset<512>> asked(places.size());
+  const double radius = 0.5 * std::numbers::sqrt3 * grid.voxel;
+  struct Found {
+    std::vector<LatticePoint> usual, deep;
+    double most = 0;  ///< at the centre of a usual one
+  };
+  std::vector<Found> found(places.size());
   parallelFor(places.size(), threads, [&](std::size_t b, unsigned worker) {
     const Neighbourhood around(lookup, places[b]);
     eachInBlock([&](const Around& at) {
       if (around.isOutside(at) || around.isInner(at)) return;
-      asked[b].set(CellBlock::at(at[0], at[1], at[2]));
-      largest[b] = std::max(largest[b], workers[worker].atCentre(placeIn(places[b], at)));
+      const LatticePoint cell = placeIn(places[b], at);
+      const double depth = workers[worker].atCentre(cell, {});
+      if (depth + radius > accuracy) {
+        found[b].deep.push_back(cell);
+      } else {
+        found[b].usual.push_back(cell);
+        found[b].most = std::max(found[b].most, depth);
+      }
     });
     meter.advance(1);
   });
-  const double atCentres = *std::ranges::max_element(largest);
-  const double enough = atCentres + depthTolerance * grid.voxel;
-  parallelFor(places.size(), threads, [&](std::size_t b, unsigned worker) {
-    double most = 0;
-    eachInBlock([&](const Around& at) {
-      if (!asked[b][CellBlock::at(at[0], at[1], at[2])]) return;
-      most = std::max(
-          most, workers[worker].inCube({centreOf(grid, placeIn(places[b], at), 1), 0.5 * grid.voxel}, enough,
-                                       depthHalvings));
+  std::vector<LatticePoint> deep;
+  double atCentres = 0, atUsual = 0;
+  for (Found& of : found) {
+    atCentres = std::max(atCentres, of.most);
+    if (!of.usual.empty()) atUsual = std::max(atUsual, of.most + radius);
+    deep.insert(deep.end(), of.deep.begin(), of.deep.end());
+    of.usual.clear();
+  }
+  const OutsidePoints points = outsideNear(deep, lookup, motion, grid, threads, progress);
+  constexpr std::size_t chunk = 64;
+  const std::size_t chunks = (deep.size() + chunk - 1) / chunk;
+  const auto eachDeep = [&](const auto& look) {
+    std::vector<double> largest(chunks, 0);
+    const WorkMeter searching(progress);
+    parallelFor(chunks, threads, [&](std::size_t c, unsigned worker) {
+      searching.poll();
+      for (std::size_t i = c * chunk; i < std::min((c + 1) * chunk, deep.size()); ++i)
+        largest[c] = std::max(largest[c], look(workers[worker], deep[i]));
     });
-    largest[b] = most;
-    meter.advance(1);
-  });
-  return *std::ranges::max_element(largest);
+    return chunks == 0 ? 0.0 : *std::ranges::max_element(largest);
+  };
+  atCentres = std::max(
+      atCentres, eachDeep([&](LeftOut& worker, const LatticePoint& cell) { return worker.atCentre(cell, points); }));
+  const double enough = std::max(atCentres + depthTolerance * grid.voxel, atUsual);
+  meter.finish();
+  return std::max(atUsual, eachDeep([&](LeftOut& worker, const LatticePoint& cell) {
+                    worker.atCentre(cell, points);
+                    return worker.inCube({centreOf(grid, cell, 1), 0.5 * grid.voxel}, enough, depthHalvings);
+                  }));
 }
 
 }  // namespace fitup::detail

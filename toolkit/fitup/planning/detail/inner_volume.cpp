@@ -13,7 +13,7 @@ namespace fitup::detail {
 namespace {
 
 /// e in voxels: at first, and at most. More: more is inside, and it takes longer.
-constexpr double firstInnerVoxels = 3.1, mostInnerVoxels = 5;
+constexpr double firstInnerVoxels = 3.3, mostInnerVoxels = 5;
 /// How often cells become smaller, while points that are deeper than e are left out.
 constexpr int mostInnerTries = 2;
 /// How often a cell is divided that no time covers as a whole.
@@ -32,6 +32,7 @@ InnerVolume makeInnerVolume(SweptMotion& motion, double accuracy, const OutsideB
     grid.origin = motion.box.centre();
     grid.voxel = accuracy / inVoxels;
     grid.sag = innerSag * grid.voxel;
+    grid.tolerance = grid.sag;
     // The level of a field whose values are made up.
     grid.level = 2 * grid.voxel;
     grid.band = grid.voxel;
@@ -58,11 +59,12 @@ InnerVolume makeInnerVolume(SweptMotion& motion, double accuracy, const OutsideB
       const WorkMeter meter(progress);
       solid = SolidModel::build(CollisionModel::build(made.mesh, {}, meter, threads), meter);
     }
-    made.depth = largestDepthLeftOut(cells, grid, balls, solid, threads, progress);
+    made.depth = largestDepthLeftOut(motion, cells, grid, accuracy, balls, solid, threads, progress);
     const double depth = made.depth;
+    if (getenv("FITUP_INNER")) fprintf(stderr, "try %d depth %g e voxel %g blocks %zu queries %zu tri %zu\n", tries, depth/ accuracy, grid.voxel, cells.blocks.size(),cells.queries, made.mesh?made.mesh->triangleCount():0);
     if (tries == 1 || depth < best.depth) best = std::move(made);
     if (best.depth <= accuracy || tries == mostInnerTries || inVoxels == mostInnerVoxels) return best;
-    inVoxels = std::min(mostInnerVoxels, inVoxels * std::clamp(1.05 * depth / accuracy, 1.1, 1.5));
+    inVoxels = std::min(mostInnerVoxels, inVoxels * std::clamp(depth / accuracy, 1.1, 1.5));
   }
 }
 
