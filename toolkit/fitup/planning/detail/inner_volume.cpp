@@ -12,10 +12,13 @@
 namespace fitup::detail {
 namespace {
 
-/// e in voxels: at first, and at most. More: more is inside, and it takes longer.
-constexpr double firstInnerVoxels = 3.3, mostInnerVoxels = 5;
-/// How often cells become smaller, while points that are deeper than e are left out.
+/// e in voxels, at first. More: more is inside, and it takes longer.
+constexpr double firstInnerVoxels = 3.3;
+/// How often cells are tried, while points that are deeper than e are left out.
 constexpr int mostInnerTries = 2;
+/// Smaller cells help only if the depth that is left out, divided by e, is at most this. Otherwise it lies in a
+/// place that parts hardly cover.
+constexpr double mostExcess = 1.5;
 /// How often a cell is divided that no time covers as a whole.
 constexpr int innerHalvings = 2;
 /// The error of a distance by curved ways, in voxels.
@@ -61,10 +64,9 @@ InnerVolume makeInnerVolume(SweptMotion& motion, double accuracy, const OutsideB
     }
     made.depth = largestDepthLeftOut(motion, cells, grid, accuracy, balls, solid, threads, progress);
     const double depth = made.depth;
-    if (getenv("FITUP_INNER")) fprintf(stderr, "try %d depth %g e voxel %g blocks %zu queries %zu tri %zu\n", tries, depth/ accuracy, grid.voxel, cells.blocks.size(),cells.queries, made.mesh?made.mesh->triangleCount():0);
     if (tries == 1 || depth < best.depth) best = std::move(made);
-    if (best.depth <= accuracy || tries == mostInnerTries || inVoxels == mostInnerVoxels) return best;
-    inVoxels = std::min(mostInnerVoxels, inVoxels * std::clamp(depth / accuracy, 1.1, 1.5));
+    if (depth <= accuracy || depth > mostExcess * accuracy || tries == mostInnerTries) return best;
+    inVoxels *= std::max(depth / accuracy, 1.1);
   }
 }
 
