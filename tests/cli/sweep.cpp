@@ -83,8 +83,8 @@ TEST_CASE("fitup sweep writes a surface within what is swept", "[cli][sweep][sch
   fitup.writeRow(1);
   fitup.writeSlide("0", "5");
   const auto sweep = [&](const std::string& accuracy, const std::string& inner) {
-    return fitup({"sweep", "row.fitup", "slide.csv", "-o", "out.stl", "--accuracy", accuracy, "--inner", inner,
-                  "--json", "out.json"});
+    return fitup({"sweep", "row.fitup", "slide.csv", "-o", "out.stl", "--accuracy", accuracy, "--inner",
+                  inner, "--json", "out.json"});
   };
   const ProgramResult swept = sweep("0.1", "inner.fitup");
   INFO(swept.text());

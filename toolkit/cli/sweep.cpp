@@ -114,10 +114,10 @@ Command addSweep(CLI::App& app) {
           "How far the surface may lie outside of what is swept, in the model's unit (default: 1/200 "
           "of the size of\nthe moved parts)")
       ->check(numberAbove0());
-  command->add_option("--inner", options->inner,
-                      "Also write a surface that lies certainly within what closed parts sweep: " +
-                          surfaceExtensions() +
-                          ". It is\nnot written if there is none: if no part is closed, or all is too thin");
+  command->add_option(
+      "--inner", options->inner,
+      "Also write a surface that lies certainly within what closed parts sweep: " + surfaceExtensions() +
+          ". It is\nnot written if there is none: if no part is closed, or all is too thin");
   command->add_option(
       "--json", options->json,
       "Write figures, and for each face and each triangle of the surface the part, its face and "

@@ -225,11 +225,17 @@ class SurfaceNames {
     return found;
   }
 
-  /// The balls around the points of the surface that nothing sweeps into. They have no model yet.
-  [[nodiscard]] OutsideBalls outsideBalls(const std::vector<NearestSweep>& nearest) const {
+  /// The balls around the points of the surface that nothing sweeps into. They have no model yet. Points that
+  /// no triangle has are left out, as in its mesh.
+  [[nodiscard]] OutsideBalls outsideBalls(const std::vector<Corners>& triangles,
+                                          const std::vector<NearestSweep>& nearest) const {
+    std::vector<bool> used(nearest.size());
+    for (const Corners& t : triangles)
+      for (const std::uint32_t i : t) used[i] = true;
     OutsideBalls balls;
-    for (const NearestSweep& n : nearest)
-      balls.radii.push_back(std::max(lowOf(n) - motion_.rounding - 2 * budget_.pointError, 0.0));
+    for (std::size_t i = 0; i < nearest.size(); ++i)
+      if (used[i])
+        balls.radii.push_back(std::max(lowOf(nearest[i]) - motion_.rounding - 2 * budget_.pointError, 0.0));
     return balls;
   }
 
@@ -439,7 +445,7 @@ double makeOuter(const Scene& scene, SweptMotion& motion, double voxel, SweptLev
   // The finest voxel reaches every accuracy that was not refused.
   if (reached.most <= result.asked) {
     Envelope(scene, motion, budget).make(mesh, triangles, nearest, result);
-    if (options.inner) balls = names.outsideBalls(nearest);
+    if (options.inner) balls = names.outsideBalls(triangles, nearest);
   }
   return reached.most;
 }

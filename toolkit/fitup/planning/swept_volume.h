@@ -26,8 +26,8 @@ struct SweptVolumeOptions {
   /// all that the track moves. Name parts that rest in the world to see them sweep past a `relativeTo` that
   /// moves.
   std::vector<NodeId> parts{};
-  /// Also makes an inner surface, `SweptVolume::inner`. Takes about as long again, and longer where walls that
-  /// are thinner than the accuracy sweep a thick space.
+  /// Also makes an inner surface, `SweptVolume::inner`. Takes about as long again, and longer where walls
+  /// that are thinner than the accuracy sweep a thick space.
   bool inner = false;
   bool force = false;    ///< accepts a track recorded on a model with a different hash
   unsigned threads = 1;  ///< `allCores`: one for each core. Does not affect the result
@@ -44,21 +44,21 @@ struct SweptPatch {
 /// Why there is no inner surface.
 enum class InnerMissing : std::uint8_t {
   notClosed,  ///< no part that moves is closed, so none has an inside
-  tooThin     ///< what is swept is too thin for the accuracy: nothing of it is deeper than `InnerVolume::depth`
+  tooThin  ///< what is swept is too thin for the accuracy: nothing of it is deeper than `InnerVolume::depth`
 };
 
 /// A surface within what closed parts sweep. Coordinates and lengths as those of `SweptVolume`.
 ///
-/// A point is *deep* in the swept set by its distance from the nearest point outside of it.
+/// The *depth* of a point is its distance from the nearest point that no closed part reaches.
 struct InnerVolume {
   /// A closed surface, oriented outward. Every point on it and inside of it is within a closed part at some
   /// time. It has one face. Null if there is none; `missing` says why.
   std::shared_ptr<const TriangleMesh> mesh;
   std::optional<InnerMissing> missing{};
-  /// Every point of the swept set that is deeper than this is inside of the surface. Measured: an upper bound.
-  /// About the accuracy, or less, unless the swept set has places that parts reach with edges or walls which
-  /// are much thinner than the accuracy. Covers what closed parts sweep; what open parts sweep beside it is
-  /// left out. Without a surface, nothing that closed parts sweep is deeper. 0 if no part is closed.
+  /// Every point that is deeper than this is inside of the surface; if there is none, no point is deeper. An
+  /// upper bound, which is measured. Usually at most the accuracy. It is larger where parts reach a place
+  /// with hardly more than an edge, or only two of them together, that touch each other. 0 if no part is
+  /// closed.
   double depth = 0;
   double volume = 0;
   double voxel = 0;  ///< size of the cells

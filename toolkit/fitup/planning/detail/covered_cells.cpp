@@ -126,9 +126,8 @@ class CoverSearch {
   [[nodiscard]] bool mayMeet(const WorldCube& cube, const Vec3& from,
                              std::span<const PoseSpan> spans) const noexcept {
     const double shift = norm(cube.centre - from) * (1 + 0x1p-30);
-    return std::ranges::any_of(spans, [&](const PoseSpan& span) {
-      return span.high + shift >= -needOf(cube.radius());
-    });
+    return std::ranges::any_of(
+        spans, [&](const PoseSpan& span) { return span.high + shift >= -needOf(cube.radius()); });
   }
 
   [[nodiscard]] std::size_t queries() const noexcept { return queries_; }
@@ -180,8 +179,7 @@ class CoverSearch {
     // What is farther from the middle of the span comes nowhere near the ball.
     const double beyond = (half + need + sag) * (1 + 0x1p-20);
     ++queries_;
-    const std::optional<ClosestPoint> nearest =
-        solid.onBoundary.closest(middle + solid.toBoundary, beyond);
+    const std::optional<ClosestPoint> nearest = solid.onBoundary.closest(middle + solid.toBoundary, beyond);
     const double d = nearest ? nearest->distance : beyond;
     double high = d + half + sag;
     if (d >= need) {
@@ -216,7 +214,11 @@ class CoverMaker {
  public:
   CoverMaker(const SweptMotion& motion, const FieldGrid& grid, double margin, int halvings,
              const OutsideBalls& balls)
-      : grid_(grid), margin_(margin), halvings_(halvings), search_(motion, balls), lists_(static_cast<std::size_t>(halvings) + 1) {}
+      : grid_(grid),
+        margin_(margin),
+        halvings_(halvings),
+        search_(motion, balls),
+        lists_(static_cast<std::size_t>(halvings) + 1) {}
 
   /// Divides a cube that is larger than a block.
   void divide(const CoverCube& cube, std::vector<CoverCube>& into, CoveredCells& cells) {
@@ -224,7 +226,8 @@ class CoverMaker {
     for (unsigned k = 0; k < 8; ++k) {
       CoverCube part{childOf(cube.first, half, k), half, {}, {}};
       part.centre = centreOf(grid_, part.first, half);
-      switch (search_.look(worldCube(part.centre, half), cube.centre, cube.spans, Thorough::yes, part.spans)) {
+      switch (
+          search_.look(worldCube(part.centre, half), cube.centre, cube.spans, Thorough::yes, part.spans)) {
         case CoverState::outside:
           break;
         case CoverState::covered:
@@ -384,8 +387,7 @@ CoveredCells findCoveredCells(const SweptMotion& motion, const FieldGrid& grid, 
   for (std::size_t k = 0; k < 3; ++k) all.corner[k] = (low[k] >= 0 ? low[k] / 8 : -((7 - low[k]) / 8)) * 8;
   CoverCube root{all.corner, all.size, centreOf(grid, all.corner, all.size), {}};
   for (std::uint32_t b = 0; b < motion.bodies.size(); ++b)
-    if (motion.bodies[b].solid)
-      root.spans.push_back({b, 0, 1, std::numeric_limits<double>::infinity()});
+    if (motion.bodies[b].solid) root.spans.push_back({b, 0, 1, std::numeric_limits<double>::infinity()});
   if (root.spans.empty()) return all;
 
   const unsigned workers = workerCount(threads, 1U << 20);

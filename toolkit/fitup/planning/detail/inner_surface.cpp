@@ -305,8 +305,7 @@ SweptField innerField(const CoveredCells& cells, const FieldGrid& grid, const Ou
         }
       double value = mostValue;
       if (isBesideOther) {
-        const double depth =
-            below[worker].about(centreOf(grid, placeIn(block.first, at), 0), 4 * grid.voxel);
+        const double depth = below[worker].about(centreOf(grid, placeIn(block.first, at), 0), 4 * grid.voxel);
         const double beyond = (depth / grid.voxel - 1) * (isIn ? 1 : -1);
         value = std::clamp(beyond, leastValue, mostValue);
       }
@@ -375,8 +374,9 @@ double largestDepthLeftOut(const SweptMotion& motion, const CoveredCells& cells,
     });
     return chunks == 0 ? 0.0 : *std::ranges::max_element(largest);
   };
-  atCentres = std::max(
-      atCentres, eachDeep([&](LeftOut& worker, const LatticePoint& cell) { return worker.atCentre(cell, points); }));
+  atCentres = std::max(atCentres, eachDeep([&](LeftOut& worker, const LatticePoint& cell) {
+                         return worker.atCentre(cell, points);
+                       }));
   const double enough = std::max(atCentres + depthTolerance * grid.voxel, atUsual);
   meter.finish();
   return std::max(atUsual, eachDeep([&](LeftOut& worker, const LatticePoint& cell) {

@@ -19,8 +19,8 @@ SweptField innerField(const CoveredCells& cells, const FieldGrid& grid, const Ou
                       unsigned threads, const Progress& progress);
 
 /// An upper bound on the depth, in the swept set, of its points that are not inside of the surface of
-/// `innerField`, which is `inner`; null if there is none. Where it is above `accuracy` by `balls`, points that
-/// are not swept are looked for. 0 if nothing is left out. Throws CancelledError.
+/// `innerField`, which is `inner`; null if there is none. Where it is above `accuracy` by `balls`, points
+/// that are not swept are looked for. 0 if nothing is left out. Throws CancelledError.
 double largestDepthLeftOut(const SweptMotion& motion, const CoveredCells& cells, const FieldGrid& grid,
                            double accuracy, const OutsideBalls& balls,
                            const std::shared_ptr<const SolidModel>& inner, unsigned threads,

@@ -16,8 +16,8 @@ namespace {
 constexpr double firstInnerVoxels = 3.3;
 /// How often cells are tried, while points that are deeper than e are left out.
 constexpr int mostInnerTries = 2;
-/// Smaller cells help only if the depth that is left out, divided by e, is at most this. Otherwise it lies in a
-/// place that parts hardly cover.
+/// Smaller cells help only if the depth that is left out, divided by e, is at most this. Otherwise it lies in
+/// a place that parts hardly cover.
 constexpr double mostExcess = 1.5;
 /// How often a cell is divided that no time covers as a whole.
 constexpr int innerHalvings = 2;
