@@ -223,7 +223,8 @@ TEST_CASE("what is swept too thin has no inner surface", "[planning][sweep]") {
     const Vec3 low{-4, -3, -0.5 * thickness}, high{4, 3, 5 + 0.5 * thickness};
     const auto depth = [&](const Vec3& p) { return depthInBox(p, low, high); };
     checkByDepths(across, {depth, depth}, {low, high}, effort(20'000, 200'000));
-    CHECK(across.depth <= e);
+    // Faces cover nothing near to the rim of the plate, where one side goes over into the other.
+    CHECK(across.depth <= (thickness > 0.1 ? 1 : 2) * e);
   }
 }
 

@@ -26,8 +26,8 @@ struct SweptVolumeOptions {
   /// all that the track moves. Name parts that rest in the world to see them sweep past a `relativeTo` that
   /// moves.
   std::vector<NodeId> parts{};
-  /// Also makes an inner surface, `SweptVolume::inner`. Takes about as long again, and longer where walls
-  /// that are thinner than the accuracy sweep a thick space.
+  /// Also makes an inner surface, `SweptVolume::inner`. Takes several times as long, most where walls that
+  /// are not much thicker than the accuracy sweep a thick space.
   bool inner = false;
   bool force = false;    ///< accepts a track recorded on a model with a different hash
   unsigned threads = 1;  ///< `allCores`: one for each core. Does not affect the result

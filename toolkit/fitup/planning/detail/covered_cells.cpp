@@ -52,18 +52,119 @@ enum class CoverState { covered, outside, open };
 /// come to it.
 enum class Thorough { no, yes };
 
-/// True if all curves that deviate by less than `beside` from a segment, at equal parameters, pass through a
-/// triangle. Moving the segment to such a curve moves neither its ends nor itself across the border of the
-/// triangle, so the number of crossings with regard to their sense stays 1.
-bool passesThrough(const Vec3& a, const Vec3& b, const Triangle& t, double beside) noexcept {
-  const SegmentCrossing crossing = crossSegmentTriangle(a, b, t);
-  if (crossing != SegmentCrossing::in && crossing != SegmentCrossing::out) return false;
-  for (const Vec3& end : {a, b})
-    if (!(distancePointTriangle(end, t).distance > beside)) return false;
-  for (std::size_t i = 0; i < 3; ++i)
-    if (!(distanceSegmentSegment(a, b, t.v[i], t.v[(i + 1) % 3]).distance > beside)) return false;
-  return true;
-}
+/// Finds out whether curves that deviate from a segment pass through a part of a surface, whatever triangle
+/// it is. Holds scratch memory.
+class Crossings {
+ public:
+  /// True if all curves that deviate by less than `beside` from a segment, at equal parameters, certainly
+  /// pass through the boundary of a part.
+  ///
+  /// Let a patch be any triangles of the boundary. Its border are the edges that it uses more often in one
+  /// direction than in the other. Moving the segment to such a curve moves neither its ends into the patch
+  /// nor itself across the border if these are farther than `beside` from each other. So the number of
+  /// crossings, with regard to their sense, does not change. It is not 0 for the segment. Here, a patch is
+  /// what connects by edges among the triangles that are near to the segment.
+  bool pass(PointQuery& boundary, const Vec3& a, const Vec3& b, double beside) {
+    // The segment may be moved by this, off edges that it meets.
+    const double off = 0x1p-8 * beside, far = beside + 2 * off;
+    if (!boundary.nearSegment(a, b, far, mostTriangles, near_) || near_.empty()) return false;
+    collectEdges(boundary.mesh());
+    group();
+    for (std::size_t g = 0; g < near_.size(); ++g)
+      if (groups_[g] == g && passesGroup(boundary.mesh(), g, a, b, off, far)) return true;
+    return false;
+  }
+
+ private:
+  static constexpr std::size_t mostTriangles = 64;
+
+  struct Edge {
+    std::array<float, 6> ends{};  ///< the lesser end first
+    int sense = 0;
+    std::size_t triangle = 0;  ///< of `near_`
+  };
+
+  void collectEdges(const TriangleMesh& mesh) {
+    edges_.clear();
+    for (std::size_t i = 0; i < near_.size(); ++i) {
+      const TriangleIndices& t = mesh.triangles()[index(near_[i].triangle)];
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Point3f &p = mesh.points()[t[k]], &q = mesh.points()[t[(k + 1) % 3]];
+        const std::array<float, 3> from{p.x, p.y, p.z}, to{q.x, q.y, q.z};
+        const bool isForward = from < to;
+        const auto &low = isForward ? from : to, &high = isForward ? to : from;
+        edges_.push_back({{low[0], low[1], low[2], high[0], high[1], high[2]}, isForward ? 1 : -1, i});
+      }
+    }
+    std::ranges::stable_sort(edges_, {}, &Edge::ends);
+  }
+
+  std::size_t groupOf(std::size_t i) {
+    while (groups_[i] != i) i = groups_[i] = groups_[groups_[i]];
+    return i;
+  }
+
+  void group() {
+    groups_.resize(near_.size());
+    for (std::size_t i = 0; i < groups_.size(); ++i) groups_[i] = i;
+    for (std::size_t e = 1; e < edges_.size(); ++e)
+      if (edges_[e].ends == edges_[e - 1].ends)
+        groups_[groupOf(edges_[e].triangle)] = groupOf(edges_[e - 1].triangle);
+    for (std::size_t i = 0; i < groups_.size(); ++i) groups_[i] = groupOf(i);
+  }
+
+  bool passesGroup(const TriangleMesh& mesh, std::size_t g, const Vec3& a, const Vec3& b, double off,
+                   double far) {
+    for (std::size_t i = 0; i < near_.size(); ++i) {
+      if (groups_[i] != g) continue;
+      const Triangle t = mesh.triangle(near_[i].triangle);
+      for (const Vec3& end : {a, b})
+        if (!(distancePointTriangle(end, t).distance > far)) return false;
+    }
+    for (std::size_t e = 0; e < edges_.size();) {
+      int excess = 0;
+      std::size_t next = e;
+      for (; next < edges_.size() && edges_[next].ends == edges_[e].ends; ++next)
+        excess += edges_[next].sense;
+      const auto& p = edges_[e].ends;
+      if (groups_[edges_[e].triangle] == g && excess != 0 &&
+          !(distanceSegmentSegment(a, b, {p[0], p[1], p[2]}, {p[3], p[4], p[5]}).distance > far))
+        return false;
+      e = next;
+    }
+    for (const Vec3& by : {Vec3{}, Vec3{off, 0.3 * off, 0.1 * off}, Vec3{-0.2 * off, off, -0.4 * off}}) {
+      const std::optional<int> crossings = crossingsOf(mesh, g, a + by, b + by);
+      if (crossings) return *crossings != 0;
+    }
+    return false;
+  }
+
+  /// Nothing if the segment meets an edge.
+  std::optional<int> crossingsOf(const TriangleMesh& mesh, std::size_t g, const Vec3& a, const Vec3& b) {
+    int crossings = 0;
+    for (std::size_t i = 0; i < near_.size(); ++i) {
+      if (groups_[i] != g) continue;
+      switch (crossSegmentTriangle(a, b, mesh.triangle(near_[i].triangle))) {
+        case SegmentCrossing::none:
+          break;
+        case SegmentCrossing::out:
+          ++crossings;
+          break;
+        case SegmentCrossing::in:
+          --crossings;
+          break;
+        case SegmentCrossing::startsOn:
+        case SegmentCrossing::degenerate:
+          return {};
+      }
+    }
+    return crossings;
+  }
+
+  std::vector<ClosestToSegment> near_;
+  std::vector<Edge> edges_;
+  std::vector<std::size_t> groups_;  ///< by triangle of `near_`: one of its group
+};
 
 /// Looks for times at which parts cover cubes, on one thread.
 class CoverSearch {
@@ -89,6 +190,7 @@ class CoverSearch {
     const double radius = cube.radius(), shift = norm(x - from) * (1 + 0x1p-30);
     kept.clear();
     stack_.clear();
+    crossed_.reset();
     // The most promising ones are last.
     for (auto i = spans.rbegin(); i != spans.rend(); ++i) {
       stack_.push_back(*i);
@@ -191,7 +293,12 @@ class CoverSearch {
       high = std::min(high, std::max(distancePointTriangle(a + solid.toBoundary, t).distance,
                                      distancePointTriangle(b + solid.toBoundary, t).distance) +
                                 sag);
-      if (passesThrough(first + solid.toBoundary, last + solid.toBoundary, t, need)) return true;
+      // Shorter segments have an end near to what they cross.
+      if (span.piece != crossed_ && norm(last - first) > 2 * need) {
+        crossed_ = span.piece;
+        if (crossings_.pass(solid.onBoundary, first + solid.toBoundary, last + solid.toBoundary, need))
+          return true;
+      }
     }
     span.high = std::min(span.high, high);
     if (isAway(span, radius)) return false;
@@ -206,6 +313,8 @@ class CoverSearch {
   DepthBelow below_;
   std::vector<std::optional<Solid>> solids_;
   std::vector<PoseSpan> stack_;
+  Crossings crossings_;
+  std::optional<std::uint32_t> crossed_{};  ///< the last piece that was tried for its crossings
   std::size_t queries_ = 0;
 };
 

@@ -62,9 +62,9 @@ struct CoveredCells {
 };
 
 /// Finds the cells that closed parts cover. A cell is covered if it is, as a whole, within a part at one
-/// time, if it passes as a whole through one triangle of a part, or if its eighths are covered, and so on
-/// `halvings` times (docs/explanation/swept-volumes.md). Of the grid, `origin` and `voxel` count; the pieces
-/// of the motion should be halved for its `sag`. `margin` is a length in the world.
+/// time, if it passes as a whole through a patch of a part's boundary, or if its eighths are covered, and so
+/// on `halvings` times (docs/explanation/swept-volumes.md). Of the grid, `origin` and `voxel` count; the
+/// pieces of the motion should be halved for its `sag`. `margin` is a length in the world.
 ///
 /// The result does not depend on the number of threads. Throws CancelledError; InputError if the lattice has
 /// too many points.
