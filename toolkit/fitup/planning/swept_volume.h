@@ -56,9 +56,8 @@ struct InnerVolume {
   std::shared_ptr<const TriangleMesh> mesh;
   std::optional<InnerMissing> missing{};
   /// Every point that is deeper than this is inside of the surface; if there is none, no point is deeper. An
-  /// upper bound, which is measured. Usually at most the accuracy. It is larger where parts reach a place
-  /// with hardly more than an edge, or only two of them together, that touch each other. 0 if no part is
-  /// closed.
+  /// upper bound, which is measured: at most the accuracy for thick parts, several times that for thin walls
+  /// and where parts reach a place with hardly more than an edge. 0 if no part is closed.
   double depth = 0;
   double volume = 0;
   double voxel = 0;  ///< size of the cells
