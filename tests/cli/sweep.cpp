@@ -77,6 +77,57 @@ TEST_CASE("what fitup sweep writes as JSON is valid against its schema", "[cli][
   CHECK(problemBySchema("swept-volume.schema.json", fitup.file("broken.json")) != "");
 }
 
+TEST_CASE("fitup sweep writes a surface within what is swept", "[cli][sweep][schema]") {
+  if (!hasSweptVolumes()) return;
+  const CommandLine fitup;
+  fitup.writeRow(1);
+  fitup.writeSlide("0", "5");
+  const auto sweep = [&](const std::string& accuracy, const std::string& inner) {
+    return fitup({"sweep", "row.fitup", "slide.csv", "-o", "out.stl", "--accuracy", accuracy, "--inner",
+                  inner, "--json", "out.json"});
+  };
+  const ProgramResult swept = sweep("0.1", "inner.fitup");
+  INFO(swept.text());
+  REQUIRE(swept.exitCode == 0);
+  CHECK(contains(swept.out, "inner surface: inner.fitup\n"));
+  CHECK(contains(swept.out, "everything that is deeper than"));
+  const auto json = nlohmann::json::parse(fitup.text("out.json"));
+  // The cube sweeps 1 x 1 x 6.
+  const double depth = json["inner"]["depth"];
+  CHECK(depth <= 0.1);
+  CHECK(json["inner"]["volume"] < 6);
+  CHECK(json["inner"]["volume"] > (1 - 2 * depth) * (1 - 2 * depth) * (6 - 2 * depth));
+  CHECK_FALSE(json["inner"].contains("missing"));
+  if (canValidateJson()) CHECK(problemBySchema("swept-volume.schema.json", fitup.file("out.json")) == "");
+  const ProgramResult info = fitup({"info", "inner.fitup"});
+  INFO(info.text());
+  CHECK(info.exitCode == 0);
+  CHECK(contains(info.out, "within the swept volume"));
+  // It does not say what made it, so that it does not serve as a keep-out.
+  CHECK(problemOfFailure(fitup({"check", "row.fitup", "--keep-out", "inner.fitup", "--tolerance", "0"}),
+                         {"inner.fitup", "names the parts that made it"})
+            .empty());
+
+  const ProgramResult thin = sweep("2", "thin.stl");
+  INFO(thin.text());
+  CHECK(thin.exitCode == 0);
+  CHECK(contains(thin.out, "inner surface: none, because what is swept is too thin"));
+  CHECK(contains(thin.out, "thin.stl is not written"));
+  CHECK_FALSE(std::filesystem::exists(fitup.file("thin.stl")));
+  const auto none = nlohmann::json::parse(fitup.text("out.json"));
+  CHECK(none["inner"]["missing"] == "tooThin");
+  CHECK(none["inner"]["depth"] >= 0.5);
+  if (canValidateJson()) {
+    CHECK(problemBySchema("swept-volume.schema.json", fitup.file("out.json")) == "");
+    auto broken = none;
+    broken["inner"].erase("missing");
+    writeText(fitup.file("broken.json"), broken.dump());
+    CHECK(problemBySchema("swept-volume.schema.json", fitup.file("broken.json")) != "");
+  }
+  CHECK(problemOfFailure(sweep("0.2", "inner.step"), {"--inner", ".fitup, .obj, .stl or .glb"}).empty());
+  CHECK(problemOfFailure(sweep("0.2", "out.stl"), {"out.stl"}).empty());
+}
+
 TEST_CASE("fitup sweep writes mesh files", "[cli][sweep]") {
   if (!hasSweptVolumes()) return;
   const CommandLine fitup;

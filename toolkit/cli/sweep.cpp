@@ -25,7 +25,7 @@ namespace {
 
 struct SweepArguments {
   InputOptions input;
-  std::string track, output, json, relativeTo;
+  std::string track, output, inner, json, relativeTo;
   std::vector<std::string> parts;
   SweptVolumeOptions request;
 };
@@ -67,6 +67,30 @@ void printSwept(const Assembly& assembly, const SweptVolume& swept) {
   say("time: {:.1f} s\n", swept.milliseconds / 1000);
 }
 
+/// Prints and writes the inner surface that was asked for, or says why there is none.
+void writeInner(const Assembly& assembly, const InnerVolume& inner, const FileFormat& format,
+                const std::string& file, const Progress& progress) {
+  const std::string& unit = assembly.unit();
+  if (inner.missing == InnerMissing::notClosed) {
+    say("inner surface: none, because no moved part is closed; {} is not written\n", file);
+  } else if (inner.missing == InnerMissing::tooThin) {
+    say("inner surface: none, because what is swept is too thin: nothing is deeper than {:.4g} {}; {} is not "
+        "written\n",
+        inner.depth, unit, file);
+  } else {
+    say("inner surface: {:.6g} {}^3, {}: all of it is swept, and everything that is deeper than {:.4g} {} is "
+        "inside\n",
+        inner.volume, unit, countText(inner.mesh->triangleCount(), "triangle"), inner.depth, unit);
+    Model model;
+    model.assembly = Assembly("within the swept volume");
+    model.assembly.setUnit(unit);
+    model.assembly.setUpAxis(assembly.upAxis());
+    model.assembly.addNode("within the swept volume", {}, {}, model.assembly.addPart(inner.mesh));
+    format.write(file, model, progress);
+    say("inner surface: {}\n", file);
+  }
+}
+
 }  // namespace
 
 Command addSweep(CLI::App& app) {
@@ -90,6 +114,10 @@ Command addSweep(CLI::App& app) {
           "How far the surface may lie outside of what is swept, in the model's unit (default: 1/200 "
           "of the size of\nthe moved parts)")
       ->check(numberAbove0());
+  command->add_option(
+      "--inner", options->inner,
+      "Also write a surface that lies certainly within what closed parts sweep: " + surfaceExtensions() +
+          ". It is\nnot written if there is none: if no part is closed, or all is too thin");
   command->add_option(
       "--json", options->json,
       "Write figures, and for each face and each triangle of the surface the part, its face and "
@@ -115,14 +143,17 @@ Command addSweep(CLI::App& app) {
       "envelope.fitup --accuracy 2 --json envelope.json");
   return [options] {
     SweptVolumeOptions request = options->request;
-    const NamedFile output{"-o", options->output}, json{"--json", options->json};
+    const NamedFile output{"-o", options->output}, json{"--json", options->json},
+        innerOutput{"--inner", options->inner};
     if (!hasSweptVolumes())
       throw NotBuiltError("sweep: this program was built without OpenVDB, which swept volumes need");
     const FileFormat& format = formatToWrite(output);
+    request.inner = !options->inner.empty();
+    const FileFormat& innerFormat = request.inner ? formatToWrite(innerOutput) : format;
     requireExtension(json, ".json");
     std::vector<NamedFile> inputs = options->input.named();
     inputs.push_back({"TRACK", options->track});
-    requireSafeOutputs(inputs, {output, json});
+    requireSafeOutputs(inputs, {output, innerOutput, json});
     Console console(options->input.quiet);
     const ProjectModel read = options->input.loadProject(console.progress());
     const Model& model = read.model;
@@ -139,6 +170,8 @@ Command addSweep(CLI::App& app) {
     printSwept(model.assembly, swept);
     format.write(output.file, sweptVolumeModel(model.assembly, swept), console.progress());
     say("surface: {}\n", output.file);
+    if (swept.inner)
+      writeInner(model.assembly, *swept.inner, innerFormat, innerOutput.file, console.progress());
     if (!json.file.empty())
       writeFileAtomically(json.file, [&](std::ostream& out) {
         out << sweptVolumeJsonText(programName(), options->input.fileList(), matched.source, model.assembly,

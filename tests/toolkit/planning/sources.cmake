@@ -8,6 +8,6 @@ set(FITUP_PLANNING_TESTS
   way_profile.cpp
 )
 if(FITUP_HAS_OPENVDB)
-  list(APPEND FITUP_PLANNING_TESTS near_pieces.cpp relative_sweep.cpp swept_volume.cpp swept_plant.cpp)
+  list(APPEND FITUP_PLANNING_TESTS inner_volume.cpp near_pieces.cpp relative_sweep.cpp swept_volume.cpp swept_plant.cpp)
 endif()
 set(FITUP_PLANNING_TEST_LIBRARIES fitup::swept_volumes fitup::tree_search)

@@ -16,6 +16,14 @@ Json surfaceFigures(const TriangleMesh& mesh, double volume) {
           {"bounds", {sweptPoint(box.min), sweptPoint(box.max)}}};
 }
 
+Json innerJson(const InnerVolume& inner) {
+  Json json = inner.mesh ? surfaceFigures(*inner.mesh, inner.volume) : Json::object();
+  if (inner.missing) json["missing"] = *inner.missing == InnerMissing::notClosed ? "notClosed" : "tooThin";
+  json["depth"] = inner.depth;
+  if (inner.voxel > 0) json["voxel"] = inner.voxel;
+  return json;
+}
+
 Json patchesJson(const Assembly& assembly, const SweptVolume& swept) {
   Json patches = Json::array();
   for (std::size_t i = 0; i < swept.patches.size(); ++i) {
@@ -53,6 +61,7 @@ std::string sweptVolumeJsonText(const std::string& program, const std::string& m
   json["open"] = Json::array();
   for (const NodeId node : swept.open) json["open"].push_back(assembly.path(node));
   if (swept.outer) json["outer"] = surfaceFigures(*swept.outer, swept.outerVolume);
+  if (swept.inner) json["inner"] = innerJson(*swept.inner);
   json["patches"] = swept.outer ? patchesJson(assembly, swept) : Json::array();
   json["times"] = swept.times;
   return detail::toText(json, 1) + "\n";

@@ -17,10 +17,12 @@
 #include <fitup/base/parallel.h>
 #include <fitup/base/text.h>
 #include <fitup/base/work_meter.h>
+#include <fitup/planning/detail/inner_volume.h>
 #include <fitup/planning/detail/level_mesh.h>
 #include <fitup/planning/detail/swept_enclosure.h>
 #include <fitup/planning/detail/swept_field.h>
 #include <fitup/planning/detail/swept_motion.h>
+#include <fitup/planning/detail/triangle_bounds.h>
 
 namespace fitup {
 namespace {
@@ -91,100 +93,6 @@ double certainVoxel(double e, const SweptMotion& motion) {
 
 /// More than by how much points of the surface may be rounded, in voxels.
 constexpr double cellRounding = 0x1p-8;
-
-struct BlockHash {
-  std::size_t operator()(const LatticePoint& p) const noexcept {
-    std::size_t hash = 0;
-    for (const std::int32_t i : p) hash = (hash ^ static_cast<std::uint32_t>(i)) * 0x9E3779B97F4A7C15U;
-    return hash ^ hash >> 29;
-  }
-};
-
-std::vector<Corners> trianglesOf(const LevelMesh& mesh) {
-  std::vector<Corners> triangles;
-  triangles.reserve(2 * mesh.quads.size());
-  for (const auto& q : mesh.quads) {
-    const bool isFirst =
-        norm(mesh.points[q[0]] - mesh.points[q[2]]) <= norm(mesh.points[q[1]] - mesh.points[q[3]]);
-    if (isFirst) {
-      triangles.push_back({q[0], q[1], q[2]});
-      triangles.push_back({q[0], q[2], q[3]});
-    } else {
-      triangles.push_back({q[0], q[1], q[3]});
-      triangles.push_back({q[1], q[2], q[3]});
-    }
-  }
-  return triangles;
-}
-
-/// A point, and a point of the swept set, to within `sag`.
-struct PointAndNearest {
-  Vec3 point, nearest;
-  double sag = 0;
-  double low = 0;  ///< lower bound on the distance of `point`
-};
-
-/// A bound on the distance of the points of a triangle from the swept set. The triangle is the union of the
-/// three hulls of a corner, the middles of its two edges, and the centre. The distance from a point is
-/// convex, and so is largest at a corner of the hull.
-double largestDistance(const std::array<PointAndNearest, 3>& corners) {
-  const Vec3 centre = (corners[0].point + corners[1].point + corners[2].point) * (1 / 3.0);
-  double largest = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Vec3& q = corners[i].nearest;
-    const Vec3 next = 0.5 * (corners[i].point + corners[(i + 1) % 3].point),
-               previous = 0.5 * (corners[i].point + corners[(i + 2) % 3].point);
-    for (const Vec3& p : {corners[i].point, next, previous, centre})
-      largest = std::max(largest, norm(p - q) + corners[i].sag);
-  }
-  return largest;
-}
-
-/// A smaller bound, if that above is larger than `e`: by the nearest points of the middles of the edges,
-/// which `nearest` finds, and so on.
-template <typename Nearest>
-double refinedDistance(const std::array<PointAndNearest, 3>& corners, double e, int depth,
-                       const Nearest& nearest) {
-  const double bound = largestDistance(corners);
-  if (bound <= e || depth == 0) return bound;
-  std::array<PointAndNearest, 3> middles;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const PointAndNearest &a = corners[(i + 1) % 3], &b = corners[(i + 2) % 3];
-    middles[i] = nearest(0.5 * (a.point + b.point));
-  }
-  double largest = refinedDistance(middles, e, depth - 1, nearest);
-  for (std::size_t i = 0; i < 3; ++i)
-    largest = std::max(largest, refinedDistance({corners[i], middles[(i + 2) % 3], middles[(i + 1) % 3]}, e,
-                                                depth - 1, nearest));
-  return std::min(bound, largest);
-}
-
-/// A lower bound on the distance of the points of a triangle from the surfaces that are swept. Tries to make
-/// it larger than `wanted`. In the hulls above, no point is farther from the corner than another corner of
-/// the hull.
-template <typename Nearest>
-double refinedLeast(const std::array<PointAndNearest, 3>& corners, double wanted, int depth,
-                    const Nearest& nearest) {
-  const Vec3 centre = (corners[0].point + corners[1].point + corners[2].point) * (1 / 3.0);
-  double bound = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < 3; ++i) {
-    const Vec3& p = corners[i].point;
-    const double farthest = std::max({norm(p - centre), 0.5 * norm(p - corners[(i + 1) % 3].point),
-                                      0.5 * norm(p - corners[(i + 2) % 3].point)});
-    bound = std::min(bound, corners[i].low - farthest);
-  }
-  if (bound > wanted || depth == 0) return bound;
-  std::array<PointAndNearest, 3> middles;
-  for (std::size_t i = 0; i < 3; ++i) {
-    middles[i] = nearest(0.5 * (corners[(i + 1) % 3].point + corners[(i + 2) % 3].point));
-    if (middles[i].low <= wanted) return middles[i].low;
-  }
-  double least = refinedLeast(middles, wanted, depth - 1, nearest);
-  for (std::size_t i = 0; i < 3 && least > wanted; ++i)
-    least = std::min(least, refinedLeast({corners[i], middles[(i + 2) % 3], middles[(i + 1) % 3]}, wanted,
-                                         depth - 1, nearest));
-  return std::max(bound, least);
-}
 
 /// Finds what is nearest to the points of a surface in one block, on one thread.
 class BlockNames {
@@ -317,6 +225,20 @@ class SurfaceNames {
     return found;
   }
 
+  /// The balls around the points of the surface that nothing sweeps into. They have no model yet. Points that
+  /// no triangle has are left out, as in its mesh.
+  [[nodiscard]] OutsideBalls outsideBalls(const std::vector<Corners>& triangles,
+                                          const std::vector<NearestSweep>& nearest) const {
+    std::vector<bool> used(nearest.size());
+    for (const Corners& t : triangles)
+      for (const std::uint32_t i : t) used[i] = true;
+    OutsideBalls balls;
+    for (std::size_t i = 0; i < nearest.size(); ++i)
+      if (used[i])
+        balls.radii.push_back(std::max(lowOf(nearest[i]) - motion_.rounding - 2 * budget_.pointError, 0.0));
+    return balls;
+  }
+
   /// Bounds on the distance of the triangles of a surface.
   struct Distances {
     double most = 0;   ///< of any point from the swept set
@@ -399,7 +321,7 @@ class SurfaceNames {
   const Budget& budget_;
   const SweptField& field_;
   LevelMesh& mesh_;
-  std::unordered_map<LatticePoint, std::size_t, BlockHash> blocks_;
+  std::unordered_map<LatticePoint, std::size_t, LatticeHash> blocks_;
 };
 
 /// The instance and the face that a triangle of the surface belongs to.
@@ -498,20 +420,11 @@ class Envelope {
   const Budget& budget_;
 };
 
-double volumeOf(const TriangleMesh& mesh) {
-  const Vec3 o = mesh.bounds().centre();
-  double sum = 0;
-  for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
-    const Triangle t = mesh.triangle(TriangleId{i});
-    sum += dot(t.v[0] - o, cross(t.v[1] - o, t.v[2] - o));
-  }
-  return sum / 6;
-}
-
 /// Makes the outer surface with this voxel. Returns the accuracy that was reached; infinity if the low level
 /// is too low.
 double makeOuter(const Scene& scene, SweptMotion& motion, double voxel, SweptLevel kind,
-                 const SweptVolumeOptions& options, const Progress& progress, SweptVolume& result) {
+                 const SweptVolumeOptions& options, const Progress& progress, SweptVolume& result,
+                 OutsideBalls& balls) {
   const Budget budget(motion, voxel, kind);
   halvePieces(motion, budget.grid.level + 4 * voxel, budget.grid.sag);
   const SweptField field = makeSweptField(motion, budget.grid, options.threads, progress);
@@ -530,7 +443,10 @@ double makeOuter(const Scene& scene, SweptMotion& motion, double voxel, SweptLev
       !(reached.least > 0 && holdsEverything(motion, budget.grid, mesh.points, triangles)))
     return std::numeric_limits<double>::infinity();
   // The finest voxel reaches every accuracy that was not refused.
-  if (reached.most <= result.asked) Envelope(scene, motion, budget).make(mesh, triangles, nearest, result);
+  if (reached.most <= result.asked) {
+    Envelope(scene, motion, budget).make(mesh, triangles, nearest, result);
+    if (options.inner) balls = names.outsideBalls(triangles, nearest);
+  }
   return reached.most;
 }
 
@@ -559,8 +475,9 @@ SweptVolume sweptVolume(const Scene& scene, const Track& track, const SweptVolum
                        "is too small for the rounding of coordinates");
     SweptLevel kind = SweptLevel::low;
     double voxel = e / lowUsualVoxels;
+    OutsideBalls balls;
     for (int tries = 1;; ++tries) {
-      result.accuracy = makeOuter(scene, motion, voxel, kind, options, progress, result);
+      result.accuracy = makeOuter(scene, motion, voxel, kind, options, progress, result, balls);
       if (result.accuracy <= e) break;
       if (kind == SweptLevel::low && (tries == mostLowTries || std::isinf(result.accuracy))) {
         kind = SweptLevel::certain;
@@ -570,6 +487,14 @@ SweptVolume sweptVolume(const Scene& scene, const Track& track, const SweptVolum
       voxel = std::max(finest, std::min(0.95, 0.97 * e / result.accuracy) * voxel);
     }
     result.outerVolume = volumeOf(*result.outer);
+    if (options.inner) {
+      if (result.open.size() == result.makers.size()) {
+        result.inner.emplace().missing = InnerMissing::notClosed;
+      } else {
+        balls.surface = CollisionModel::build(result.outer, {}, WorkMeter(progress), options.threads);
+        result.inner = makeInnerVolume(motion, e, balls, options.threads, progress, result.queries);
+      }
+    }
   }
   result.milliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();

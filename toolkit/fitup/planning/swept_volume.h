@@ -26,6 +26,9 @@ struct SweptVolumeOptions {
   /// all that the track moves. Name parts that rest in the world to see them sweep past a `relativeTo` that
   /// moves.
   std::vector<NodeId> parts{};
+  /// Also makes an inner surface, `SweptVolume::inner`. Takes several times as long, most where walls that
+  /// are not much thicker than the accuracy sweep a thick space.
+  bool inner = false;
   bool force = false;    ///< accepts a track recorded on a model with a different hash
   unsigned threads = 1;  ///< `allCores`: one for each core. Does not affect the result
 };
@@ -36,6 +39,28 @@ struct SweptPatch {
   SurfaceId face{};                 ///< of the instance's part
   double earliest = 0, latest = 0;  ///< the least and the greatest of `times` on the patch
   friend bool operator==(const SweptPatch&, const SweptPatch&) = default;
+};
+
+/// Why there is no inner surface.
+enum class InnerMissing : std::uint8_t {
+  notClosed,  ///< no part that moves is closed, so none has an inside
+  tooThin  ///< what is swept is too thin for the accuracy: nothing of it is deeper than `InnerVolume::depth`
+};
+
+/// A surface within what closed parts sweep. Coordinates and lengths as those of `SweptVolume`.
+///
+/// The *depth* of a point is its distance from the nearest point that no closed part reaches.
+struct InnerVolume {
+  /// A closed surface, oriented outward. Every point on it and inside of it is within a closed part at some
+  /// time. It has one face. Null if there is none; `missing` says why.
+  std::shared_ptr<const TriangleMesh> mesh;
+  std::optional<InnerMissing> missing{};
+  /// Every point that is deeper than this is inside of the surface; if there is none, no point is deeper. An
+  /// upper bound, which is measured: at most the accuracy for thick parts, several times that for thin walls
+  /// and where parts reach a place with hardly more than an edge. 0 if no part is closed.
+  double depth = 0;
+  double volume = 0;
+  double voxel = 0;  ///< size of the cells
 };
 
 /// What a motion sweeps. Coordinates and lengths are in the world, in its unit; with `relativeTo`, as seen
@@ -59,11 +84,12 @@ struct SweptVolume {
   double accuracy = 0;  ///< that was reached, at most `asked`
   double voxel = 0;     ///< size of the cells
   double outerVolume = 0;
+  std::optional<InnerVolume> inner{};  ///< if the options ask for it, and something moves that has triangles
   std::optional<NodeId> relativeTo{};  ///< of the options
   std::vector<NodeId> makers;          ///< the instances that swept, also those that no patch names
   /// Those of them whose parts are not closed, so that only their surfaces were swept.
   std::vector<NodeId> open;
-  std::size_t queries = 0;  ///< of a distance between a part and the way of a point
+  std::size_t queries = 0;  ///< of a distance between a part and a point or its way
   double milliseconds = 0;  ///< wall clock
 };
 

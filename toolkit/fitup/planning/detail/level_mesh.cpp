@@ -62,6 +62,33 @@ double signedVolume(const LevelMesh& mesh) {
 
 }  // namespace
 
+std::vector<Corners> trianglesOf(const LevelMesh& mesh) {
+  std::vector<Corners> triangles;
+  triangles.reserve(2 * mesh.quads.size());
+  for (const auto& q : mesh.quads) {
+    const bool isFirst =
+        norm(mesh.points[q[0]] - mesh.points[q[2]]) <= norm(mesh.points[q[1]] - mesh.points[q[3]]);
+    if (isFirst) {
+      triangles.push_back({q[0], q[1], q[2]});
+      triangles.push_back({q[0], q[2], q[3]});
+    } else {
+      triangles.push_back({q[0], q[1], q[3]});
+      triangles.push_back({q[1], q[2], q[3]});
+    }
+  }
+  return triangles;
+}
+
+double volumeOf(const TriangleMesh& mesh) {
+  const Vec3 o = mesh.bounds().centre();
+  double sum = 0;
+  for (std::uint32_t i = 0; i < mesh.triangleCount(); ++i) {
+    const Triangle t = mesh.triangle(TriangleId{i});
+    sum += dot(t.v[0] - o, cross(t.v[1] - o, t.v[2] - o));
+  }
+  return sum / 6;
+}
+
 double latticeRounding(const SweptField& field) {
   double largest = 1;
   for (const FieldBlock& block : field.blocks)

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <fitup/mesh/triangle_mesh.h>
 #include <fitup/planning/detail/swept_field.h>
 
 namespace fitup::detail {
@@ -17,6 +18,15 @@ struct LevelMesh {
   std::vector<Vec3> points;                         ///< by index of the lattice
   std::vector<std::array<std::uint32_t, 4>> quads;  ///< counterclockwise, seen from outside
 };
+
+/// The corners of a triangle, as indices of points.
+using Corners = std::array<std::uint32_t, 3>;
+
+/// Triangles of the quads of a level mesh, each divided along its shorter diagonal.
+std::vector<Corners> trianglesOf(const LevelMesh& mesh);
+
+/// The volume inside of a closed mesh that is oriented outward.
+double volumeOf(const TriangleMesh& mesh);
 
 /// Meshes a field. The points are off their cells by at most `latticeRounding` of the lattice, in units of
 /// its indices. Throws Error if a quad does not lie in four such cells.

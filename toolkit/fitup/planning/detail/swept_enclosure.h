@@ -1,15 +1,11 @@
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <vector>
 
+#include <fitup/planning/detail/level_mesh.h>
 #include <fitup/planning/detail/swept_field.h>
 
 namespace fitup::detail {
-
-/// The corners of a triangle, as indices of points.
-using Corners = std::array<std::uint32_t, 3>;
 
 /// True if a closed surface, which no swept surface touches at any time, certainly has the swept set inside
 /// (docs/explanation/swept-volumes.md). `points` are in the indices of the lattice. False if there are too

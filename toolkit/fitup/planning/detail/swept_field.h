@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -16,6 +17,14 @@ namespace fitup::detail {
 
 /// A point of the lattice on which the field is known, by its indices.
 using LatticePoint = std::array<std::int32_t, 3>;
+
+struct LatticeHash {
+  std::size_t operator()(const LatticePoint& p) const noexcept {
+    std::size_t hash = 0;
+    for (const std::int32_t i : p) hash = (hash ^ static_cast<std::uint32_t>(i)) * 0x9E3779B97F4A7C15U;
+    return hash ^ hash >> 29;
+  }
+};
 
 /// The lattice and the accuracy of a field. Lengths in the world.
 struct FieldGrid {
