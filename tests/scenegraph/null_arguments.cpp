@@ -12,6 +12,7 @@
 #include <osgFitup/part_dragger.h>
 #include <osgFitup/refit_parts.h>
 #include <osgFitup/track_player.h>
+#include <osgFitup/way_out_search.h>
 #include <support/tiny_meshes.h>
 
 #include "scene_checks.h"
@@ -59,6 +60,8 @@ TEST_CASE("null nodes and empty functions are errors that name function and argu
 
   checkNamed("PartDragger", "root", [&] { (void)new PartDragger(nullptr, nullptr, {&part}); });
   checkNamed("PartDragger", "dragged", [&] { (void)new PartDragger(nullptr, scene, {&part, null}); });
+  checkNamed("WayOutSearch", "root", [&] { (void)new WayOutSearch(nullptr, {&part}); });
+  checkNamed("WayOutSearch", "moved", [&] { (void)new WayOutSearch(scene, {&part, null}); });
   DragMove move;
   move.nodes.emplace_back();
   checkNamed("DragMove::undo", "node", [&] { move.undo(); });

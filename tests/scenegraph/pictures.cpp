@@ -1,5 +1,7 @@
 // These tests need a display, which may be one in memory.
 
+#include <array>
+
 #include <catch2/catch.hpp>
 #include <osg/Image>
 #include <osgViewer/Viewer>
@@ -8,6 +10,8 @@
 #include <osgFitup/create_scene.h>
 #include <osgFitup/highlight.h>
 #include <osgFitup/interference_visitor.h>
+#include <osgFitup/part_ghost.h>
+#include <osgFitup/swept_volume_node.h>
 #include <support/tiny_meshes.h>
 
 #include "scene_state.h"
@@ -193,6 +197,51 @@ TEST_CASE("a region shows what is inside, not the whole surface; open parts show
                  Transform::translation({0, 1, -1}) * Transform::rotation({1, 0, 0}, 1.5707963267948966), {},
                  sheet);
   CHECK(shownOf(sheets, true) > 500);
+}
+
+TEST_CASE("what is behind a ghost or a swept volume shows through") {
+  // A blue box behind a red ghost or a green swept volume.
+  const auto box = fitup::test::sixSidedBox(2, 2, 2);
+  Assembly assembly("two");
+  const PartId part = assembly.addPart(box);
+  assembly.addNode("behind", Transform::translation({0, 8, 0}), {}, part);
+  const NodeId shown = assembly.addNode("shown", {}, {}, part);
+  const osg::ref_ptr<osg::Group> scene = createScene(Scene(assembly));
+  const SceneAssembly made = createAssembly(*scene);
+  findPartNode(*scene, "shown")->setNodeMask(0);
+  osg::ref_ptr<osg::Group> root = new osg::Group;
+  root->addChild(scene);
+  const osg::NodePath path{scene, findPartNode(*scene, "behind")};
+  osg::ref_ptr<Highlight> blue = new Highlight;
+  for (std::uint32_t s = 0; s < 6; ++s) blue->showSurface(path, SurfaceId{s}, blueStyle());
+  root->addChild(blue);
+  osg::ref_ptr<PartGhost> ghost = new PartGhost;
+  ghost->show(made, std::array{shown});
+  ghost->setColour({1, 0, 0, 0.5F});
+  root->addChild(ghost);
+  SweptVolume swept;
+  swept.outer = box;
+  swept.times.assign(box->triangleCount(), 0);
+  swept.patches.resize(box->surfaces().size());
+  osg::ref_ptr<SweptVolumeNode> volume = new SweptVolumeNode(swept, {.colour = {0, 1, 0, 0.5F}});
+  root->addChild(volume);
+  const auto middle = [&](bool showsGhost, bool showsVolume) {
+    ghost->setNodeMask(showsGhost ? ~0U : 0U);
+    volume->setNodeMask(showsVolume ? ~0U : 0U);
+    Camera camera(*root, {0, -3, 0});
+    const osg::Image& image = camera.draw();
+    const osg::Vec3d at = camera.toPicture({0.1, 0, 0.1});
+    return image.getColor(static_cast<unsigned int>(at.x()), static_cast<unsigned int>(at.y()));
+  };
+  const osg::Vec4 bare = middle(false, false), throughGhost = middle(true, false),
+                  throughVolume = middle(false, true);
+  CHECK(isBlue(bare));
+  CHECK(throughGhost.r() > bare.r() + 0.1F);
+  CHECK(throughGhost.b() > 0.2F);
+  CHECK(throughGhost.b() < bare.b());
+  CHECK(throughVolume.g() > bare.g() + 0.1F);
+  CHECK(throughVolume.b() > 0.2F);
+  CHECK(throughVolume.b() < bare.b());
 }
 
 }  // namespace pictures_tests

@@ -59,6 +59,12 @@ GizmoAxes axesOf(const Transform& worldFromPart) noexcept {
   return {x, across, cross(x, across)};
 }
 
+Quaternion turnAboutAxes(const Vec3& degrees) {
+  const double radian = std::numbers::pi / 180;
+  return axisAngle({0, 0, 1}, degrees.z * radian) *
+         (axisAngle({0, 1, 0}, degrees.y * radian) * axisAngle({1, 0, 0}, degrees.x * radian));
+}
+
 const Vec3& Gizmo::axisOf(GizmoHandle handle) const noexcept {
   return axes[static_cast<std::size_t>(axisNumber(handle))];
 }

@@ -30,6 +30,9 @@ GizmoAxes axesOf(const Transform& worldFromPart) noexcept;
 /// Axes whose third one is a unit vector; the first is as near as it can be to one of the world's.
 GizmoAxes axesAbout(const Vec3& axis) noexcept;
 
+/// A turn by angles in degrees about the axes of the world: x, then y, then z.
+Quaternion turnAboutAxes(const Vec3& degrees);
+
 /// Handles around a point: three arrows, three rings, a square between each two arrows, and the point itself.
 /// In world coordinates.
 struct Gizmo {

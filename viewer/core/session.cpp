@@ -88,7 +88,10 @@ void Session::edit(std::string label, const std::function<void(SessionState&)>& 
   for (const auto& [node, motion] : next.motions)
     if (const auto was = before.motions.find(node); was == before.motions.end() || was->second != motion)
       requireNear(node, motion);
-  undo_.push(std::move(next), std::move(label), std::move(mergeKey));
+  SessionState others = next;
+  others.guides = before.guides;
+  const bool isSaved = others != before;
+  undo_.push(std::move(next), std::move(label), std::move(mergeKey), isSaved);
   notify(before);
 }
 

@@ -21,6 +21,14 @@
 
 namespace fitup::viewer {
 
+/// Places that a way out of parts shall pass.
+struct GuidePoints {
+  /// The parts, and their motions from the design when the first guide point was added.
+  std::map<NodeId, RigidMotion> from;
+  std::vector<RigidMotion> poses;  ///< motions of the parts from there, in the order of the way
+  friend bool operator==(const GuidePoints&, const GuidePoints&) = default;
+};
+
 /// Everything that a user can change and undo.
 struct SessionState {
   /// Instances outside their design placements: worldFromPart = motion * design placement.
@@ -38,6 +46,7 @@ struct SessionState {
   std::vector<MovedInstance> unresolvedMoves;
   std::set<std::string> unresolvedHidden, unresolvedGhosted;
   std::map<std::string, PartLook> unresolvedLooks;
+  GuidePoints guides;  ///< for the next search; projects do not keep them
   friend bool operator==(const SessionState&, const SessionState&) = default;
 };
 

@@ -20,17 +20,19 @@ class UndoStack {
   [[nodiscard]] const State& state() const noexcept { return steps_[at_].state; }
 
   /// Drops the undone states. An edit with the same nonempty `mergeKey` as the previous one joins its step,
-  /// until `endMerging`; this is for dragged sliders.
-  void push(State state, std::string label, std::string mergeKey = {}) {
+  /// until `endMerging`; this is for dragged sliders. `isSaved` false: the edit changes nothing that is
+  /// saved.
+  void push(State state, std::string label, std::string mergeKey = {}, bool isSaved = true) {
     const bool merges = !mergeKey.empty() && at_ > 0 && at_ + 1 == steps_.size() &&
                         steps_[at_].mergeKey == mergeKey && clean_ != at_;
-    if (clean_ != never && clean_ > at_) clean_ = never;
+    if (clean_ != never && clean_ > at_) clean_ = isClean() ? at_ : never;
     steps_.resize(at_ + 1);
     if (merges) {
       steps_[at_].state = std::move(state);
+      steps_[at_].isSaved = steps_[at_].isSaved || isSaved;
       return;
     }
-    steps_.push_back({std::move(state), std::move(label), std::move(mergeKey)});
+    steps_.push_back({std::move(state), std::move(label), std::move(mergeKey), isSaved});
     ++at_;
     if (at_ <= mostSteps_) return;
     steps_.erase(steps_.begin());
@@ -50,7 +52,8 @@ class UndoStack {
     std::vector<std::string> labels;
     const std::size_t saved = clean_ == never ? 0 : clean_;
     for (std::size_t step = at_; step > saved && labels.size() < most; --step)
-      if (std::ranges::find(labels, steps_[step].label) == labels.end()) labels.push_back(steps_[step].label);
+      if (steps_[step].isSaved && std::ranges::find(labels, steps_[step].label) == labels.end())
+        labels.push_back(steps_[step].label);
     return labels;
   }
   void undo() {
@@ -63,12 +66,19 @@ class UndoStack {
 
   /// Marks the current state as the saved one.
   void setClean() noexcept { clean_ = at_; }
-  [[nodiscard]] bool isClean() const noexcept { return clean_ == at_; }
+  /// True if nothing that is saved differs from the saved state.
+  [[nodiscard]] bool isClean() const noexcept {
+    if (clean_ == never) return false;
+    for (std::size_t step = std::min(at_, clean_) + 1; step <= std::max(at_, clean_); ++step)
+      if (steps_[step].isSaved) return false;
+    return true;
+  }
 
  private:
   struct Step {
     State state;
     std::string label, mergeKey;
+    bool isSaved = true;
   };
   static constexpr std::size_t never = ~std::size_t{0};
   std::vector<Step> steps_;

@@ -1,12 +1,14 @@
 #include <viewer/core/way_out.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <set>
 
 #include <fitup/base/bounded_text.h>
 #include <fitup/base/error.h>
+#include <fitup/hierarchy/tree_queries.h>
 
 namespace fitup::viewer {
 namespace {
@@ -77,9 +79,13 @@ bool isStale(const WayOutQuestion& question, const Session& session, const std::
 }
 
 RigidMotion motionSince(const WayOutQuestion& start, const Session& session) {
+  return motionSince(start.from, session);
+}
+
+RigidMotion motionSince(const std::map<NodeId, RigidMotion>& before, const Session& session) {
   constexpr double same = 1e-6;  // of the part's size; rounding is far less
   std::optional<RigidMotion> common;
-  for (const auto& [node, from] : start.from) {
+  for (const auto& [node, from] : before) {
     const RigidMotion motion = session.motionOf(node) * inverse(from);
     if (!common) common = motion;
     const Box box = session.worldBounds(std::vector{node});
@@ -90,6 +96,67 @@ RigidMotion motionSince(const WayOutQuestion& start, const Session& session) {
                          "' has not moved together with the other parts, so there is no one pose");
   }
   return common.value_or(RigidMotion{});
+}
+
+Poses placedAt(const GuidePoints& guides, std::size_t guide, const Scene& scene) {
+  Poses at;
+  for (const auto& [node, from] : guides.from)
+    at.set(node, (guides.poses.at(guide) * from).transform() * scene.designPlacement(node));
+  return at;
+}
+
+void askForGuides(WayOutQuestion& question, const GuidePoints& guides, const Session& session) {
+  question.guides.clear();
+  question.guidePositions.clear();
+  if (guides.poses.empty()) return;
+  const RigidMotion back = inverse(motionSince(guides.from, session));
+  std::vector<NodeId> parts;
+  for (const auto& [node, from] : guides.from) parts.push_back(node);
+  const Box box = session.worldBounds(parts);
+  constexpr double same = 1e-9;  // of the parts' size; rounding is less
+  const auto isSame = [&](const RigidMotion& a, const RigidMotion& b) {
+    return std::ranges::all_of(std::array{box.min, box.centre(), box.max}, [&](const Vec3& p) {
+      const Vec3 at = a.transform().apply(p);
+      return norm(at - b.transform().apply(p)) <= same * (norm(box.halfExtent()) + norm(at));
+    });
+  };
+  RigidMotion before;
+  for (std::size_t i = 0; i < guides.poses.size(); ++i) {
+    const RigidMotion motion = guides.poses[i] * back;
+    if (!isSame(motion, before) || degreesBetween(motion.rotation, before.rotation) > 1e-6) {
+      question.guides.push_back(motion);
+      question.guidePositions.push_back(i);
+    }
+    before = motion;
+  }
+}
+
+std::optional<std::size_t> blockedGuide(const WayOutQuestion& question, const RemovalReport& report) {
+  const RemovalSearch& search = report.search;
+  if (report.answer == RemovalAnswer::certain || search.isEndFree) return std::nullopt;
+  if (search.leg >= question.guidePositions.size()) return std::nullopt;
+  return question.guidePositions[search.leg];
+}
+
+std::optional<CopyHit> hitCopy(const Scene& scene, std::span<const Poses> copies, const Ray& ray,
+                               const std::optional<std::size_t>& preferred) {
+  constexpr double same = 1e-9;  // of the distance; rounding is far less
+  std::optional<CopyHit> nearest;
+  for (std::size_t i = 0; i < copies.size(); ++i)
+    for (const auto& [node, world] : copies[i]) {
+      try {
+        const PlacedTree tree =
+            PlacedTree::inWorld(scene.collisionModel(scene.assembly().partOf(node)), world);
+        const auto hit = tree.castRay(fitup::Ray{ray.from, ray.direction});
+        if (!hit) continue;
+        const bool isSame = nearest && std::abs(hit->at - nearest->distance) <= same * nearest->distance;
+        if (!nearest || (isSame ? preferred == i : hit->at < nearest->distance))
+          nearest = CopyHit{i, ray.at(hit->at), hit->at};
+      } catch (const Error&) {
+        // A copy that is too far away for exact tests cannot be hit.
+      }
+    }
+  return nearest;
 }
 
 std::vector<WayOutClue> cluesOf(const RemovalReport& report, const std::vector<NodeId>& moved,

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fitup/planning/removal.h>
+#include <viewer/core/camera.h>
 #include <viewer/core/session.h>
 
 namespace fitup::viewer {
@@ -21,9 +22,10 @@ struct WayOutQuestion {
   Poses poses;                         ///< of all instances, also the moved ones
   Rules rules;
   std::optional<double> tolerance;
-  double clearance = 0;               ///< of parts that are apart at the start, in the model's unit
-  std::vector<RigidMotion> guides{};  ///< as in `RemovalOptions`
-  bool withoutHidden = false;         ///< instances that are hidden stop nothing, by rules of `rules`
+  double clearance = 0;                       ///< of parts that are apart at the start, in the model's unit
+  std::vector<RigidMotion> guides{};          ///< as in `RemovalOptions`
+  std::vector<std::size_t> guidePositions{};  ///< of `guides` in `GuidePoints::poses`
+  bool withoutHidden = false;                 ///< instances that are hidden stop nothing, by rules of `rules`
 };
 
 /// Returns the question about these instances where they are now. Throws InputError if a hidden instance
@@ -38,6 +40,29 @@ bool isStale(const WayOutQuestion& question, const Session& session, const std::
 /// The motion from where the moved parts were to where they are now. Throws InputError, which names a part,
 /// if they have not moved together.
 RigidMotion motionSince(const WayOutQuestion& start, const Session& session);
+
+/// The same for parts that had these motions from the design.
+RigidMotion motionSince(const std::map<NodeId, RigidMotion>& from, const Session& session);
+
+/// The placements of the parts at a guide point.
+Poses placedAt(const GuidePoints& guides, std::size_t guide, const Scene& scene);
+/// Takes guide points into a question: as motions from where the parts are now. One that is where the way
+/// comes from is left out: it asks for nothing. Throws as `motionSince`.
+void askForGuides(WayOutQuestion& question, const GuidePoints& guides, const Session& session);
+/// The guide point at which the parts are not free, by position, if that is why nothing was found; with
+/// `leg` 0 of the report's search, the parts may also not be free where they begin.
+std::optional<std::size_t> blockedGuide(const WayOutQuestion& question, const RemovalReport& report);
+
+/// What a ray hits first of copies of parts.
+struct CopyHit {
+  std::size_t copy = 0;  ///< position
+  Vec3 point;            ///< in the world
+  double distance = 0;   ///< from the ray's begin
+};
+/// Casts a ray at copies of parts, each given by the placements of its parts. `preferred`: of copies that are
+/// hit at the same distance, this one.
+std::optional<CopyHit> hitCopy(const Scene& scene, std::span<const Poses> copies, const Ray& ray,
+                               const std::optional<std::size_t>& preferred = {});
 
 /// Something that stops ways, as a list shows it.
 struct WayOutClue {

@@ -7,6 +7,7 @@
 
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
+#include <viewer/gui/way_out.h>
 
 namespace fitup::viewer {
 
@@ -18,28 +19,37 @@ void GizmoTool::setPivot(const std::optional<GizmoPivot>& pivot) {
   ofPivot_ = document_.selection();
 }
 
-void GizmoTool::update(const Camera& camera, double pixels, bool isAllowed) {
+void GizmoTool::update(const Camera& camera, double pixels, Moves moves, bool isAllowed) {
   gizmo_.reset();
   hand_.reset();
+  moves_ = moves;
   if (document_.selection() != ofPivot_) pivot_.reset();
-  if (isAllowed && isShown_ && !document_.selection().empty()) {
-    const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
-    Gizmo gizmo{drag_.centreOf(selected)};
-    if (frame_ == GizmoFrame::part) gizmo.axes = axesOf(drag_.worldFromPart(selected.front()));
-    if (pivot_) {
-      const Transform worldFromPart = drag_.worldFromPart(pivot_->instance);
-      gizmo.centre = worldFromPart.apply(pivot_->pointInPart);
-      if (pivot_->axisInPart)
-        gizmo.axes = axesAbout(normalized(worldFromPart.applyToVector(*pivot_->axisInPart)));
-    }
-    if (drag_.isBehind() && drag_.isDragging(selected)) {
-      const RigidMotion toHand = drag_.wanted() * inverse(drag_.shown());
-      hand_ = toHand.transform().apply(gizmo.centre);
-    }
-    gizmo.size = pixels * camera.worldPerPixel(gizmo.centre);
-    gizmo_ = gizmo;
+  if (isAllowed && isShown_ && moves == Moves::guide) {
+    gizmo_ = Gizmo{wayOut_->guideCentre()};
+    if (frame_ == GizmoFrame::part)
+      gizmo_->axes = axesOf(wayOut_->shownGuides().at(*wayOut_->chosenGuide()).begin()->second);
+  } else if (isAllowed && isShown_ && !document_.selection().empty()) {
+    gizmo_ = gizmoOfParts();
   }
+  if (gizmo_) gizmo_->size = pixels * camera.worldPerPixel(gizmo_->centre);
   node_->show(gizmo_, lit_, hand_);
+}
+
+Gizmo GizmoTool::gizmoOfParts() {
+  const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
+  Gizmo gizmo{drag_.centreOf(selected)};
+  if (frame_ == GizmoFrame::part) gizmo.axes = axesOf(drag_.worldFromPart(selected.front()));
+  if (pivot_) {
+    const Transform worldFromPart = drag_.worldFromPart(pivot_->instance);
+    gizmo.centre = worldFromPart.apply(pivot_->pointInPart);
+    if (pivot_->axisInPart)
+      gizmo.axes = axesAbout(normalized(worldFromPart.applyToVector(*pivot_->axisInPart)));
+  }
+  if (drag_.isBehind() && drag_.isDragging(selected)) {
+    const RigidMotion toHand = drag_.wanted() * inverse(drag_.shown());
+    hand_ = toHand.transform().apply(gizmo.centre);
+  }
+  return gizmo;
 }
 
 bool GizmoTool::setLit(std::optional<GizmoHandle> handle) {
@@ -49,12 +59,15 @@ bool GizmoTool::setLit(std::optional<GizmoHandle> handle) {
   return true;
 }
 
-void GizmoTool::begin(GizmoHandle handle, const Gizmo& gizmo, const Camera& camera, const Ray& ray) {
+void GizmoTool::begin(Moves moves, GizmoHandle handle, const Gizmo& gizmo, const Camera& camera,
+                      const Ray& ray) {
+  drags_ = moves;
   dragged_.emplace(handle, gizmo, camera, ray);
   typed_.clear();
 }
 
-void GizmoTool::begin(const Vec3& grabbed, const Camera& camera) {
+void GizmoTool::begin(Moves moves, const Vec3& grabbed, const Camera& camera) {
+  drags_ = moves;
   dragged_ = GizmoDrag::inPlane(grabbed, camera.forward());
   typed_.clear();
 }
@@ -66,8 +79,19 @@ void GizmoTool::end() {
 
 void GizmoTool::moveTo(const Ray& ray, bool snaps) {
   if (!dragged_ || hasTyped()) return;
-  const RigidMotion& wanted = dragged_->moveTo(ray, snaps ? drag_.steps() : GizmoSteps{});
-  drag_.moveTo(wanted, dragged_->turn());
+  drive(dragged_->moveTo(ray, snaps ? drag_.steps() : GizmoSteps{}));
+}
+
+void GizmoTool::drive(const RigidMotion& wanted) {
+  if (drags_ == Moves::guide)
+    wayOut_->dragTo(wanted);
+  else
+    drag_.moveTo(wanted, dragged_->turn());
+}
+
+RigidMotion GizmoTool::shownMotion() const {
+  if (drags_ == Moves::parts) return drag_.shown();
+  return wayOut_->isDragging() ? wayOut_->dragged() : RigidMotion{};
 }
 
 bool GizmoTool::type(const QString& text) {
@@ -99,17 +123,18 @@ bool GizmoTool::eraseTyped() {
 void GizmoTool::moveByTyped() {
   const double number = typed_.toDouble();
   const double by = dragged_->isTurn() ? number : document_.lengthUnit().model(number);
-  drag_.moveTo(dragged_->moveBy(by), dragged_->turn());
+  drive(dragged_->moveBy(by));
 }
 
 QString GizmoTool::displacement() const {
   if (!dragged_ || document_.session() == nullptr) return {};
   const LengthUnit unit = document_.lengthUnit();
   constexpr int digits = 5;
-  const RigidMotion& shown = drag_.shown();
+  const RigidMotion shown = shownMotion();
   if (!dragged_->hasAxis()) {
     // A part that slides may also turn.
-    const Vec3 shift = drag_.isActive() ? drag_.shift() : shown.translation;
+    const bool isOfParts = drags_ == Moves::parts && drag_.isActive();
+    const Vec3 shift = isOfParts ? drag_.shift() : shown.translation;
     QStringList shifts;
     for (const Vec3& axis : gizmo_ ? gizmo_->axes : worldAxes)
       shifts << lengthNumber(dot(shift, axis), unit, leastShown, digits);

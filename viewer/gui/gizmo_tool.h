@@ -12,6 +12,8 @@
 
 namespace fitup::viewer {
 
+class WayOut;
+
 /// The directions of the gizmo's arrows, unless a pivot has an axis.
 enum class GizmoFrame { world, part };
 
@@ -22,11 +24,16 @@ struct GizmoPivot {
   std::optional<Vec3> axisInPart{};  ///< the third axis of the gizmo
 };
 
-/// The gizmo of the selected parts, and drags by its handles or by a part itself: by the mouse, or by a
-/// number that is typed. Use it in the GUI thread.
+/// The gizmo of the selected parts, or of the chosen guide point of a way out, and drags by its handles or by
+/// a part itself: by the mouse, or by a number that is typed. Use it in the GUI thread.
 class GizmoTool {
  public:
+  /// What the gizmo, or a drag, moves.
+  enum class Moves { parts, guide };
+
   GizmoTool(Document& document, DragController& drag);
+  /// The owner of guide points; observed.
+  void setWayOut(WayOut& wayOut) { wayOut_ = &wayOut; }
   [[nodiscard]] osg::Group* node() noexcept { return node_.get(); }
 
   void setShown(bool shown) { isShown_ = shown; }
@@ -37,21 +44,25 @@ class GizmoTool {
   void setPivot(const std::optional<GizmoPivot>& pivot);
   [[nodiscard]] const std::optional<GizmoPivot>& pivot() const noexcept { return pivot_; }
 
-  /// Fits the gizmo to the selected parts, `pixels` large in the picture. `isAllowed` false: there is none.
-  void update(const Camera& camera, double pixels, bool isAllowed);
+  /// Fits the gizmo to what it moves, `pixels` large in the picture. `isAllowed` false: there is none.
+  void update(const Camera& camera, double pixels, Moves moves, bool isAllowed);
+  /// What the gizmo that is shown moves.
+  [[nodiscard]] Moves moves() const noexcept { return moves_; }
   /// The place of the gizmo, if it is shown.
   [[nodiscard]] const std::optional<Gizmo>& gizmo() const noexcept { return gizmo_; }
   /// Returns true if that is a change.
   bool setLit(std::optional<GizmoHandle> handle);
 
-  // ---- drags, after `DragController::begin` ----
+  // ---- drags, after `DragController::begin` or `WayOut::beginDrag` ----
 
-  void begin(GizmoHandle handle, const Gizmo& gizmo, const Camera& camera, const Ray& ray);
+  void begin(Moves moves, GizmoHandle handle, const Gizmo& gizmo, const Camera& camera, const Ray& ray);
   /// Drags the grabbed point in the plane of the picture.
-  void begin(const Vec3& grabbed, const Camera& camera);
+  void begin(Moves moves, const Vec3& grabbed, const Camera& camera);
   /// Ends what `begin` began; the drag itself goes on.
   void end();
   [[nodiscard]] bool isDragging() const noexcept { return dragged_.has_value(); }
+  /// What the drag that was begun last moves.
+  [[nodiscard]] Moves drags() const noexcept { return drags_; }
   /// Moves the parts to the ray; not while a number is typed.
   void moveTo(const Ray& ray, bool snaps);
   /// True if a number can be typed for the drag.
@@ -66,9 +77,14 @@ class GizmoTool {
 
  private:
   void moveByTyped();
+  void drive(const RigidMotion& wanted);
+  [[nodiscard]] Gizmo gizmoOfParts();
+  [[nodiscard]] RigidMotion shownMotion() const;
 
   Document& document_;
   DragController& drag_;
+  WayOut* wayOut_ = nullptr;
+  Moves moves_ = Moves::parts, drags_ = Moves::parts;
   osg::ref_ptr<GizmoNode> node_;
   bool isShown_ = true;
   GizmoFrame frame_ = GizmoFrame::world;

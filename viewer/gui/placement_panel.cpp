@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include <QGridLayout>
 #include <QHBoxLayout>
@@ -183,11 +182,7 @@ void PlacementPanel::moveBy(const Vec3& shift, const Vec3& degrees) {
   if (document_.session() == nullptr || document_.selection().empty()) return;
   const std::vector<NodeId> nodes(document_.selection().begin(), document_.selection().end());
   const Vec3 centre = drag_.centreOf(nodes);
-  const double radian = std::numbers::pi / 180;
-  const Quaternion turn =
-      axisAngle({0, 0, 1}, degrees.z * radian) *
-      (axisAngle({0, 1, 0}, degrees.y * radian) * axisAngle({1, 0, 0}, degrees.x * radian));
-  const RigidMotion by = motionAbout(centre, turn, shift);
+  const RigidMotion by = motionAbout(centre, turnAboutAxes(degrees), shift);
   try {
     for (const NodeId node : nodes)
       document_.session()->requireNear(node, by * document_.session()->motionOf(node));

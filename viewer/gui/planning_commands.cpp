@@ -2,6 +2,7 @@
 
 #include <fitup/base/error.h>
 #include <fitup/io/track_file.h>
+#include <viewer/core/gizmo.h>
 #include <viewer/core/length_scale.h>
 #include <viewer/gui/file_dialogs.h>
 #include <viewer/gui/number_field.h>
@@ -118,46 +119,64 @@ void Commands::addWayOut(MainWindow& w) {
 
 void Commands::addGuides(MainWindow& w) {
   using enum Command::Needs;
+  using enum Parameter::Kind;
+  using enum Parameter::Times;
   WayOut& wayOut = w.wayOut();
   WayOutPanel& panel = w.wayOutPanel();
   const auto partsOrSelection = [&w, &wayOut] {
     return wayOut.parts().empty() ? w.document().selection()
                                   : std::set<NodeId>(wayOut.parts().begin(), wayOut.parts().end());
   };
-  const auto notPlacing = [&wayOut] {
-    return wayOut.isPlacingGuide() ? ""
-                                   : QT_TRANSLATE_NOOP("fitup::viewer", "no guide point is being placed");
+  const auto noneChosen = [&wayOut] {
+    return wayOut.chosenGuide() ? "" : QT_TRANSLATE_NOOP("fitup::viewer", "no guide point is chosen");
   };
-  Command& begin =
-      add("way-out guide",
-          {tr("Add a guide point"), {}, tr("You move the parts to a place that the way shall pass")}, model,
-          {}, [&w, &wayOut, partsOrSelection](auto&) {
-            raisePanel(w.wayOutPanel());
-            wayOut.beginGuide(partsOrSelection());
-          });
-  begin.refusal = [&wayOut, partsOrSelection]() -> std::string {
-    if (wayOut.isSearching()) return QT_TRANSLATE_NOOP("fitup::viewer", "a way out is being looked for");
-    if (wayOut.isPlacingGuide()) return QT_TRANSLATE_NOOP("fitup::viewer", "a guide point is being placed");
+  const auto searching = [&wayOut]() -> std::string {
+    return wayOut.isSearching() ? QT_TRANSLATE_NOOP("fitup::viewer", "a way out is being looked for") : "";
+  };
+  Command& begin = add("way-out guide",
+                       {tr("Add a guide point"),
+                        {},
+                        tr("A copy of the parts appears; you move it to a place that the way shall pass")},
+                       model, {}, [&w, &wayOut, partsOrSelection](auto&) {
+                         raisePanel(w.wayOutPanel());
+                         wayOut.addGuide(partsOrSelection());
+                       });
+  begin.refusal = [searching, partsOrSelection]() -> std::string {
+    if (const std::string why = searching(); !why.empty()) return why;
     return partsOrSelection().empty() ? QT_TRANSLATE_NOOP("fitup::viewer", "nothing is selected") : "";
   };
-  add("way-out use-pose",
-      {tr("Use this pose"), {}, tr("The way shall pass where the parts are now; they then move back")}, model,
-      {}, [&wayOut](auto&) { wayOut.takeGuide(); })
-      .refusal = notPlacing;
-  add("way-out cancel-guide", {tr("Cancel"), {}, tr("Moves the parts back, without a guide point")}, model,
-      {}, [&wayOut](auto&) { wayOut.cancelGuide(); })
-      .refusal = notPlacing;
+  add("way-out choose-guide", {}, model, {{"N", count}}, [&wayOut](const Words& words) {
+    const std::size_t guide = countOf(words[0]);
+    if (guide < 1 || guide > wayOut.guideCount()) throw InputError("there is no guide point " + words[0]);
+    wayOut.chooseGuide(guide - 1);
+  });
+  add("way-out move-guide", {}, model,
+      {{"X", number},
+       {"Y", number},
+       {"Z", number},
+       {"RX", number, optional},
+       {"RY", number, optional},
+       {"RZ", number, optional}},
+      [&wayOut](const Words& words) {
+        Vec3 shift, turn;
+        for (std::size_t i = 0; i < words.size(); ++i)
+          (i < 3 ? shift : turn)[static_cast<int>(i % 3)] = numberOf(words[i]);
+        wayOut.moveGuide(motionAbout(wayOut.guideCentre(), turnAboutAxes(turn), shift));
+      })
+      .refusal = [searching, noneChosen]() -> std::string {
+    const std::string why = searching();
+    return why.empty() ? noneChosen() : why;
+  };
   Command& remove = add("way-out remove-guide",
                         {tr("Remove"), {}, tr("Removes the chosen guide point, or all if none is chosen")},
-                        model, {}, [&wayOut, &panel](auto&) {
-                          if (const auto chosen = panel.chosenGuide())
-                            wayOut.removeGuide(*chosen);
+                        model, {}, [&wayOut](auto&) {
+                          if (wayOut.chosenGuide())
+                            wayOut.removeGuide();
                           else
                             wayOut.removeGuides();
                         });
-  remove.available = [&wayOut] { return !wayOut.guides().empty(); };
+  remove.available = [&wayOut] { return wayOut.guideCount() > 0 && !wayOut.isSearching(); };
   panel.addButtons(WayOutPanel::Row::guides, {&action(begin.id), &action(remove.id)});
-  panel.addButtons(WayOutPanel::Row::placing, {&action("way-out use-pose"), &action("way-out cancel-guide")});
 }
 
 void Commands::addSweep(MainWindow& w) {

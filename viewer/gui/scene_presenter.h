@@ -16,6 +16,7 @@
 #include <fitup/scene/mates.h>
 #include <osgFitup/highlight.h>
 #include <osgFitup/part_node.h>
+#include <osgFitup/swept_volume_node.h>
 #include <viewer/core/camera.h>
 #include <viewer/core/display_mode.h>
 #include <viewer/core/findings.h>
@@ -135,9 +136,8 @@ class ScenePresenter {
   void showGhosts(std::span<const DrawnGhost> ghosts);
   /// Lights faces of what is in the way, over everything that hides them.
   void showBlocking(std::span<const std::pair<NodeId, SurfaceId>> faces);
-  /// Shows the surface around what a motion reaches, in world coordinates; translucent, and not cut. Null for
-  /// none.
-  void showSwept(const TriangleMesh* surface);
+  /// Shows what a motion sweeps, translucent and not cut. Null for none.
+  void showSwept(const SweptVolume* swept);
   /// Lights the faces that hold a sliding part.
   void showHolding(std::span<const SlideHold> holding);
   void setSections(std::span<const SectionPlane> planes);
@@ -195,7 +195,7 @@ class ScenePresenter {
   SelectionOutline outline_;
   PartGhosts ghosts_;
   std::vector<DrawnGhost> shownGhosts_;
-  osg::ref_ptr<osg::Group> swept_;
+  osg::ref_ptr<osgFitup::SweptVolumeNode> swept_;
   DisplayMode mode_ = DisplayMode::shadedWithEdges;
   const Session* session_ = nullptr;
   std::map<NodeId, Shown> shown_;

@@ -25,13 +25,15 @@
 
 namespace fitup::viewer {
 
+class WayOut;
+
 /// The view of the model: redraws after changes, moves the camera, picks, and drags parts.
 ///
 /// Left click: select (Ctrl: add to the selection), measure, or choose a face to mate. Double click: zoom to
-/// a part, or to everything. Left drag on the gizmo or on a selected part: move it. Shift and left drag:
-/// select what the rectangle contains or, drawn to the left, crosses; Ctrl and left drag: zoom to it. The
-/// navigation preset defines the effect of other drags and of the wheel on the camera. Positions of mouse
-/// events are in the widget's pixels; everything below it uses device pixels.
+/// a part, or to everything. Left drag on the gizmo, on a selected part or on the chosen guide point: move
+/// it. Shift and left drag: select what the rectangle contains or, drawn to the left, crosses; Ctrl and left
+/// drag: zoom to it. The navigation preset defines the effect of other drags and of the wheel on the camera.
+/// Positions of mouse events are in the widget's pixels; everything below it uses device pixels.
 class SceneView : public QOpenGLWidget {
   Q_OBJECT
 
@@ -41,6 +43,9 @@ class SceneView : public QOpenGLWidget {
   ~SceneView() override;
   /// Sets what must be set before the QApplication: the version of OpenGL, and contexts that survive docking.
   static void prepareApplication();
+
+  /// The owner of guide points, which are chosen and moved in the view; observed.
+  void setWayOut(WayOut& wayOut);
 
   [[nodiscard]] ScenePresenter& presenter() noexcept { return presenter_; }
   [[nodiscard]] const Camera& camera() const noexcept { return camera_; }

@@ -6,6 +6,7 @@
 
 #include <viewer/gui/measure_panel.h>
 #include <viewer/gui/nearness_text.h>
+#include <viewer/gui/way_out.h>
 
 namespace fitup::viewer {
 
@@ -20,6 +21,17 @@ void SceneView::placeOverlays() {
   explode_->move(width() - explode_->width() - 8, height() - explode_->height() - 8);
   for (QWidget* widget : {static_cast<QWidget*>(note_), static_cast<QWidget*>(matePanel_)})
     widget->move(std::max(0, (width() - widget->width()) / 2), 8);
+}
+
+void SceneView::setWayOut(WayOut& wayOut) {
+  interaction_.setWayOut(wayOut);
+  const auto follow = [this] {
+    updateHandles();
+    update();
+  };
+  connect(&wayOut, &WayOut::changed, this, follow);
+  connect(&wayOut, &WayOut::guideDragged, this, &SceneView::hasten);
+  connect(&wayOut, &WayOut::guideDragged, this, follow);
 }
 
 void SceneView::showMate() {

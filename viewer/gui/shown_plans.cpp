@@ -15,23 +15,25 @@ osg::Vec4 colourOf(WayOut::Ghost::Kind kind) {
       return {0.0F, 0.62F, 0.72F, 0.45F};
     case WayOut::Ghost::Kind::stop:
       return {0.95F, 0.55F, 0.10F, 0.40F};
+    case WayOut::Ghost::Kind::chosen:
+      return {0.10F, 0.70F, 0.25F, 0.60F};
     case WayOut::Ghost::Kind::guide:
-      return {0.20F, 0.65F, 0.30F, 0.40F};
-    case WayOut::Ghost::Kind::start:
       break;
   }
-  return {0.45F, 0.52F, 0.62F, 0.35F};
+  return {0.35F, 0.62F, 0.42F, 0.32F};
 }
 
 }  // namespace
 
 ShownPlans::ShownPlans(Document& document, WayOut& wayOut, ShownSweep& sweep, SceneView& view)
     : document_(document), wayOut_(wayOut), sweep_(sweep), view_(view) {
+  view_.setWayOut(wayOut_);
   connect(&wayOut_, &WayOut::changed, this, [this] {
     showGhosts();
     showBlocking();
   });
   connect(&wayOut_, &WayOut::sighted, this, &ShownPlans::showGhosts);
+  connect(&wayOut_, &WayOut::guideDragged, this, &ShownPlans::showGhosts);
   connect(&document_, &Document::stateChanged, this, &ShownPlans::showBlocking);  // parts may be hidden now
   connect(&sweep_, &ShownSweep::changed, this, &ShownPlans::showSwept);
   connect(&sweep_, &ShownSweep::made, this,
@@ -65,7 +67,7 @@ void ShownPlans::showBlocking() {
 
 void ShownPlans::showSwept() {
   if (view_.presenter().isClear()) return;
-  view_.presenter().showSwept(sweep_.isShown() ? sweep_.swept()->outer.get() : nullptr);
+  view_.presenter().showSwept(sweep_.isShown() ? sweep_.swept() : nullptr);
   view_.update();
 }
 

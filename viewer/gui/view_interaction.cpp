@@ -12,6 +12,7 @@
 #include <viewer/gui/measure_tool.h>
 #include <viewer/gui/quantity_text.h>
 #include <viewer/gui/shown_text.h>
+#include <viewer/gui/way_out.h>
 
 namespace fitup::viewer {
 namespace {
@@ -63,11 +64,7 @@ ViewInteraction::ViewInteraction(Document& document, DragController& drag, Measu
   });
   // A key may end a drag while the button is still held.
   connect(&drag_, &DragController::ended, this, [this] {
-    if (drag_.hasWaiting()) return;  // the button is held for the next drag
-    if (action_ == Action::drag) action_ = Action::none;
-    isTyping_ = false;
-    gizmo_.end();
-    tellDisplacement();
+    if (!drag_.hasWaiting()) dragEnded();  // otherwise the button is held for the next drag
   });
   connect(&drag_, &DragController::moved, this, &ViewInteraction::tellDisplacement);
   // One tool at a time takes the clicks.
@@ -93,9 +90,10 @@ void ViewInteraction::updateHandles(const Box& visible) {
     document_.check().setMateReach(mateReach * ratio_ * camera_.worldPerPixel(drag_.centreOf(selected)));
   }
   // A user who measures clicks on what lies below the gizmo.
-  gizmo_.update(camera_, size,
+  const bool isGuide = canMoveGuide();
+  gizmo_.update(camera_, size, isGuide ? GizmoTool::Moves::guide : GizmoTool::Moves::parts,
                 document_.session() != nullptr && !choosesFaces() && !isPlacingPivot_ &&
-                    !selectionIsHidden() && !presenter_.isExploded());
+                    (isGuide || !selectionIsHidden()) && !presenter_.isExploded());
   if (!measure_.isActive() && !isPlacingPivot_) snap_.show(std::nullopt);
   section_.update(camera_, visible, 0.8 * size);
 }
@@ -130,10 +128,19 @@ ViewInteraction::Target ViewInteraction::targetAt(PicturePoint point) const {
   if (const auto& gizmo = gizmo_.gizmo())
     target.handle = gizmo->handleAt(camera_, point, handleReach * ratio_);
   if (target.handle) return target;
-  if (const SectionHandle* arrow = section_.handleAt(camera_, point, handleReach * ratio_))
+  if (const SectionHandle* arrow = section_.handleAt(camera_, point, handleReach * ratio_)) {
     target.section = *arrow;
-  else
-    target.pick = presenter_.pick(camera_.ray(point));
+    return target;
+  }
+  target.pick = presenter_.pick(camera_.ray(point));
+  if (!seesGuides()) return target;
+  target.guide = hitCopy(document_.session()->scene(), wayOut_->shownGuides(), camera_.ray(point),
+                         wayOut_->chosenGuide());
+  // A copy that has not been moved yet is where its part is.
+  constexpr double same = 1e-9;
+  if (target.guide && target.pick && target.guide->distance > (1 + same) * target.pick->distance)
+    target.guide.reset();
+  if (target.guide) target.pick.reset();
   return target;
 }
 
@@ -185,35 +192,48 @@ void ViewInteraction::beginLeft(Qt::KeyboardModifiers modifiers) {
   action_ = cameraAction(modifiers);
   if (document_.session() == nullptr) return;
   const Ray ray = camera_.ray(pressedAt_);
-  const auto& [handle, arrow, pick] = pressedOn_;
+  const auto& [handle, arrow, guide, pick] = pressedOn_;
   if (arrow) {
     section_.begin(*arrow, ray);
     action_ = Action::section;
     return;
   }
-  const bool isOnSelected = pick && !choosesFaces() && document_.selection().contains(pick->instance);
-  if (!handle && !isOnSelected) {
+  const std::optional<GizmoTool::Moves> moves = movedFromPressed();
+  if (!moves) {
     // Where a drag turns nothing, it selects; elsewhere a key says so.
     const bool isBand = action_ == Action::idle || modifiers.testFlag(Qt::ShiftModifier) ||
                         modifiers.testFlag(Qt::ControlModifier);
-    if (isBand && !choosesFaces() && !drag_.isActive()) action_ = Action::band;
+    if (isBand && !choosesFaces() && !isMoving()) action_ = Action::band;
     return;
   }
   if (handle)
-    gizmo_.begin(*handle, *pressedGizmo_, camera_, ray);
+    gizmo_.begin(*moves, *handle, *pressedGizmo_, camera_, ray);
   else
-    gizmo_.begin(pick->point, camera_);
+    gizmo_.begin(*moves, guide ? guide->point : pick->point, camera_);
   gizmo_.setLit(handle);
   // A drag of a part that cannot begin does not turn the camera instead.
-  action_ =
-      beginDrag({document_.selection().begin(), document_.selection().end()}) ? Action::drag : Action::idle;
+  action_ = beginDrag(*moves) ? Action::drag : Action::idle;
   if (action_ == Action::idle) gizmo_.end();
 }
 
-bool ViewInteraction::beginDrag(std::vector<NodeId> instances) {
-  if (!presenter_.isExploded()) return drag_.begin(std::move(instances));
-  emit refused(tr("Parts cannot be dragged in an exploded view. Set its slider to 0 first."));
-  return false;
+std::optional<GizmoTool::Moves> ViewInteraction::movedFromPressed() const {
+  const auto& [handle, arrow, guide, pick] = pressedOn_;
+  if (handle) return gizmo_.moves();
+  if (choosesFaces()) return std::nullopt;
+  if (guide && canMoveGuide() && wayOut_->chosenGuide() == guide->copy) return GizmoTool::Moves::guide;
+  if (pick && document_.selection().contains(pick->instance)) return GizmoTool::Moves::parts;
+  return std::nullopt;
+}
+
+bool ViewInteraction::beginDrag(GizmoTool::Moves moves) {
+  if (presenter_.isExploded()) {
+    emit refused(tr("Parts cannot be dragged in an exploded view. Set its slider to 0 first."));
+    return false;
+  }
+  if (moves == GizmoTool::Moves::parts)
+    return drag_.begin({document_.selection().begin(), document_.selection().end()});
+  if (canMoveGuide()) wayOut_->beginDrag();
+  return wayOut_->isDragging();
 }
 
 void ViewInteraction::move(PicturePoint point, Qt::KeyboardModifiers modifiers) {
@@ -274,7 +294,7 @@ void ViewInteraction::release(PicturePoint point, Qt::MouseButton button, Qt::Ke
 void ViewInteraction::endDrag() {
   gizmo_.end();
   tellDisplacement();
-  drag_.finish();
+  finishDrag();
 }
 
 void ViewInteraction::takeMeasured(const Pick& pick, Qt::KeyboardModifiers modifiers) {
@@ -323,7 +343,7 @@ void ViewInteraction::takeMated(const std::optional<Pick>& pick) {
 }
 
 void ViewInteraction::click(PicturePoint point, Qt::KeyboardModifiers modifiers) {
-  if (document_.session() == nullptr || (drag_.isActive() && !drag_.isArriving())) return;
+  if (document_.session() == nullptr || (isMoving() && !drag_.isArriving())) return;
   if (isPlacingPivot_) return placePivot(point);
   if (pressedOn_.handle) return beginTyping();
   const bool more = modifiers.testFlag(Qt::ControlModifier);
@@ -336,6 +356,10 @@ void ViewInteraction::click(PicturePoint point, Qt::KeyboardModifiers modifiers)
       takeMeasured(*pick, modifiers);
     return;
   }
+  if (wayOut_ != nullptr) {
+    wayOut_->chooseGuide(pressedOn_.guide ? std::optional(pressedOn_.guide->copy) : std::nullopt);
+    if (pressedOn_.guide) return;
+  }
   if (pick && !more)
     if (const SurfaceContact* contact = contactAt(*pick)) return document_.motion().goTo(stepOf(*contact));
   std::set<NodeId> selection = more ? document_.selection() : std::set<NodeId>{};
@@ -346,7 +370,7 @@ void ViewInteraction::click(PicturePoint point, Qt::KeyboardModifiers modifiers)
 
 /// The menu is about the selection, so a part that is not selected is selected first.
 void ViewInteraction::openMenu(PicturePoint point) {
-  if (document_.session() == nullptr || drag_.isActive()) return;
+  if (document_.session() == nullptr || isMoving()) return;
   // A handle lies over what the menu is about.
   const auto pick = pressedOn_.handle ? presenter_.pick(camera_.ray(point)) : pressedOn_.pick;
   menuPlace_.reset();
@@ -394,9 +418,10 @@ std::optional<SnapPoint> ViewInteraction::snapAtPoint(PicturePoint point, Qt::Ke
 
 void ViewInteraction::hover(PicturePoint point, Qt::KeyboardModifiers modifiers) {
   if (document_.session() == nullptr) return;
-  auto [handle, arrow, pick] = targetAt(point);
+  auto [handle, arrow, guide, pick] = targetAt(point);
   const auto snap = handle || arrow ? std::nullopt : snapAtPoint(point, modifiers);
   if (snap) pick.reset();
+  const std::optional<std::size_t> overGuide = guide ? std::optional(guide->copy) : std::nullopt;
   const std::optional<std::size_t> plane = arrow ? std::optional(arrow->plane) : std::nullopt;
   if (mate_.isActive()) {
     hoverMated(pick);
@@ -406,6 +431,7 @@ void ViewInteraction::hover(PicturePoint point, Qt::KeyboardModifiers modifiers)
   if (section_.setLit(plane)) differs = true;
   if (snap_.show(snap)) differs = true;
   if (gizmo_.setLit(handle)) differs = true;
+  if (std::exchange(hoveredGuide_, overGuide) != overGuide) differs = true;
   if (!differs) return;
   QString text;
   if (handle)
@@ -414,6 +440,8 @@ void ViewInteraction::hover(PicturePoint point, Qt::KeyboardModifiers modifiers)
     text = tr("Drag: move the section");
   else if (snap)
     text = snap_.textOf(*snap);
+  else if (overGuide)
+    text = guideText(*overGuide);
   else if (pick)
     text = textOf(*pick);
   emit hovered(text);
@@ -453,132 +481,6 @@ QString ViewInteraction::textOf(const Pick& pick) const {
          (contact->first ? tr("first contact at step %1, with %2").arg(step, other)
                          : tr("nearest at step %1, %2 %3 from %4")
                                .arg(step, lengthNumber(at.distance, unit, leastShown, 3), unit.name, other));
-}
-
-// ---- keys ----
-
-void ViewInteraction::setPlacingPivot(bool on) {
-  if (on == isPlacingPivot_) return;
-  isPlacingPivot_ = on;
-  if (!on) snap_.show(std::nullopt);
-  emit placingPivotChanged();
-}
-
-void ViewInteraction::placePivot(PicturePoint point) {
-  if (const auto snap = snapAtPoint(point, {})) {
-    gizmo_.setPivot(snap_.pivotOf(*snap));
-  } else if (const auto pick = presenter_.pick(camera_.ray(point))) {
-    gizmo_.setPivot(pivotOf(*pick, document_.session()->assembly(), drag_.worldFromPart(pick->instance)));
-  } else {
-    return;
-  }
-  setPlacingPivot(false);
-}
-
-/// After a click on a handle, a number moves the parts.
-void ViewInteraction::beginTyping() {
-  gizmo_.begin(*pressedOn_.handle, *pressedGizmo_, camera_, camera_.ray(pressedAt_));
-  isTyping_ =
-      gizmo_.takesNumbers() && beginDrag({document_.selection().begin(), document_.selection().end()});
-  if (!isTyping_) gizmo_.end();
-  tellDisplacement();
-}
-
-void ViewInteraction::endTyping() {
-  if (!std::exchange(isTyping_, false)) return;
-  gizmo_.hasTyped() ? endDrag() : drag_.cancel();
-}
-
-void ViewInteraction::tellDisplacement() {
-  emit displaced(isTyping_ && !gizmo_.hasTyped() ? tr("Type a number, then Return") : gizmo_.displacement(),
-                 last_);
-}
-
-bool ViewInteraction::takes(int key, const QString& text) const {
-  if (!gizmo_.takesNumbers() || !drag_.isActive()) return false;
-  const bool isPart = text.size() == 1 && QStringLiteral("0123456789.,-").contains(text);
-  return isPart || key == Qt::Key_Backspace || key == Qt::Key_Return || key == Qt::Key_Enter;
-}
-
-bool ViewInteraction::typeKey(int key, const QString& text) {
-  if (!takes(key, text)) return false;
-  if (key == Qt::Key_Return || key == Qt::Key_Enter) {
-    if (isTyping_) {
-      endTyping();
-    } else {  // the button is still held
-      action_ = Action::idle;
-      endDrag();
-    }
-    return true;
-  }
-  key == Qt::Key_Backspace ? gizmo_.eraseTyped() : gizmo_.type(text);
-  tellDisplacement();
-  return true;
-}
-
-bool ViewInteraction::key(int key, Qt::KeyboardModifiers modifiers, const QString& text) {
-  if (typeKey(key, text)) return true;
-  if (key == Qt::Key_Escape && isPlacingPivot_) {
-    setPlacingPivot(false);
-    return true;
-  }
-  if (key == Qt::Key_Escape && action_ == Action::band) {
-    action_ = Action::idle;
-    emit bandChanged(std::nullopt);
-    return true;
-  }
-  if (key != Qt::Key_Escape) return nudge(key, modifiers.testFlag(Qt::ShiftModifier));
-  if (drag_.isActive()) {
-    drag_.cancel();
-  } else if (mate_.isActive()) {
-    mate_.escape();
-  } else if (measure_.isActive()) {
-    measure_.escape();
-  } else {
-    document_.select({});
-    emit escaped();
-  }
-  return true;
-}
-
-bool ViewInteraction::nudge(int key, bool turn) {
-  NudgeWay way = NudgeWay::right;
-  double sign = 1;
-  switch (key) {
-    case Qt::Key_Left:
-      sign = -1;
-      [[fallthrough]];
-    case Qt::Key_Right:
-      break;
-    case Qt::Key_Down:
-      sign = -1;
-      [[fallthrough]];
-    case Qt::Key_Up:
-      way = NudgeWay::up;
-      break;
-    case Qt::Key_PageDown:
-      sign = -1;
-      [[fallthrough]];
-    case Qt::Key_PageUp:
-      way = NudgeWay::away;
-      break;
-    default:
-      return false;
-  }
-  if (document_.session() == nullptr || document_.selection().empty()) return false;
-  if (selectionIsHidden()) return true;
-  const std::vector<NodeId> selected(document_.selection().begin(), document_.selection().end());
-  if (!beginDrag(selected)) return true;
-  const Vec3 axis = nudgeAxis(camera_, way) * sign;
-  const GizmoSteps steps = drag_.steps();
-  if (turn) {
-    const AxisTurn by{drag_.centreOf(selected), axis, steps.degrees, 0};
-    drag_.moveTo(by.at(1), by);
-  } else {
-    drag_.moveTo({{}, axis * steps.distance});
-  }
-  drag_.finish();
-  return true;
 }
 
 }  // namespace fitup::viewer

@@ -8,6 +8,7 @@
 
 #include <viewer/core/navigation.h>
 #include <viewer/core/rubber_band.h>
+#include <viewer/core/way_out.h>
 #include <viewer/gui/gizmo_tool.h>
 #include <viewer/gui/mate_tool.h>
 #include <viewer/gui/scene_presenter.h>
@@ -18,15 +19,18 @@ namespace fitup::viewer {
 
 class DragController;
 class MeasureTool;
+class WayOut;
 
-/// The effect of mouse and keys in the view: they select, move parts by the gizmo or freely, move the section
-/// plane, and turn, pan and zoom the camera. Points are in device pixels of the picture.
+/// The effect of mouse and keys in the view: they select, move parts or guide points by the gizmo or freely,
+/// move the section plane, and turn, pan and zoom the camera. Points are in device pixels of the picture.
 class ViewInteraction : public QObject {
   Q_OBJECT
 
  public:
   ViewInteraction(Document& document, DragController& drag, MeasureTool& measure, MateTool& mate,
                   ScenePresenter& presenter, Camera& camera);
+  /// The owner of guide points, which are then chosen and moved; observed.
+  void setWayOut(WayOut& wayOut);
   /// Sets the device pixels per widget pixel.
   void setPixelRatio(double ratio) { ratio_ = ratio; }
   [[nodiscard]] NavigationPreset navigation() const noexcept { return navigation_; }
@@ -111,8 +115,20 @@ class ViewInteraction : public QObject {
   void tellDisplacement();
   /// Whether no selected instance is visible: hidden parts can be selected in the tree.
   [[nodiscard]] bool selectionIsHidden() const;
-  /// Drags of parts: refused in an exploded view, because parts are not where they are drawn.
-  bool beginDrag(std::vector<NodeId> instances);
+  /// Begins to drag the chosen guide point, or the selected parts. Refused in an exploded view, because parts
+  /// are not where they are drawn.
+  bool beginDrag(GizmoTool::Moves moves);
+  void finishDrag();
+  void cancelDrag();
+  /// Something that was dragged is dropped or back.
+  void dragEnded();
+  [[nodiscard]] bool isMoving() const;
+  /// Whether guide points are seen and may be clicked.
+  [[nodiscard]] bool seesGuides() const;
+  [[nodiscard]] bool canMoveGuide() const;
+  /// What a drag from the pressed point would move.
+  [[nodiscard]] std::optional<GizmoTool::Moves> movedFromPressed() const;
+  [[nodiscard]] QString guideText(std::size_t guide) const;
   /// The point to zoom about: what is under `point`, without ghosted parts, otherwise the point ahead at the
   /// target's depth.
   [[nodiscard]] Vec3 pivotAt(PicturePoint point) const;
@@ -128,6 +144,7 @@ class ViewInteraction : public QObject {
   MateTool& mate_;
   ScenePresenter& presenter_;
   Camera& camera_;
+  WayOut* wayOut_ = nullptr;
   double ratio_ = 1;
   NavigationPreset navigation_ = NavigationPreset::cad;
   GizmoTool gizmo_;
@@ -138,6 +155,7 @@ class ViewInteraction : public QObject {
   struct Target {
     std::optional<GizmoHandle> handle;
     std::optional<SectionHandle> section;
+    std::optional<CopyHit> guide;
     std::optional<Pick> pick;
   };
   [[nodiscard]] Target targetAt(PicturePoint point) const;
@@ -151,7 +169,8 @@ class ViewInteraction : public QObject {
   std::optional<GizmoPivot> menuPlace_;
   std::optional<PickedFace> menuFace_;
   std::optional<Pick> hoveredFace_;  ///< while faces are mated
-  QString whyNotMated_;              ///< of the hovered face; empty if it can be mated
+  std::optional<std::size_t> hoveredGuide_;
+  QString whyNotMated_;  ///< of the hovered face; empty if it can be mated
   Vec3 pivot_, turnPivot_;
   std::optional<Vec3> place_;
   bool isPlacingPivot_ = false;

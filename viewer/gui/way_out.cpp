@@ -19,6 +19,9 @@ WayOut::WayOut(Document& document) : document_(document) {
   connect(&tick_, &QTimer::timeout, this, &WayOut::sighted);
   connect(&document_, &Document::jobEnded, this, &WayOut::ended);
   connect(&document_, &Document::aboutToClose, this, &WayOut::reset);
+  connect(&document_, &Document::stateChanged, this, &WayOut::follow);
+  // The handles are those of what was chosen last.
+  connect(&document_, &Document::selectionChanged, this, [this] { chooseGuide(std::nullopt); });
 }
 
 void WayOut::setSettings(const Settings& settings) {
@@ -29,9 +32,9 @@ void WayOut::setSettings(const Settings& settings) {
 void WayOut::setParts(const std::set<NodeId>& parts) {
   std::vector<NodeId> sorted(parts.begin(), parts.end());
   if (sorted == parts_) return;
+  cancelDrag();
   parts_ = std::move(sorted);
-  guides_.clear();
-  guidesFrom_.reset();
+  chosenGuide_.reset();
   answer_.reset();
   track_.reset();
   chosen_.reset();
@@ -40,26 +43,19 @@ void WayOut::setParts(const std::set<NodeId>& parts) {
 QString WayOut::name() const { return partsText(*document_.session(), parts_); }
 
 void WayOut::search(const std::set<NodeId>& parts) {
-  if (!document_.hasJob()) {
-    if (placing_) cancelGuide();
-    setParts(parts);
-  }
+  if (!document_.hasJob()) setParts(parts);
   searchAgain();
 }
 
 void WayOut::searchAgain() {
   const Session& session = *document_.session();
-  if (placing_) cancelGuide();
+  cancelDrag();
   if (document_.hasJob())  // which says so
     return document_.startJob(tr("Looking for a way out"), {}, {});
   auto running = std::make_shared<Running>();
   running->question = wayOutQuestion(session, parts_, document_.check().tolerance(), settings_.withoutHidden);
   running->question.clearance = settings_.clearance;
-  if (!guides_.empty()) {
-    // Guide points stay where they are in the world, wherever the parts have come since.
-    const RigidMotion since = motionSince(*guidesFrom_, session);
-    for (const RigidMotion& guide : guides_) running->question.guides.push_back(guide * inverse(since));
-  }
+  if (guides() != nullptr) askForGuides(running->question, *guides(), session);
   RemovalOptions options;
   options.clearance = settings_.clearance;
   options.tolerance = running->question.tolerance;
@@ -185,54 +181,147 @@ const WayOutClue* WayOut::chosen() const {
 
 // ---- guide points ----
 
-void WayOut::beginGuide(const std::set<NodeId>& parts) {
-  if (placing_ || isSearching() || parts.empty()) return;
-  setParts(parts);
-  placing_ = wayOutQuestion(*document_.session(), parts_, {}, false);
-  document_.select(parts);
+const GuidePoints* WayOut::guides() const {
+  if (document_.session() == nullptr) return nullptr;
+  const GuidePoints& guides = document_.session()->state().guides;
+  const bool isOfParts = std::ranges::equal(guides.from, parts_, {}, [](const auto& of) { return of.first; });
+  return isOfParts && !guides.poses.empty() ? &guides : nullptr;
+}
+
+std::size_t WayOut::guideCount() const { return guides() != nullptr ? guides()->poses.size() : 0; }
+
+/// Undo and redo may bring guide points of other parts, too.
+void WayOut::follow() {
+  if (document_.session() == nullptr) return;
+  const GuidePoints& now = document_.session()->state().guides;
+  if (now == lastGuides_) return;
+  lastGuides_ = now;
+  cancelDrag();
+  if (!now.poses.empty() && !isSearching()) {
+    std::set<NodeId> parts;
+    for (const auto& [node, from] : now.from) parts.insert(node);
+    setParts(parts);
+  }
+  if (chosenGuide_ && *chosenGuide_ >= guideCount()) chosenGuide_.reset();
   emit changed();
 }
 
-void WayOut::takeGuide() {
-  if (!placing_) return;
-  const Session& session = *document_.session();
-  if (motionSince(*placing_, session) == RigidMotion{})
-    throw InputError("the parts have not been moved to a guide point yet");
-  const RigidMotion guide = motionSince(guidesFrom_ ? *guidesFrom_ : *placing_, session);
-  if (!guidesFrom_) guidesFrom_ = placing_;
-  guides_.push_back(guide);
-  moveBack();
-}
-
-void WayOut::cancelGuide() {
-  if (placing_) moveBack();
-}
-
-void WayOut::moveBack() {
-  const WayOutQuestion from = *std::exchange(placing_, std::nullopt);
-  document_.session()->edit("Place a guide point", [&](SessionState& state) {
-    for (const auto& [node, motion] : from.from) setMotion(state, node, motion);
+void WayOut::editGuides(const char* label, const std::function<void(GuidePoints&)>& change) {
+  document_.session()->edit(label, [&](SessionState& state) {
+    change(state.guides);
+    if (state.guides.poses.empty()) state.guides = {};
   });
+}
+
+void WayOut::addGuide(const std::set<NodeId>& parts) {
+  if (isSearching() || parts.empty()) return;
+  cancelDrag();
+  setParts(parts);
+  const bool isFirst = guides() == nullptr;
+  editGuides("Add a guide point", [&](GuidePoints& guides) {
+    if (isFirst) {
+      guides = {};
+      for (const NodeId node : parts_) guides.from[node] = document_.session()->motionOf(node);
+    }
+    guides.poses.push_back(isFirst ? RigidMotion{} : guides.poses.back());
+  });
+  chooseGuide(guideCount() - 1);
+}
+
+void WayOut::chooseGuide(std::optional<std::size_t> guide) {
+  if (guide && *guide >= guideCount()) guide.reset();
+  if (guide == chosenGuide_) return;
+  cancelDrag();
+  chosenGuide_ = guide;
   emit changed();
 }
 
-void WayOut::removeGuide(std::size_t guide) {
-  if (guide >= guides_.size()) return;
-  guides_.erase(guides_.begin() + static_cast<std::ptrdiff_t>(guide));
-  if (guides_.empty()) guidesFrom_.reset();
-  emit changed();
+void WayOut::moveGuide(const RigidMotion& by) {
+  const std::size_t guide = chosenGuide_.value();
+  const RigidMotion to = by * guides()->poses.at(guide);
+  for (const auto& [node, from] : guides()->from) document_.session()->requireNear(node, to * from);
+  editGuides("Move a guide point", [&](GuidePoints& guides) { guides.poses[guide] = to; });
+}
+
+void WayOut::removeGuide() {
+  if (!chosenGuide_) return;
+  const std::size_t guide = *chosenGuide_;
+  editGuides("Remove a guide point", [&](GuidePoints& guides) {
+    guides.poses.erase(guides.poses.begin() + static_cast<std::ptrdiff_t>(guide));
+  });
+  if (guideCount() > 0) chooseGuide(std::min(guide, guideCount() - 1));
 }
 
 void WayOut::removeGuides() {
-  guides_.clear();
-  guidesFrom_.reset();
-  emit changed();
+  editGuides("Remove guide points", [](GuidePoints& guides) { guides.poses.clear(); });
+}
+
+/// An undo may have taken the guide point away, and not everyone knows of it yet.
+bool WayOut::canMoveGuide() const {
+  return isShown_ && chosenGuide_ && *chosenGuide_ < guideCount() && !isSearching();
+}
+
+std::vector<Poses> WayOut::shownGuides() const {
+  std::vector<Poses> all;
+  if (!isShown_ || guides() == nullptr) return all;
+  GuidePoints shown = *guides();
+  if (drag_ && canMoveGuide()) shown.poses.at(*chosenGuide_) = *drag_ * shown.poses.at(*chosenGuide_);
+  for (std::size_t i = 0; i < shown.poses.size(); ++i)
+    all.push_back(placedAt(shown, i, document_.session()->scene()));
+  return all;
+}
+
+/// The middle of the parts where their guide points begin.
+Vec3 WayOut::startCentre() const {
+  Box box;
+  const Assembly& assembly = document_.session()->assembly();
+  for (const auto& [node, world] : placedAt({guides()->from, {{}}}, 0, document_.session()->scene()))
+    box.extend(placedBox(world, assembly.meshOf(node).boundsInPart()));
+  return box.centre();
+}
+
+Vec3 WayOut::guideCentre() const {
+  const Vec3 centre = guides()->poses.at(*chosenGuide_).transform().apply(startCentre());
+  return drag_ ? drag_->transform().apply(centre) : centre;
+}
+
+Vec3 WayOut::guideShift(std::size_t guide) const {
+  const Vec3 start = startCentre();
+  return guides()->poses.at(guide).transform().apply(start) - start;
+}
+
+void WayOut::beginDrag() { drag_.emplace(); }
+
+void WayOut::dragTo(const RigidMotion& by) {
+  if (!drag_) return;
+  drag_ = by;
+  emit guideDragged();
+}
+
+void WayOut::finishDrag() {
+  if (!drag_) return;
+  const RigidMotion by = *std::exchange(drag_, std::nullopt);
+  try {
+    moveGuide(by);
+  } catch (const Error& error) {
+    emit document_.failed(shown(error.what()));
+  }
+  emit guideDragged();
+  emit dragEnded();
+}
+
+void WayOut::cancelDrag() {
+  if (!drag_) return;
+  drag_.reset();
+  emit guideDragged();
+  emit dragEnded();
 }
 
 // ---- what the view shows ----
 
 void WayOut::setShown(bool shown) {
   if (shown == isShown_) return;
+  if (!shown) cancelDrag();
   isShown_ = shown;
   emit changed();
 }
@@ -247,9 +336,9 @@ Poses WayOut::moved(const WayOutQuestion& from, const RigidMotion& by) const {
 std::vector<WayOut::Ghost> WayOut::ghosts() const {
   std::vector<Ghost> all;
   if (!isShown_ || document_.session() == nullptr) return all;
-  if (guidesFrom_)
-    for (const RigidMotion& guide : guides_) all.push_back({Ghost::Kind::guide, moved(*guidesFrom_, guide)});
-  if (placing_) all.push_back({Ghost::Kind::start, moved(*placing_, {})});
+  std::vector<Poses> guided = shownGuides();
+  for (std::size_t i = 0; i < guided.size(); ++i)
+    all.push_back({chosenGuide_ == i ? Ghost::Kind::chosen : Ghost::Kind::guide, std::move(guided[i])});
   if (const auto seen = sight()) all.push_back({Ghost::Kind::sight, moved(running_->question, seen->pose)});
   if (const WayOutClue* clue = chosen(); clue != nullptr && clue->stop)
     all.push_back({Ghost::Kind::stop, moved(answer_->question, *clue->stop)});
@@ -261,9 +350,9 @@ void WayOut::reset() {
   running_.reset();
   tick_.stop();
   parts_.clear();
-  guides_.clear();
-  guidesFrom_.reset();
-  placing_.reset();
+  cancelDrag();
+  lastGuides_ = {};
+  chosenGuide_.reset();
   answer_.reset();
   track_.reset();
   chosen_.reset();

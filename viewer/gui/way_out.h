@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -20,7 +21,9 @@ namespace fitup::viewer {
 class Document;
 
 /// A search for a way out of parts: its settings, what it sees while it runs, its answer, and guide points.
-/// The search is a job of the document. Functions and signals are for the GUI thread.
+/// The search is a job of the document. Guide points are copies of the parts, which users move; they belong
+/// to the state of the session, so that each change of them can be undone. Functions and signals are for the
+/// GUI thread.
 class WayOut : public QObject {
   Q_OBJECT
 
@@ -43,7 +46,7 @@ class WayOut : public QObject {
       sight,  ///< where the search is
       stop,   ///< where the chosen straight way ends
       guide,  ///< a guide point
-      start   ///< where the parts were before a guide point was placed
+      chosen  ///< the chosen guide point
     };
     Kind kind = Kind::sight;
     Poses at;
@@ -57,8 +60,8 @@ class WayOut : public QObject {
   /// The parts of the last search, or those for which guide points are placed; ascending.
   [[nodiscard]] const std::vector<NodeId>& parts() const noexcept { return parts_; }
 
-  /// Searches for a way of these parts from where they are. Other parts than before: guide points are
-  /// removed. Reports by `Document::failed` if another task is running.
+  /// Searches for a way of these parts from where they are, through their guide points. Reports by
+  /// `Document::failed` if another task is running.
   void search(const std::set<NodeId>& parts);
   /// Searches again for the same parts. Precondition: there are parts.
   void searchAgain();
@@ -90,18 +93,40 @@ class WayOut : public QObject {
 
   // ---- guide points ----
 
-  [[nodiscard]] const std::vector<RigidMotion>& guides() const noexcept { return guides_; }
-  /// Begins to place a guide point of these parts: the user moves them to it. The place where they are now is
-  /// where ways begin.
-  void beginGuide(const std::set<NodeId>& parts);
-  [[nodiscard]] bool isPlacingGuide() const noexcept { return placing_.has_value(); }
-  /// Takes the placement of the parts as a guide point, and moves them back. Throws InputError if they have
-  /// not moved, or not together.
-  void takeGuide();
-  /// Ends placing; the parts move back.
-  void cancelGuide();
-  void removeGuide(std::size_t guide);
+  /// Those of `parts`, in the order of the way; null if they have none.
+  [[nodiscard]] const GuidePoints* guides() const;
+  [[nodiscard]] std::size_t guideCount() const;
+  /// Adds a guide point of these parts at the end and chooses it. It is where the last one is, otherwise
+  /// where the parts are, until it is moved. Guide points of other parts are removed. Not during a search.
+  void addGuide(const std::set<NodeId>& parts);
+  /// Chooses the guide point that is moved; empty or one that does not exist: none.
+  void chooseGuide(std::optional<std::size_t> guide);
+  [[nodiscard]] const std::optional<std::size_t>& chosenGuide() const noexcept { return chosenGuide_; }
+  /// Moves the chosen guide point by a motion of the world. Precondition: there is one.
+  void moveGuide(const RigidMotion& by);
+  /// Removes the chosen guide point, and chooses the one that takes its place.
+  void removeGuide();
   void removeGuides();
+
+  /// True if the chosen guide point is shown and may be moved.
+  [[nodiscard]] bool canMoveGuide() const;
+  /// The placements of the parts at the guide points, with that of a drag. Empty if they are not shown.
+  [[nodiscard]] std::vector<Poses> shownGuides() const;
+  /// The middle of the parts at the chosen guide point. Precondition: there is one.
+  [[nodiscard]] Vec3 guideCentre() const;
+  /// How far the middle of the parts is moved at a guide point, from where it was when the first one was
+  /// added. Precondition: the guide point exists.
+  [[nodiscard]] Vec3 guideShift(std::size_t guide) const;
+  /// Begins to drag the chosen guide point. Precondition: `canMoveGuide`.
+  void beginDrag();
+  /// Shows it moved, by a motion from where the drag began.
+  void dragTo(const RigidMotion& by);
+  /// Ends the drag: the guide point is where it was dragged to, or back.
+  void finishDrag();
+  void cancelDrag();
+  [[nodiscard]] bool isDragging() const noexcept { return drag_.has_value(); }
+  /// The motion of the drag. Precondition: `isDragging`.
+  [[nodiscard]] const RigidMotion& dragged() const { return *drag_; }
 
   // ---- what the view shows ----
 
@@ -114,6 +139,8 @@ class WayOut : public QObject {
  signals:
   void changed();  ///< anything but the sight
   void sighted();  ///< a newer sight, or more time
+  void guideDragged();
+  void dragEnded();
 
  private:
   /// What the thread of the search and this object share.
@@ -129,15 +156,17 @@ class WayOut : public QObject {
   [[nodiscard]] Poses moved(const WayOutQuestion& from, const RigidMotion& by) const;
   [[nodiscard]] QString name() const;
   void ended();
-  void moveBack();
+  void follow();
+  [[nodiscard]] Vec3 startCentre() const;
+  void editGuides(const char* label, const std::function<void(GuidePoints&)>& change);
   void reset();
 
   Document& document_;
   Settings settings_;
   std::vector<NodeId> parts_;
-  std::vector<RigidMotion> guides_;
-  std::optional<WayOutQuestion> guidesFrom_;  ///< where the parts were when their guide points were placed
-  std::optional<WayOutQuestion> placing_;
+  GuidePoints lastGuides_;  ///< of the session
+  std::optional<std::size_t> chosenGuide_;
+  std::optional<RigidMotion> drag_;
   std::shared_ptr<Running> running_;
   QElapsedTimer clock_;
   QTimer tick_;

@@ -48,12 +48,11 @@ WayOutPanel::WayOutPanel(Document& document, WayOut& wayOut, QWidget* parent)
       worth_(makeText()),
       cluesTitle_(new QLabel(tr("In the way"))),
       guidesTitle_(new QLabel(tr("Guide points"))),
-      placingHint_(makeText()),
+      guideHint_(makeText()),
       progress_(new QProgressBar),
       clues_(makeList(tr("What is in the way"))),
       guides_(makeList(tr("Guide points"))),
       way_(makeRow(wayRow_)),
-      placing_(makeRow(placingRow_)),
       guiding_(makeRow(guideRow_)),
       searching_(makeRow(searchRow_)),
       stopping_(makeRow(stopRow_)),
@@ -71,7 +70,9 @@ WayOutPanel::WayOutPanel(Document& document, WayOut& wayOut, QWidget* parent)
   clues_->setSpacing(2);
   clues_->setToolTip(tr("A click lights the parts or faces that are in the way"));
   guides_->setToolTip(tr("The way passes these placements of the parts, in this order"));
-  placingHint_->setText(tr("Move the parts to where the way shall pass, then use this pose."));
+  guideHint_->setText(
+      tr("Drag the handles of the green copy to move it to where the way shall pass. A click on "
+         "another copy chooses that one."));
   seconds_->setRange(WayOut::Settings::leastSeconds, WayOut::Settings::mostSeconds);
   seconds_->setDecimals(1);
   seconds_->setSuffix(QStringLiteral(" s"));
@@ -101,14 +102,14 @@ WayOutPanel::WayOutPanel(Document& document, WayOut& wayOut, QWidget* parent)
   layout->addWidget(clues_, 3);
   layout->addWidget(guidesTitle_);
   layout->addWidget(guides_, 1);
+  layout->addWidget(guideHint_);
   layout->addWidget(guiding_);
-  layout->addWidget(placingHint_);
-  layout->addWidget(placing_);
   layout->addLayout(form);
   layout->addWidget(withoutHidden_);
   layout->addWidget(searching_);
   layout->addStretch();
   connect(clues_, &QListWidget::itemSelectionChanged, this, &WayOutPanel::chooseClue);
+  connect(guides_, &QListWidget::itemSelectionChanged, this, &WayOutPanel::chooseGuide);
   connect(&wayOut_, &WayOut::changed, this, &WayOutPanel::follow);
   connect(&wayOut_, &WayOut::sighted, this, &WayOutPanel::followState);
   connect(&document_, &Document::opened, this, &WayOutPanel::follow);
@@ -125,8 +126,6 @@ QHBoxLayout& WayOutPanel::rowOf(Row row) {
       return *wayRow_;
     case Row::guides:
       return *guideRow_;
-    case Row::placing:
-      return *placingRow_;
     case Row::search:
       break;
   }
@@ -171,7 +170,7 @@ void WayOutPanel::followState() {
                                           : tr("Way out"));
   const LengthUnit unit = isOpen ? document_.lengthUnit() : LengthUnit();
   QString state = isOpen ? stateText(wayOut_, unit) : QString();
-  if (state.isEmpty() && !wayOut_.isPlacingGuide())
+  if (state.isEmpty() && wayOut_.guideCount() == 0)
     state = tr("Select parts. Find a way out then looks for a motion that takes them out.");
   state_->setText(state);
   state_->setVisible(!state.isEmpty());
@@ -180,7 +179,7 @@ void WayOutPanel::followState() {
   worth_->setText(worth);
   worth_->setVisible(!worth.isEmpty());
   for (QWidget* widget : {static_cast<QWidget*>(progress_), stopping_}) widget->setVisible(isSearching);
-  searching_->setVisible(!isSearching && !wayOut_.isPlacingGuide());
+  searching_->setVisible(!isSearching);
   constexpr int steps = 1000;
   progress_->setRange(0, steps);
   progress_->setValue(static_cast<int>(
@@ -211,22 +210,31 @@ void WayOutPanel::followClues() {
 }
 
 void WayOutPanel::followGuides() {
-  const bool isPlacing = wayOut_.isPlacingGuide(), has = !wayOut_.guides().empty();
-  const int chosen = guides_->currentRow();
-  guides_->clear();
-  if (document_.session() != nullptr)
-    for (const RigidMotion& guide : wayOut_.guides()) {
-      const QString shift = placeText(guide.translation, document_.lengthUnit(), 1e-3);
+  QStringList texts, shownTexts;
+  if (wayOut_.guides() != nullptr)
+    for (const RigidMotion& guide : wayOut_.guides()->poses) {
+      const QString number = QString::number(texts.size() + 1);
+      const QString shift =
+          placeText(wayOut_.guideShift(static_cast<std::size_t>(texts.size())), document_.lengthUnit(), 1e-3);
       const QString turn = guide.rotation == Quaternion{} ? QString() : turnText(guide.rotation);
-      guides_->addItem(turn.isEmpty() ? tr("moved by %1").arg(shift)
-                                      : tr("moved by %1, turned %2").arg(shift, turn));
+      texts << (guide == RigidMotion{} ? tr("%1: where the parts were; move it").arg(number)
+                : turn.isEmpty()       ? tr("%1: moved by %2").arg(number, shift)
+                                       : tr("%1: moved by %2, turned %3").arg(number, shift, turn));
     }
-  guides_->setCurrentRow(std::min(chosen, guides_->count() - 1));
-  guidesTitle_->setVisible(has || isPlacing);
-  guides_->setVisible(has);
-  guiding_->setVisible(!isPlacing && !wayOut_.isSearching());
-  placingHint_->setVisible(isPlacing);
-  placing_->setVisible(isPlacing);
+  for (int i = 0; i < guides_->count(); ++i) shownTexts << guides_->item(i)->text();
+  if (texts != shownTexts) {
+    guides_->clear();
+    guides_->addItems(texts);
+  }
+  const auto& chosen = wayOut_.chosenGuide();
+  if (chosen)
+    guides_->setCurrentRow(static_cast<int>(*chosen));
+  else
+    guides_->clearSelection();
+  guidesTitle_->setVisible(!texts.isEmpty());
+  guides_->setVisible(!texts.isEmpty());
+  guiding_->setVisible(!wayOut_.isSearching());
+  guideHint_->setVisible(chosen && !wayOut_.isSearching());
 }
 
 void WayOutPanel::followSettings() {
@@ -265,9 +273,16 @@ void WayOutPanel::chooseClue() {
       Qt::QueuedConnection);
 }
 
-std::optional<std::size_t> WayOutPanel::chosenGuide() const {
-  const int row = guides_->currentRow();
-  return row >= 0 ? std::optional(static_cast<std::size_t>(row)) : std::nullopt;
+void WayOutPanel::chooseGuide() {
+  if (following_) return;
+  const int row = guides_->selectedItems().isEmpty() ? -1 : guides_->currentRow();
+  // As in `chooseClue`.
+  QMetaObject::invokeMethod(
+      this,
+      [this, row] {
+        wayOut_.chooseGuide(row >= 0 ? std::optional(static_cast<std::size_t>(row)) : std::nullopt);
+      },
+      Qt::QueuedConnection);
 }
 
 QString WayOutPanel::text() const {

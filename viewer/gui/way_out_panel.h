@@ -23,13 +23,11 @@ class WayOutPanel : public QWidget {
 
  public:
   WayOutPanel(Document& document, WayOut& wayOut, QWidget* parent = nullptr);
-  enum class Row { search, stop, way, guides, placing };
+  enum class Row { search, stop, way, guides };
   /// Adds buttons to a row, for commands that the window adds later.
   void addButtons(Row row, std::initializer_list<QAction*> actions);
   /// What it says, line by line: the heading, the state, the clues.
   [[nodiscard]] QString text() const;
-  /// The guide point that is chosen in the list, if any.
-  [[nodiscard]] std::optional<std::size_t> chosenGuide() const;
   [[nodiscard]] QListWidget& clues() noexcept { return *clues_; }
   [[nodiscard]] QListWidget& guides() noexcept { return *guides_; }
 
@@ -46,15 +44,16 @@ class WayOutPanel : public QWidget {
   void followSettings();
   void setSettings();
   void chooseClue();
+  void chooseGuide();
 
   Document& document_;
   WayOut& wayOut_;
   ElidedLabel* heading_;
-  QLabel *state_, *worth_, *cluesTitle_, *guidesTitle_, *placingHint_;
+  QLabel *state_, *worth_, *cluesTitle_, *guidesTitle_, *guideHint_;
   QProgressBar* progress_;
   QListWidget *clues_, *guides_;
-  QWidget *way_, *placing_, *guiding_, *searching_, *stopping_;
-  QHBoxLayout *searchRow_, *stopRow_, *wayRow_, *guideRow_, *placingRow_;
+  QWidget *way_, *guiding_, *searching_, *stopping_;
+  QHBoxLayout *searchRow_, *stopRow_, *wayRow_, *guideRow_;
   NumberField *seconds_, *clearance_;
   QCheckBox* withoutHidden_;
   bool following_ = false;

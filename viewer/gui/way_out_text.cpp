@@ -49,6 +49,15 @@ QString undecidedText(const WayOut::Answer& answer, const LengthUnit& unit) {
       .arg(roughLength(report.length, unit));
 }
 
+QString notFoundText(const WayOut::Answer& answer) {
+  const auto guide = blockedGuide(answer.question, answer.report);
+  if (!guide) return tr("No way found, which does not show that there is none.");
+  if (answer.report.search.leg == 0)
+    return tr("No way found: at guide point %1, or where they begin, the parts are not free.")
+        .arg(*guide + 1);
+  return tr("No way found: at guide point %1, the parts are not free.").arg(*guide + 1);
+}
+
 QString faceOf(const Session& session, const WayOutClue::Face& face) {
   return tr("%1 of %2")
       .arg(faceText(session.assembly(), face.first, face.second), shown(session.nameOf(face.first)));
@@ -75,7 +84,7 @@ QString stateText(const WayOut& wayOut, const LengthUnit& unit) {
     case RemovalAnswer::certain:
       return certainText(wayOut.answer()->report, unit);
     case RemovalAnswer::notFound:
-      return tr("No way found, which does not show that there is none.");
+      return notFoundText(*wayOut.answer());
     case RemovalAnswer::undecided:
       break;
   }

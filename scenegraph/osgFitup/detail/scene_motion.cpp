@@ -18,12 +18,16 @@ using fitup::Transform;
 
 SceneAssembly designAssembly(osg::Node& root) {
   SceneAssembly scene = createAssembly(root);
+  putInDesign(scene);
+  return scene;
+}
+
+void putInDesign(SceneAssembly& scene) {
   fitup::Assembly design = scene.assembly();
   for (const SceneInstance& instance : scene.instances)
     if (const auto* part = dynamic_cast<const PartNode*>(instance.path.back().get()))
       design.setPlacement(instance.node, part->getDesignPlacement());
   scene.scene = fitup::Scene(std::move(design), scene.scene.collisionModels());
-  return scene;
 }
 
 osg::Transform& movable(osg::Node& node) {

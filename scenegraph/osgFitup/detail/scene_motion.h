@@ -11,6 +11,8 @@ namespace osgFitup::detail {
 /// Makes the assembly of a scene with every `PartNode` in its design placement, to which tracks refer. Other
 /// transforms keep their placements.
 SceneAssembly designAssembly(osg::Node& root);
+/// Puts every `PartNode` of a scene into its design placement, in the assembly; the graph stays as it is.
+void putInDesign(SceneAssembly& scene);
 
 /// Returns the transform that moves a node of the graph: a MatrixTransform or a PositionAttitudeTransform.
 /// Throws fitup::InputError, naming the node and its class, for any other.

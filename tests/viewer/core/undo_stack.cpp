@@ -89,6 +89,48 @@ TEST_CASE("the edits that are not saved are named, the last one first", "[viewer
   CHECK(stack.unsavedLabels(3).empty());
 }
 
+TEST_CASE("edits of what is not saved leave nothing to save", "[viewer][undo]") {
+  UndoStack<int> stack(0);
+  using Labels = std::vector<std::string>;
+  stack.push(1, "guide", {}, false);
+  CHECK(stack.isClean());
+  CHECK(stack.unsavedLabels(3).empty());
+  stack.push(2, "move");
+  stack.push(3, "guide again", {}, false);
+  CHECK_FALSE(stack.isClean());
+  CHECK(stack.unsavedLabels(3) == Labels{"move"});
+  stack.undo();
+  CHECK_FALSE(stack.isClean());
+  stack.undo();
+  CHECK(stack.isClean());
+  CHECK(stack.state() == 1);
+  stack.undo();
+  CHECK(stack.isClean());
+  // Saved behind such an edit, then before it: an edit from there begins at the saved state.
+  stack.redo();
+  stack.setClean();
+  stack.undo();
+  CHECK(stack.isClean());
+  stack.push(5, "move");
+  CHECK_FALSE(stack.isClean());
+  stack.undo();
+  CHECK(stack.isClean());
+  // From before an edit of what is saved, the saved state is out of reach.
+  stack.redo();
+  stack.setClean();
+  stack.undo();
+  CHECK_FALSE(stack.isClean());
+  stack.push(6, "guide", {}, false);
+  CHECK_FALSE(stack.isClean());
+  stack.undo();
+  CHECK_FALSE(stack.isClean());
+  // An edit that joins such a step is one of what is saved.
+  UndoStack<int> merged(0);
+  merged.push(1, "guide", "drag", false);
+  merged.push(2, "move", "drag");
+  CHECK(merged.isClean() == false);
+}
+
 TEST_CASE("an edit after saving does not change what was saved", "[viewer][undo]") {
   UndoStack<int> stack(0);
   stack.push(1, "drag", "drag");

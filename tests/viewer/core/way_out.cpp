@@ -184,6 +184,105 @@ TEST_CASE("the motion since a question is that of all its parts", "[wayout]") {
                     Catch::Matchers::Contains("row/cube-1") && Catch::Matchers::Contains("together"));
 }
 
+TEST_CASE("guide points stay where they are, and those that ask for nothing are left out", "[wayout]") {
+  Session session(cubeInCase(), {"case.stl"});
+  const NodeId cube = session.assembly().at("cube");
+  GuidePoints guides;
+  WayOutQuestion question;
+  askForGuides(question, guides, session);
+  CHECK(question.guides.empty());
+  session.move(std::vector{cube}, {{}, {0, 0, 0.05}}, "Move cube");
+  guides.from[cube] = session.motionOf(cube);
+  const RigidMotion turned{axisAngle({0, 0, 1}, 0.5), {1, 2, 3}};
+  guides.poses = {{}, {{}, {0, 0, 5}}, {{}, {0, 0, 5}}, turned};
+  // The first one is where the cube is, the third one where the second one is.
+  askForGuides(question, guides, session);
+  const std::vector<RigidMotion> asked = question.guides;
+  REQUIRE(asked.size() == 2);
+  CHECK(question.guidePositions == std::vector<std::size_t>{1, 3});
+  CHECK(norm(asked[0].translation - Vec3{0, 0, 5}) < 1e-12);
+  CHECK(norm(asked[1].translation - turned.translation) < 1e-12);
+  CHECK(degreesBetween(asked[1].rotation, turned.rotation) < 1e-6);
+  CHECK(placedAt(guides, 1, session.scene()).find(cube)->apply({1, 1, 1}) == Vec3{1, 1, 6.05});
+  // The cube goes on: the places in the world stay.
+  session.move(std::vector{cube}, {{}, {1, 0, 0}}, "Move cube");
+  askForGuides(question, guides, session);
+  const std::vector<RigidMotion>& now = question.guides;
+  REQUIRE(now.size() == 3);
+  CHECK(question.guidePositions == std::vector<std::size_t>{0, 1, 3});
+  const Transform world = session.worldFromPart(cube);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t guide = question.guidePositions[i];
+    for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 1, 0}})
+      CHECK(norm((now[i].transform() * world).apply(p) -
+                 placedAt(guides, guide, session.scene()).find(cube)->apply(p)) < 1e-12);
+  }
+}
+
+TEST_CASE("the guide point at which the parts are not free is known", "[wayout]") {
+  WayOutQuestion question;
+  question.guides.resize(2);
+  question.guidePositions = {1, 3};
+  RemovalReport report;
+  CHECK_FALSE(blockedGuide(question, report));
+  report.search.isEndFree = false;
+  CHECK(blockedGuide(question, report) == std::size_t{1});
+  report.search.leg = 1;
+  CHECK(blockedGuide(question, report) == std::size_t{3});
+  report.search.leg = 2;  // out
+  CHECK_FALSE(blockedGuide(question, report));
+  report.search.leg = 1;
+  report.answer = RemovalAnswer::certain;
+  CHECK_FALSE(blockedGuide(question, report));
+}
+
+TEST_CASE("guide points can be undone, and are nothing to save", "[wayout]") {
+  Session session(cubeInCase(), {"case.stl"});
+  const NodeId cube = session.assembly().at("cube");
+  const auto add = [&](double z) {
+    session.edit("Add a guide point", [&](SessionState& state) {
+      state.guides.from[cube] = {};
+      state.guides.poses.push_back({{}, {0, 0, z}});
+    });
+  };
+  add(3);
+  add(4);
+  CHECK_FALSE(session.isModified());
+  session.undo();
+  CHECK(session.state().guides.poses.size() == 1);
+  session.move(std::vector{cube}, {{}, {0, 0, 0.05}}, "Move cube");
+  add(5);
+  CHECK(session.isModified());
+  CHECK(session.history().unsavedLabels(5) == std::vector<std::string>{"Move cube"});
+  session.undo();
+  session.undo();
+  CHECK_FALSE(session.isModified());
+}
+
+TEST_CASE("a ray finds the nearest of copies of parts", "[wayout]") {
+  Session session(cubeInCase(), {"case.stl"});
+  const NodeId cube = session.assembly().at("cube"), lid = session.assembly().at("lid");
+  const std::vector<Poses> copies{{{cube, shift(0, 0, 20)}},
+                                  {{cube, shift(0, 0, 10)}, {lid, shift(0, 30, 10)}},
+                                  {{cube, shift(0, 0, 10)}}};
+  const auto down = [&](double y, std::optional<std::size_t> preferred = {}) {
+    return hitCopy(session.scene(), copies, viewer::Ray{{0.1, y, 100}, {0, 0, -1}}, preferred);
+  };
+  REQUIRE(down(0.2));
+  CHECK(down(0.2)->copy == 0);
+  CHECK(norm(down(0.2)->point - Vec3{0.1, 0.2, 20.9}) < 1e-6);  // points are stored in 32 bits
+  CHECK(down(0.2)->distance == Approx(79.1));
+  REQUIRE(down(30));
+  CHECK(down(30)->copy == 1);  // by its other part
+  CHECK(down(30)->point.z == Approx(12));
+  CHECK_FALSE(down(60));
+  // From below, two are at the same place.
+  const viewer::Ray up{{0.1, 0.2, 0}, {0, 0, 1}};
+  CHECK(hitCopy(session.scene(), copies, up)->copy == 1);
+  CHECK(hitCopy(session.scene(), copies, up, 2)->copy == 2);
+  CHECK(hitCopy(session.scene(), copies, up, 0)->copy == 1);
+}
+
 TEST_CASE("hidden parts stop nothing if they are left out", "[wayout]") {
   Session session(cubeInCase(), {"case.stl"});
   const NodeId cube = session.assembly().at("cube"), top = session.assembly().at("lid");

@@ -8,6 +8,7 @@
 #include <fitup/io/read_assembly.h>
 #include <fitup/io/track_file.h>
 #include <fitup/planning/swept_volume.h>
+#include <fitup/planning/tree_search.h>
 #include <viewer/gui/commands.h>
 #include <viewer/gui/context_menus.h>
 #include <viewer/gui/scene_view.h>
@@ -231,47 +232,232 @@ TEST_CASE("a search is seen, and stopped", "[gui][wayout]") {
     CHECK(closed.said().starts_with("Way out of cube\nUndecided: stopped after "));
 }
 
-TEST_CASE("guide points are placed by moving the part, which then moves back", "[gui][wayout]") {
+TEST_CASE("a guide point is a copy of the part that is dragged by its handles", "[gui][wayout]") {
   Case open(false);
   WindowSession& gui = open.gui;
-  REQUIRE(gui.run({}, {"select cube", "way-out guide"}) == "");
-  CHECK(open.wayOut().isPlacingGuide());
-  CHECK(open.wayOut().ghosts().size() == 1);  // where the cube was
-  CHECK(gui.run({}, {"way-out guide"}).ends_with("a guide point is being placed"));
-  CHECK(gui.run({}, {"way-out use-pose"}).ends_with("the parts have not been moved to a guide point yet"));
-  REQUIRE(gui.run({}, {"select cube", "move 0 0 5", "way-out use-pose"}) == "");
-  CHECK_FALSE(open.wayOut().isPlacingGuide());
-  CHECK(open.session().motionOf(open.cube) == RigidMotion{});
-  REQUIRE(open.wayOut().guides().size() == 1);
-  CHECK(open.wayOut().guides()[0] == RigidMotion{{}, {0, 0, 5}});
-  CHECK(open.panel().guides().count() == 1);
-  CHECK(open.panel().guides().item(0)->text() == "moved by 0, 0, 5");
-  REQUIRE(open.wayOut().ghosts().size() == 1);
-  CHECK(open.wayOut().ghosts()[0].kind == WayOut::Ghost::Kind::guide);
-  CHECK(open.wayOut().ghosts()[0].at.find(open.cube)->apply({}) == Vec3{0, 0, 5});
-  // A second one from elsewhere: guide points keep their places in the world.
-  REQUIRE(gui.run({}, {"select cube", "move 0 0 0.05", "way-out guide", "move 0 3 6", "way-out use-pose"}) ==
-          "");
-  REQUIRE(open.wayOut().guides().size() == 2);
-  CHECK(norm(open.wayOut().guides()[1].translation - Vec3{0, 3, 6.05}) < 1e-9);
-  CHECK(norm(open.session().motionOf(open.cube).translation - Vec3{0, 0, 0.05}) < 1e-9);
-  REQUIRE(gui.run({}, {"way-out again"}) == "");
+  const auto poseOf = [&](std::size_t guide) { return open.wayOut().guides()->poses.at(guide); };
+  gui.selectInTree("cube");
+  REQUIRE(gui.run({}, {"way-out guide"}) == "");
+  REQUIRE(open.wayOut().guideCount() == 1);
+  CHECK(open.wayOut().chosenGuide() == std::size_t{0});
+  CHECK(open.panel().guides().item(0)->text() == "1: where the parts were; move it");
+  CHECK(open.panel().guides().currentRow() == 0);
+  // The handles are those of the copy.
+  REQUIRE(gui.window.view().gizmo());
+  CHECK(norm(gui.window.view().gizmo()->centre) < 1e-9);
+  gui.window.view().setViewpoint({.eye = {30, -60, 25}, .target = {0, 0, 4}, .up = {0, 0, 1}});
+  gui.settle();
+  gui.dragArrow(GizmoHandle::moveZ, 5);
+  CHECK(std::abs(poseOf(0).translation.z - 5) < 0.3);
+  CHECK(std::hypot(poseOf(0).translation.x, poseOf(0).translation.y) < 1e-9);
+  CHECK(norm(gui.window.view().gizmo()->centre - poseOf(0).translation) < 1e-9);
+  CHECK(open.panel().guides().item(0)->text().startsWith("1: moved by 0, 0, "));
+  // A number goes exactly there, from where the drag began.
+  const auto clickHandle = [&](GizmoHandle handle) {
+    const Gizmo gizmo = *gui.window.view().gizmo();
+    const std::vector<Vec3> line = gizmo.outline(handle);
+    gui.click(
+        *gui.window.view().widgetPoint(turns(handle) ? line[5] : 0.2 * line.front() + 0.8 * line.back()));
+  };
+  const double z = poseOf(0).translation.z;
+  clickHandle(GizmoHandle::moveX);
+  QTest::keyClicks(&gui.window.view(), "2.5");
+  CHECK(norm(open.wayOut().shownGuides().at(0).find(open.cube)->apply({}) - Vec3{2.5, 0, z}) < 1e-9);
+  QTest::keyClick(&gui.window.view(), Qt::Key_Return);
+  gui.settle();
+  CHECK(norm(poseOf(0).translation - Vec3{2.5, 0, z}) < 1e-9);
+  clickHandle(GizmoHandle::turnZ);
+  QTest::keyClicks(&gui.window.view(), "90");
+  QTest::keyClick(&gui.window.view(), Qt::Key_Return);
+  gui.settle();
+  CHECK(degreesBetween(poseOf(0).rotation, axisAngle({0, 0, 1}, std::acos(0.0))) < 1e-6);
+  // It turns about its middle.
+  CHECK(norm(open.wayOut().guideShift(0) - Vec3{2.5, 0, z}) < 1e-9);
+  CHECK(open.panel().guides().item(0)->text().startsWith("1: moved by 2.5, 0, "));
+  CHECK(open.panel().guides().item(0)->text().endsWith(", turned 90° about (0, 0, 1)"));
+  // Nothing of this has changed the scene, or is there to save.
+  CHECK(open.session().poses().empty());
+  CHECK_FALSE(gui.document.isModified());
+  CHECK(gui.document.selection() == std::set<NodeId>{open.cube});
+  // Each drag is undone by itself.
+  gui.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(poseOf(0).rotation == Quaternion{});
+  gui.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(poseOf(0).translation == Vec3{0, 0, z});
+  gui.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(poseOf(0) == RigidMotion{});
+  gui.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(open.wayOut().guideCount() == 0);
+  CHECK_FALSE(open.wayOut().chosenGuide());
+  CHECK(open.panel().guides().count() == 0);
+  gui.key(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+  CHECK(open.wayOut().guideCount() == 1);
+  // Undone in the middle of a drag, the copy is gone, and so is the drag.
+  open.wayOut().chooseGuide(0);
+  gui.settle();
+  {
+    Hand hand(gui);
+    const Gizmo gizmo = *gui.window.view().gizmo();
+    const QPointF from = *gui.window.view().widgetPoint(gizmo.centre + 0.8 * gizmo.size * gizmo.axes[2]);
+    hand.press(from);
+    hand.move(from + QPointF(0, -15));
+    hand.move(from + QPointF(0, -30));
+    REQUIRE(open.wayOut().isDragging());
+    gui.document.session()->undo();
+    CHECK_FALSE(open.wayOut().isDragging());
+    CHECK(open.wayOut().guideCount() == 0);
+    hand.move(from + QPointF(0, -40));
+    hand.release(from + QPointF(0, -40));
+    gui.settle();
+    CHECK(open.wayOut().guideCount() == 0);
+    gui.document.session()->redo();
+    CHECK(poseOf(0) == RigidMotion{});
+  }
+  // Without a chosen copy, the handles are those of the selected part again.
+  REQUIRE(gui.window.view().gizmo());
+  gui.dragArrow(GizmoHandle::moveX, 4);
+  CHECK(poseOf(0) == RigidMotion{});
+  CHECK(open.session().motionOf(open.cube).translation.x > 3);
+}
+
+TEST_CASE("copies are picked in the view, moved again, and removed", "[gui][wayout]") {
+  Case open(false);
+  WindowSession& gui = open.gui;
+  gui.window.view().setViewpoint({.eye = {30, -60, 25}, .target = {0, 0, 4}, .up = {0, 0, 1}});
+  REQUIRE(gui.run({}, {"select cube", "way-out guide", "way-out move-guide 0 0 5", "way-out guide",
+                       "way-out move-guide 0 0 5", "way-out guide", "way-out move-guide 6 0 0",
+                       "snap off 0.5 15"}) == "");
+  REQUIRE(open.wayOut().guideCount() == 3);
+  const auto poseOf = [&](std::size_t guide) { return open.wayOut().guides()->poses.at(guide); };
+  CHECK(poseOf(2) == RigidMotion{{}, {6, 0, 10}});
+  const auto ghosts = open.wayOut().ghosts();
+  REQUIRE(ghosts.size() == 3);
+  CHECK(ghosts[1].kind == WayOut::Ghost::Kind::guide);
+  CHECK(ghosts[2].kind == WayOut::Ghost::Kind::chosen);
+  CHECK(ghosts[0].at.find(open.cube)->apply({}) == Vec3{0, 0, 5});
+  gui.settle();
+  SceneView& view = gui.window.view();
+  const auto at = [&](const Vec3& world) { return view.widgetPoint(world).value(); };
+  // A click chooses; the selection stays.
+  gui.click(at({0.3, -0.9, 5.3}));
+  CHECK(open.wayOut().chosenGuide() == std::size_t{0});
+  CHECK(open.panel().guides().currentRow() == 0);
+  CHECK(gui.document.selection() == std::set<NodeId>{open.cube});
+  CHECK(norm(view.gizmo()->centre - Vec3{0, 0, 5}) < 1e-9);
+  // Dragged by itself, the chosen one moves in the plane of the picture; another one does not move.
+  gui.drag(at({0.6, -0.9, 4.4}), at({0.6, -0.9, 4.4}) + QPointF(40, 20));
+  const RigidMotion moved = poseOf(0);
+  CHECK(norm(moved.translation - Vec3{0, 0, 5}) > 0.3);
+  CHECK(std::abs(dot(moved.translation - Vec3{0, 0, 5}, view.camera().forward())) < 1e-9);
+  CHECK(moved.rotation == Quaternion{});
+  const Camera before = view.camera();
+  gui.drag(at({0.3, -0.9, 10.3}), at({0.3, -0.9, 10.3}) + QPointF(10, 5));
+  CHECK(poseOf(1) == RigidMotion{{}, {0, 0, 10}});
+  CHECK(norm(view.camera().forward() - before.forward()) > 1e-3);  // it turned the view
+  view.setViewpoint({.eye = {30, -60, 25}, .target = {0, 0, 4}, .up = {0, 0, 1}});
+  // Esc takes a drag back, then the choice.
+  Hand hand(gui);
+  const QPointF arrow = at(view.gizmo()->centre + 0.8 * view.gizmo()->size * view.gizmo()->axes[2]);
+  hand.press(arrow);
+  hand.move(arrow + QPointF(0, -15));
+  hand.move(arrow + QPointF(0, -30));
+  REQUIRE(open.wayOut().isDragging());
+  CHECK(view.displacementText().endsWith("mm"));
+  CHECK(open.wayOut().shownGuides()[0].find(open.cube)->apply({}).z > moved.translation.z + 0.1);
+  QTest::keyClick(&view, Qt::Key_Escape);
+  CHECK_FALSE(open.wayOut().isDragging());
+  hand.release(arrow + QPointF(0, -30));
+  gui.settle();
+  CHECK(poseOf(0) == moved);
+  CHECK(view.displacementText().isEmpty());
+  QTest::keyClick(&view, Qt::Key_Escape);
+  CHECK_FALSE(open.wayOut().chosenGuide());
+  CHECK(gui.document.selection() == std::set<NodeId>{open.cube});
+  // The line of the list chooses, too; the arrow keys move, and Del removes the chosen one only.
+  QListWidget& list = open.panel().guides();
+  QTest::mouseClick(list.viewport(), Qt::LeftButton, {}, list.visualItemRect(list.item(1)).center());
+  QApplication::processEvents();
+  CHECK(open.wayOut().chosenGuide() == std::size_t{1});
+  QTest::keyClick(&view, Qt::Key_PageUp);
+  CHECK(norm(poseOf(1).translation - Vec3{0, 0, 10}) == Approx(0.5));
+  CHECK(open.session().poses().empty());
+  QTest::keyClick(&view, Qt::Key_Delete);
+  gui.settle();
+  REQUIRE(open.wayOut().guideCount() == 2);
+  CHECK(poseOf(0) == moved);
+  CHECK(poseOf(1) == RigidMotion{{}, {6, 0, 10}});
+  CHECK(open.wayOut().chosenGuide() == std::size_t{1});
+  open.clickButton("Remove");
+  CHECK(open.wayOut().guideCount() == 1);
+  gui.key(Qt::Key_Z, Qt::ControlModifier);
+  CHECK(open.wayOut().guideCount() == 2);
+  // A click beside all copies chooses none.
+  gui.click({5, static_cast<double>(view.height()) - 5});
+  CHECK_FALSE(open.wayOut().chosenGuide());
+  open.clickButton("Remove");  // all of them
+  CHECK(open.wayOut().guideCount() == 0);
+  CHECK(open.wayOut().ghosts().empty());
+}
+
+TEST_CASE("a search passes the guide points in their order, wherever the part is now", "[gui][wayout]") {
+  Case open(false);
+  WindowSession& gui = open.gui;
+  CHECK(gui.run({}, {"way-out guide"}).ends_with("nothing is selected"));
+  CHECK(gui.run({}, {"way-out move-guide 1 0 0"}).ends_with("no guide point is chosen"));
+  REQUIRE(gui.run({}, {"select cube", "way-out guide", "way-out move-guide 0 0 5", "way-out guide",
+                       "way-out move-guide 0 3 1 0 0 90", "way-out guide"}) == "");
+  CHECK(gui.run({}, {"way-out choose-guide 4"}).ends_with("there is no guide point 4"));
+  REQUIRE(gui.run({}, {"move 0 0 0.05", "way-out again"}) == "");
   REQUIRE(open.wayOut().answer());
+  // The third one is where the second one is, and asks for nothing.
   const std::vector<RigidMotion>& asked = open.wayOut().answer()->question.guides;
   REQUIRE(asked.size() == 2);
   CHECK(norm(asked[0].translation - Vec3{0, 0, 4.95}) < 1e-9);
-  CHECK(norm(asked[1].translation - Vec3{0, 3, 6}) < 1e-9);
-  // Cancelled, the part moves back without a guide point.
-  REQUIRE(gui.run({}, {"way-out guide", "move 1 1 1", "way-out cancel-guide"}) == "");
-  CHECK(norm(open.session().motionOf(open.cube).translation - Vec3{0, 0, 0.05}) < 1e-9);
-  CHECK(open.wayOut().guides().size() == 2);
-  open.panel().guides().setCurrentRow(0);
-  open.clickButton("Remove");
-  REQUIRE(open.wayOut().guides().size() == 1);
-  CHECK(norm(open.wayOut().guides()[0].translation - Vec3{0, 3, 6.05}) < 1e-9);
-  // They are those of these parts.
+  CHECK(norm(asked[1].transform().apply({0, 0, 0.05}) - Vec3{0, 3, 6}) < 1e-9);
+  CHECK(degreesBetween(asked[1].rotation, axisAngle({0, 0, 1}, std::acos(0.0))) < 1e-6);
+  if (hasTreeSearch()) {
+    REQUIRE(open.wayOut().track());
+    // The steps of the track have both places, in this order.
+    std::vector<double> found;
+    const Track& track = *open.wayOut().track();
+    for (std::size_t k = 0; k < track.steps.size(); ++k)
+      for (std::size_t i = 0; i < 2; ++i) {
+        const Vec3 there = i == 0 ? Vec3{0, 0, 5} : Vec3{0, 3, 6};
+        if (norm(track.steps[k][0].transform().apply({}) - there) < 1e-9) found.push_back(i);
+      }
+    CHECK(found == std::vector<double>{0, 1});
+  }
+  // One within a wall is named.
+  if (hasTreeSearch()) {
+    REQUIRE(gui.run({}, {"way-out move-guide -1.5 -3 -6 0 0 -90", "way-out again"}) == "");
+    CHECK(
+        open.said().starts_with("Way out of cube\nNo way found: at guide point 3, the parts are not free."));
+    gui.document.session()->undo();
+  }
+  // During a search they stay.
+  gui.window.commands().action("way-out again").trigger();
+  if (open.wayOut().isSearching()) {
+    CHECK_FALSE(open.wayOut().canMoveGuide());
+    CHECK(gui.window.commands().action("way-out remove-guide").isEnabled() == false);
+  }
+  gui.settle();
+  // They are those of these parts, which have them again when they are looked at again.
   REQUIRE(gui.run({}, {"select bottom", "way-out 1"}) == "");
-  CHECK(open.wayOut().guides().empty());
+  CHECK(open.wayOut().guideCount() == 0);
+  CHECK(open.wayOut().ghosts().empty());
+  REQUIRE(gui.run({}, {"select cube", "way-out 5"}) == "");
+  CHECK(open.wayOut().guideCount() == 3);
+  // While the panel is closed, nothing of them is seen or moved.
+  open.wayOut().chooseGuide(0);
+  CHECK(open.wayOut().canMoveGuide());
+  open.panel().parentWidget()->hide();
+  QApplication::processEvents();
+  CHECK_FALSE(open.wayOut().canMoveGuide());
+  CHECK(open.wayOut().ghosts().empty());
+  // They go with the model.
+  gui.open(open.folder / "case.fitup");
+  CHECK(open.wayOut().guideCount() == 0);
+  CHECK(open.panel().guides().count() == 0);
 }
 
 TEST_CASE("the swept volume of a motion is shown, saved, and goes with the motion", "[gui][sweep]") {
