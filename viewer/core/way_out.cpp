@@ -37,7 +37,7 @@ WayOutClue clueOf(const RemovalDirection& d, const std::vector<NodeId>& moved) {
   clue.direction = d.direction;
   clue.reached = d.reached;
   clue.wanted = d.wanted;
-  clue.stop = RigidMotion{{}, d.reached * d.direction};
+  if (d.source != RemovalSource::screw) clue.stop = RigidMotion{{}, d.reached * d.direction};
   if (!d.stop) return clue;
   clue.event = d.stop->event;
   WayOutClue::Face a{d.stop->a, d.stop->nearest.surfaces.a}, b{d.stop->b, d.stop->nearest.surfaces.b};
@@ -175,6 +175,15 @@ std::vector<WayOutClue> cluesOf(const RemovalReport& report, const std::vector<N
     clue.direction = report.directions.at(witness.direction).direction;
     clues.push_back(std::move(clue));
   }
+  for (const RemovalRelief& relief : report.reliefs) {
+    WayOutClue clue;
+    clue.kind = WayOutClue::Kind::yields;
+    clue.yielding = relief.faces;
+    for (const ReliefFace& face : relief.faces)
+      if (!std::ranges::binary_search(moved, face.instance)) clue.parts.push_back(face.instance);
+    clue.direction = report.directions.at(relief.direction).direction;
+    clues.push_back(std::move(clue));
+  }
   std::vector<const RemovalDirection*> far;
   for (const RemovalDirection& d : report.directions)
     if (d.wanted > 0 && d.answer != CertifyAnswer::certain) far.push_back(&d);
@@ -206,15 +215,6 @@ std::vector<WayOutClue> cluesOf(const RemovalReport& report, const std::vector<N
     addFaces(WayOutClue::Kind::holding, place.moved, place.rest, place.surfaces, 1);
   }
   return clues;
-}
-
-std::optional<double> leastKept(const Certificate& certificate) {
-  std::optional<double> least;
-  for (const CertifiedPair& pair : certificate.pairs)
-    if (!pair.contact)
-      for (const CertifiedInterval& interval : pair.intervals)
-        least = least ? std::min(*least, interval.atLeast) : interval.atLeast;
-  return least;
 }
 
 std::string directionText(const Vec3& direction) {

@@ -68,6 +68,7 @@ std::optional<CopyHit> hitCopy(const Scene& scene, std::span<const Poses> copies
 struct WayOutClue {
   enum class Kind {
     without,   ///< without `parts` there are certain ways along `direction` and each of `also`
+    yields,    ///< with `yielding` set back there is a certain way along `direction`
     straight,  ///< a straight way, and what stops it
     faces,     ///< `faces` stop `count` ways
     holding    ///< exact contact of `faces` is one of those that hold the part
@@ -76,6 +77,7 @@ struct WayOutClue {
 
   Kind kind = Kind::straight;
   std::vector<NodeId> parts{};                   ///< that are in the way, none of which is moved
+  std::vector<ReliefFace> yielding{};            ///< of moved parts, or of others
   std::optional<std::pair<Face, Face>> faces{};  ///< of the moved part, of the other one
   Vec3 direction;                                ///< unit, in the world
   std::vector<Vec3> also{};
@@ -87,15 +89,11 @@ struct WayOutClue {
 };
 
 /// Returns what a report says about the parts in the way, in the order in which it helps: parts without which
-/// there is a way, straight ways that get farthest (at most `mostStraight`), faces that stop ways and are not
-/// listed with a straight way yet, contacts that hold the part. Empty if the report has a certain way.
-/// `moved` are the moved instances, ascending.
+/// there is a way, faces that have to yield for one, straight ways that get farthest (at most
+/// `mostStraight`), faces that stop ways and are not listed with a straight way yet, contacts that hold the
+/// part. Empty if the report has a certain way. `moved` are the moved instances, ascending.
 std::vector<WayOutClue> cluesOf(const RemovalReport& report, const std::vector<NodeId>& moved,
                                 std::size_t mostStraight = 6);
-
-/// The distance that pairs which are apart at the start keep for certain, over the whole motion. Empty if
-/// there are no such pairs.
-std::optional<double> leastKept(const Certificate& certificate);
 
 /// Returns a direction as people write it: "+x" or "-z" along an axis of the world, otherwise the unit
 /// vector, rounded, as "(0.6, 0.8, 0)".

@@ -52,9 +52,11 @@ void ShownPlans::showBlocking() {
   if (view_.presenter().isClear()) return;
   std::vector<WayOutClue::Face> faces;
   if (const WayOutClue* clue = wayOut_.lit(); clue != nullptr) {
+    for (const ReliefFace& face : clue->yielding)
+      for (const SurfaceId surface : face.surfaces) faces.emplace_back(face.instance, surface);
     if (clue->faces) {
       faces = {clue->faces->first, clue->faces->second};
-    } else {
+    } else if (faces.empty()) {
       const Assembly& assembly = document_.session()->assembly();
       for (const NodeId part : clue->parts)
         for (std::uint32_t s = 0; s < assembly.meshOf(part).surfaces().size(); ++s)

@@ -18,6 +18,9 @@ QString roughLength(double length, const LengthUnit& unit) {
   return tr("%1 %2").arg(lengthNumber(length, unit, leastShown, digits), unit.name);
 }
 
+/// Offsets that suffice are not rounded down.
+constexpr double roundedUp = 1 + 1e-3;
+
 QString secondsText(double seconds) { return tr("%1 s").arg(numberText(std::round(10 * seconds) / 10)); }
 
 /// "bolt, nut and 3 more"
@@ -34,7 +37,7 @@ QString certainText(const RemovalReport& report, const LengthUnit& unit) {
   const std::size_t pieces = report.way->certificate.track.steps.size() - 1;
   QString text = tr("Way out found: certified, %1 long").arg(roughLength(report.length, unit));
   if (pieces > 1) text = tr("%1, in %2 pieces").arg(text).arg(pieces);
-  const auto kept = leastKept(report.way->certificate);
+  const auto kept = report.profile ? report.profile->atLeast : std::nullopt;
   // Nearer than the search can tell, a distance is no clearance to speak of.
   if (kept && *kept > report.way->resolution)
     text = tr("%1, keeps %2").arg(text, tr("%1 %2").arg(lengthNumber(*kept, unit, leastShown, 2), unit.name));
@@ -114,6 +117,14 @@ QString clueText(const Session& session, const WayOutClue& clue, const LengthUni
       for (const Vec3& direction : clue.also) ways << QString::fromStdString(directionText(direction));
       return tr("Without %1 there is a way along %2")
           .arg(namesText(session, clue.parts, mostNamed), ways.join(QStringLiteral(", ")));
+    }
+    case WayOutClue::Kind::yields: {
+      QStringList faces;
+      for (const ReliefFace& face : clue.yielding)
+        faces << tr("%1 by %2")
+                     .arg(faceOf(session, {face.instance, face.surfaces.front()}),
+                          roughLength(roundedUp * face.offset, unit));
+      return tr("Set back %1: there is a way along %2").arg(faces.join(QStringLiteral(", ")), along);
     }
     case WayOutClue::Kind::straight: {
       const QString reached = roughLength(clue.reached, unit), wanted = roughLength(clue.wanted, unit);

@@ -38,17 +38,6 @@ RemovalDirection stopped(const Vec3& direction, double reached, double wanted, N
   return d;
 }
 
-CertifiedPair keeping(std::vector<double> bounds, bool inContact) {
-  CertifiedPair pair;
-  if (inContact) pair.contact.emplace();
-  for (const double bound : bounds) {
-    CertifiedInterval interval;
-    interval.atLeast = bound;
-    pair.intervals.push_back(interval);
-  }
-  return pair;
-}
-
 /// A cube in a case of six plates, whose inside is 2 wide.
 Model cubeInCase() {
   Model model;
@@ -75,7 +64,8 @@ RemovalReport find(const Session& session, const WayOutQuestion& question) {
 
 }  // namespace
 
-TEST_CASE("what is in the way is listed by use: parts, ways, faces, holding contacts", "[wayout]") {
+TEST_CASE("what is in the way is listed by use: parts, faces that yield, ways, faces, holding contacts",
+          "[wayout]") {
   RemovalReport report;
   report.answer = RemovalAnswer::notFound;
   report.directions = {stopped({1, 0, 0}, 1, 10, wall, 3), stopped({0, 0, 1}, 6, 8, lid, 4, true),
@@ -92,9 +82,17 @@ TEST_CASE("what is in the way is listed by use: parts, ways, faces, holding cont
   report.places[0] = {moved, knob, {SurfaceId{1}, SurfaceId{2}}, {}, {}, 0, true};
   report.places[1] = {moved, lid, {SurfaceId{3}, SurfaceId{4}}, {}, {}, 0, true};
 
-  const std::vector<WayOutClue> clues = cluesOf(report, {moved});
+  report.reliefs = {{2, {{knob, {SurfaceId{5}}, 0.25}}, 0.01}};
+  std::vector<WayOutClue> clues = cluesOf(report, {moved});
   using Kind = WayOutClue::Kind;
-  REQUIRE(clues.size() == 9);
+  REQUIRE(clues.size() == 10);
+  CHECK(clues[2].kind == Kind::yields);
+  CHECK(clues[2].parts == std::vector{knob});
+  CHECK(clues[2].direction == Vec3{0, 1, 0});
+  REQUIRE(clues[2].yielding.size() == 1);
+  CHECK(clues[2].yielding[0].offset == 0.25);
+  CHECK_FALSE(clues[2].faces);
+  clues.erase(clues.begin() + 2);
   CHECK(clues[0].kind == Kind::without);
   CHECK(clues[0].parts == std::vector{lid});
   CHECK(clues[0].direction == Vec3{0, 0, 1});
@@ -119,18 +117,9 @@ TEST_CASE("what is in the way is listed by use: parts, ways, faces, holding cont
   CHECK(clues[7].parts == std::vector{lid});
   CHECK(clues[8].parts == std::vector{knob});
 
-  CHECK(cluesOf(report, {moved}, 1).size() == 7);  // the hint along x is then listed
+  CHECK(cluesOf(report, {moved}, 1).size() == 8);  // the hint along x is then listed
   report.answer = RemovalAnswer::certain;
   CHECK(cluesOf(report, {moved}).empty());
-}
-
-TEST_CASE("the clearance that a way keeps is that of pairs which are apart at the start", "[wayout]") {
-  Certificate certificate;
-  CHECK_FALSE(leastKept(certificate));
-  certificate.pairs = {keeping({0.1}, true)};
-  CHECK_FALSE(leastKept(certificate));
-  certificate.pairs = {keeping({0.1}, true), keeping({3, 0.4, 2}, false), keeping({0.7}, false)};
-  CHECK(leastKept(certificate) == 0.4);
 }
 
 TEST_CASE("directions along the axes of the world have their names", "[wayout]") {
