@@ -20,6 +20,7 @@
 #include "support/revolved_part.h"
 #include "support/test_data.h"
 #include "support/tiny_meshes.h"
+#include "toolkit/planning/removal_stage.h"
 #include "toolkit/planning/way_oracle.h"
 
 namespace removal_tests {
@@ -28,23 +29,6 @@ using namespace fitup;
 using namespace fitup::test;
 
 namespace {
-
-/// A scene under construction.
-struct Stage {
-  Assembly assembly{"stage"};
-  std::vector<NodeId> moved;
-
-  NodeId rest(const std::string& name, const MeshPtr& mesh, const Transform& where = {}) {
-    return assembly.addNode(name, where, {}, assembly.addPart(mesh));
-  }
-  NodeId move(const std::string& name, const MeshPtr& mesh, const Transform& where = {}) {
-    moved.push_back(rest(name, mesh, where));
-    return moved.back();
-  }
-  [[nodiscard]] RemovalReport find(const RemovalOptions& options = {}) const {
-    return findRemoval(Scene(assembly), {}, moved, options);
-  }
-};
 
 RemovalOptions within(double tolerance, double clearance = 0) {
   RemovalOptions options;
@@ -72,8 +56,8 @@ void requireSame(const RemovalReport& a, const RemovalReport& b) {
 }
 
 /// A box of 10 in a holder that leaves only +z; `play` on every side.
-Stage holder(double play) {
-  Stage stage;
+RemovalStage holder(double play) {
+  RemovalStage stage;
   const double side = 10.5 + play;
   stage.move("box", sixSidedBox(10, 10, 10), shift(0, 0, play));
   stage.rest("floor", sixSidedBox(40, 40, 1), shift(0, 0, -5.5));
@@ -89,7 +73,7 @@ Stage holder(double play) {
 TEST_CASE("a box leaves a holder in the only direction that is open", "[planning][removal]") {
   for (const double play : {0.0, 0.2}) {
     CAPTURE(play);
-    const Stage stage = holder(play);
+    const RemovalStage stage = holder(play);
     const RemovalOptions options = within(0.05);
     const RemovalReport report = stage.find(options);
     requirePieces(Scene(stage.assembly), report, options, 1);
@@ -103,7 +87,7 @@ TEST_CASE("a box leaves a holder in the only direction that is open", "[planning
 
 TEST_CASE("a way keeps the clearance from everything that does not touch at the start",
           "[planning][removal]") {
-  const Stage stage = holder(0.2);
+  const RemovalStage stage = holder(0.2);
   RemovalOptions options = within(0.05, 0.15);
   requirePieces(Scene(stage.assembly), stage.find(options), options, 1);
 }
@@ -111,7 +95,7 @@ TEST_CASE("a way keeps the clearance from everything that does not touch at the 
 TEST_CASE("a pin leaves a blind bore outwards, in contact or with play", "[planning][removal]") {
   for (const double play : {0.0, 0.05}) {
     CAPTURE(play);
-    Stage stage;
+    RemovalStage stage;
     const double r = 5, error = 0.02;
     // The profile runs up the axis with the outside on its right.
     const RevolvedPart pin({0, 0}, {{{r - play, 0}}, {{r - play, 30}}, {{0, 30}}});
@@ -133,8 +117,8 @@ TEST_CASE("a pin leaves a blind bore outwards, in contact or with play", "[plann
 namespace {
 
 /// A cube of 10 at the end of a channel with a floor and a lid that leads along +x, and then along +y.
-Stage channel() {
-  Stage stage;
+RemovalStage channel() {
+  RemovalStage stage;
   const double play = 0.5;
   stage.move("cube", sixSidedBox(10, 10, 10));
   for (const int side : {-1, 1})
@@ -150,7 +134,7 @@ Stage channel() {
 }  // namespace
 
 TEST_CASE("a cube leaves a bent channel in two pieces", "[planning][removal]") {
-  const Stage stage = channel();
+  const RemovalStage stage = channel();
   const RemovalOptions options = within(0.01, 0.05);
   const RemovalReport report = stage.find(options);
   requirePieces(Scene(stage.assembly), report, options, 2);
@@ -168,7 +152,7 @@ TEST_CASE("a cube leaves a bent channel in two pieces", "[planning][removal]") {
 }
 
 TEST_CASE("a goal is reached in pieces", "[planning][removal]") {
-  const Stage stage = channel();
+  const RemovalStage stage = channel();
   RemovalOptions options = within(0.01, 0.05);
   options.goal = RigidMotion{{}, {40, 30, 0}};
   const RemovalReport report = stage.find(options);
@@ -185,7 +169,7 @@ TEST_CASE("a goal is reached in pieces", "[planning][removal]") {
 }
 
 TEST_CASE("a ring on a closed loop is not found, with what is in the way", "[planning][removal]") {
-  Stage stage;
+  RemovalStage stage;
   const auto frame = [](double size) {
     const double h = size / 2;
     return std::vector{boxBetween({-h - 1, -h - 1, -1}, {h + 1, -h + 1, 1}),
@@ -210,7 +194,7 @@ TEST_CASE("a ring on a closed loop is not found, with what is in the way", "[pla
   REQUIRE_FALSE(report.witnesses.empty());
   for (const RemovalWitness& witness : report.witnesses) {
     REQUIRE_FALSE(witness.without.empty());
-    Stage open;
+    RemovalStage open;
     for (const NodeId node : stage.assembly.instances()) {
       if (std::ranges::find(witness.without, node) != witness.without.end()) continue;
       const bool isRing = std::ranges::find(stage.moved, node) != stage.moved.end();
@@ -233,7 +217,7 @@ TEST_CASE("a ring on a closed loop is not found, with what is in the way", "[pla
 TEST_CASE("only exact contacts on all sides hold a part to first order", "[planning][removal]") {
   for (const double play : {0.0, 0.01}) {
     CAPTURE(play);
-    Stage stage = holder(play);
+    RemovalStage stage = holder(play);
     const NodeId lid = stage.rest("lid", sixSidedBox(40, 40, 1), shift(0, 0, 5.5 + 2 * play));
     const RemovalOptions options = within(0.05);
     const RemovalReport report = stage.find(options);
@@ -252,7 +236,7 @@ TEST_CASE("only exact contacts on all sides hold a part to first order", "[plann
 
 TEST_CASE("a key with two bits leaves after a turn", "[planning][removal]") {
   // A round bolt with a bar across it, behind a plate whose slot the bar passes only along x.
-  Stage stage;
+  RemovalStage stage;
   const MeshPtr rod = cylinder(3, 30, 48);
   stage.move("rod", rod, shift(0, 0, 10));
   stage.move("bit", sixSidedBox(4, 16, 4), shift(0, 0, -4));
@@ -272,7 +256,7 @@ TEST_CASE("a key with two bits leaves after a turn", "[planning][removal]") {
 }
 
 TEST_CASE("limits of a search for a way end it, and its answer says so", "[planning][removal]") {
-  const Stage stage = channel();
+  const RemovalStage stage = channel();
   RemovalOptions options = within(0.01, 0.05);
   options.limits.timeBudget = std::chrono::nanoseconds(0);
   const RemovalReport ended = stage.find(options);
@@ -286,7 +270,7 @@ TEST_CASE("limits of a search for a way end it, and its answer says so", "[plann
   CHECK(cancelled.status == ReportStatus::cancelled);
 
   // Of an open part in contact, nothing is certain.
-  Stage open;
+  RemovalStage open;
   open.move("sheet", flatSheet(4, 4), shift(0, 0, 0));
   open.rest("table", sixSidedBox(20, 20, 2), shift(0, 0, -1));
   const RemovalReport unknown = open.find(within(0.01));
@@ -296,7 +280,7 @@ TEST_CASE("limits of a search for a way end it, and its answer says so", "[plann
 }
 
 TEST_CASE("what a search for a way refuses", "[planning][removal]") {
-  const Stage stage = holder(0.2);
+  const RemovalStage stage = holder(0.2);
   const Scene scene(stage.assembly);
   CHECK_THROWS_AS(findRemoval(scene, {}, {}), InputError);
   RemovalOptions options;
@@ -308,7 +292,7 @@ TEST_CASE("what a search for a way refuses", "[planning][removal]") {
 }
 
 TEST_CASE("a part that was moved before leaves from where it is", "[planning][removal]") {
-  const Stage stage = holder(0.2);
+  const RemovalStage stage = holder(0.2);
   const Scene scene(stage.assembly);
   Poses poses;
   const RigidMotion raised{{}, {0, 0, 3}};

@@ -17,6 +17,7 @@
 #include "support/placements.h"
 #include "support/revolved_part.h"
 #include "support/tiny_meshes.h"
+#include "toolkit/planning/removal_stage.h"
 
 namespace removal_relief_tests {
 
@@ -24,22 +25,6 @@ using namespace fitup;
 using namespace fitup::test;
 
 namespace {
-
-struct Stage {
-  Assembly assembly{"stage"};
-  std::vector<NodeId> moved;
-
-  NodeId rest(const std::string& name, const MeshPtr& mesh, const Transform& where = {}) {
-    return assembly.addNode(name, where, {}, assembly.addPart(mesh));
-  }
-  NodeId move(const std::string& name, const MeshPtr& mesh, const Transform& where = {}) {
-    moved.push_back(rest(name, mesh, where));
-    return moved.back();
-  }
-  [[nodiscard]] RemovalReport find(const RemovalOptions& options) const {
-    return findRemoval(Scene(assembly), {}, moved, options);
-  }
-};
 
 RemovalOptions straight(double tolerance) {
   RemovalOptions options;
@@ -96,7 +81,7 @@ CertifyAnswer answerIn(const Scene& scene, const std::vector<NodeId>& moved, con
 
 /// Every relief is certain in the scene that `withFacesSetBack` makes, and without its offsets the way is
 /// stopped.
-void requireReliefs(const Stage& stage, const RemovalReport& report, const RemovalOptions& options) {
+void requireReliefs(const RemovalStage& stage, const RemovalReport& report, const RemovalOptions& options) {
   const Scene scene(stage.assembly);
   for (const RemovalRelief& relief : report.reliefs) {
     REQUIRE_FALSE(relief.faces.empty());
@@ -117,8 +102,8 @@ void requireReliefs(const Stage& stage, const RemovalReport& report, const Remov
 }
 
 /// A block of 10 in a closed box whose roof is a ledge that reaches over it from one side by `overlap`.
-Stage underLedge(double overlap, const Transform& where = {}) {
-  Stage stage;
+RemovalStage underLedge(double overlap, const Transform& where = {}) {
+  RemovalStage stage;
   const auto rest = [&](const std::string& name, const Vec3& low, const Vec3& high) {
     return stage.rest(name, boxBetween(low, high), where);
   };
@@ -137,7 +122,7 @@ Stage underLedge(double overlap, const Transform& where = {}) {
 TEST_CASE("a block under a ledge comes out if the ledge yields by the overlap", "[planning][relief]") {
   const double overlap = GENERATE(0.3, 1.7);
   const RemovalOptions options = straight(0.01);
-  const Stage stage = underLedge(overlap);
+  const RemovalStage stage = underLedge(overlap);
   const RemovalReport report = stage.find(options);
   CHECK(report.answer == RemovalAnswer::notFound);
   requireReliefs(stage, report, options);
@@ -153,7 +138,7 @@ TEST_CASE("a block under a ledge comes out if the ledge yields by the overlap", 
   CHECK(face.offset < overlap + 1e-3 * size + 0.01 * overlap);
   // By hand: the ledge is that much shorter.
   const auto withLedge = [&](double offset) {
-    Stage by = stage;
+    RemovalStage by = stage;
     by.assembly.replacePart(by.assembly.partOf(ledge),
                             boxBetween({5 - overlap + offset, -30, 16}, {30, 30, 22}));
     return answerIn(Scene(by.assembly), by.moved, report, *relief, options);
@@ -178,7 +163,7 @@ TEST_CASE("a peg in a slot that is too narrow needs both sides to yield", "[plan
   const std::vector<std::array<std::uint32_t, 3>> cuts{{0, 1, 7},  {1, 6, 7},  {1, 2, 6}, {2, 5, 6},
                                                        {2, 4, 5},  {2, 3, 4},  {0, 7, 8}, {0, 8, 11},
                                                        {8, 9, 11}, {9, 10, 11}};
-  Stage stage;
+  RemovalStage stage;
   stage.move("peg", boxBetween({-5, -5, -5}, {5, 5, 5}));
   const NodeId block = stage.rest("block", prism(corners, cuts, -20, 20));
   stage.rest("front", boxBetween({-20, -30, -12}, {20, -20.5, 20}));
@@ -209,7 +194,7 @@ TEST_CASE("a peg in a slot that is too narrow needs both sides to yield", "[plan
       const std::size_t k = index(face.surfaces.front());
       for (const std::size_t i : {k, k + 1}) changed[i][0] += (k == 3 ? 1 : -1) * (face.offset + wider);
     }
-    Stage by = stage;
+    RemovalStage by = stage;
     by.assembly.replacePart(by.assembly.partOf(block), prism(changed, cuts, -20, 20));
     return answerIn(Scene(by.assembly), by.moved, report, relief, options);
   };
@@ -220,14 +205,14 @@ TEST_CASE("a peg in a slot that is too narrow needs both sides to yield", "[plan
 namespace {
 
 /// A pin with a head-less shaft of radius 5 in a chamber below a bush of radius `hole`; everything is round.
-Stage throughBush(double hole, double error, double scale, const Transform& where) {
+RemovalStage throughBush(double hole, double error, double scale, const Transform& where) {
   const auto profile = [&](std::vector<ProfilePoint> points) {
     std::vector<ProfilePiece> pieces;
     for (std::size_t k = 1; k < points.size(); ++k)
       pieces.push_back({{scale * points[k].r, scale * points[k].z}});
     return RevolvedPart({scale * points[0].r, scale * points[0].z}, pieces);
   };
-  Stage stage;
+  RemovalStage stage;
   const auto mesh = [&](const RevolvedPart& part) {
     return std::make_shared<const TriangleMesh>(part.mesh(scale * error));
   };
@@ -248,7 +233,7 @@ TEST_CASE("a shaft needs a hole wider by the difference of the radii, or to be t
       scale == 1 ? Transform{} : shift(300, -500, 120) * Transform::rotation({1, 2, 0}, 0.3);
   CAPTURE(scale);
   const double hole = 4.7, error = 0.02;
-  const Stage stage = throughBush(hole, error, scale, where);
+  const RemovalStage stage = throughBush(hole, error, scale, where);
   RemovalOptions options = straight(0.001 * scale);
   const RemovalReport report = stage.find(options);
   CHECK(report.answer == RemovalAnswer::notFound);
@@ -278,7 +263,7 @@ TEST_CASE("a shaft needs a hole wider by the difference of the radii, or to be t
   // By hand: a can with that hole.
   const RemovalRelief& relief = *reliefOf(report, up, can);
   const auto withHole = [&](double radius) {
-    const Stage by = throughBush(radius, error, scale, where);
+    const RemovalStage by = throughBush(radius, error, scale, where);
     return answerIn(Scene(by.assembly), by.moved, report, relief, options);
   };
   const double offset = relief.faces.front().offset / scale;
@@ -291,10 +276,10 @@ TEST_CASE("a scene that is scaled and moved needs offsets scaled as much", "[pla
   const RemovalReport report = underLedge(overlap).find(straight(0.01));
   const Transform where =
       shift(1000, 70, -300) * Transform::rotation({1, 1, 3}, 0.7) * Transform::scaling(scale, scale, scale);
-  Stage stage = underLedge(overlap, where);
+  RemovalStage stage = underLedge(overlap, where);
   const NodeId block = stage.moved.front();
   // Moved parts have rigid poses: this one is scaled in its mesh.
-  Stage rigid;
+  RemovalStage rigid;
   for (const NodeId node : stage.assembly.instances()) {
     const MeshPtr& mesh = stage.assembly.sharedPart(stage.assembly.partOf(node));
     const NodeId added = node == block
@@ -321,7 +306,7 @@ TEST_CASE("a scene that is scaled and moved needs offsets scaled as much", "[pla
 
 TEST_CASE("no relief is given where three faces are not enough", "[planning][relief]") {
   // In a closed box of thick walls.
-  Stage closed = underLedge(0.5);
+  RemovalStage closed = underLedge(0.5);
   closed.rest("lid", boxBetween({-30, -30, 23}, {30, 30, 40}));
   const RemovalReport none = closed.find(straight(0.01));
   CHECK(none.answer == RemovalAnswer::notFound);
@@ -329,7 +314,7 @@ TEST_CASE("no relief is given where three faces are not enough", "[planning][rel
   CHECK_FALSE(none.hints.empty());
 
   // Four ledges, of which each reaches over the block.
-  Stage four = underLedge(0.5);
+  RemovalStage four = underLedge(0.5);
   four.rest("ledge-left", boxBetween({-30, -30, 16}, {-4.6, 30, 22}));
   four.rest("ledge-front", boxBetween({-4.5, -30, 16}, {4.4, -4.6, 22}));
   const RemovalOptions options = straight(0.01);
@@ -351,12 +336,12 @@ TEST_CASE("no relief is given where three faces are not enough", "[planning][rel
 TEST_CASE("walls, open parts and shared parts limit what may yield", "[planning][relief]") {
   // The ledge is thinner than the overlap along x: it cannot yield that far.
   const auto thin = [](const MeshPtr& ledge) {
-    Stage stage = underLedge(0.3);
+    RemovalStage stage = underLedge(0.3);
     stage.assembly.replacePart(stage.assembly.partOf(stage.assembly.at("ledge")), ledge);
     return stage;
   };
   const RemovalOptions options = straight(0.01);
-  const Stage bar = thin(boxBetween({4.7, -30, 16}, {4.9, 30, 22}));
+  const RemovalStage bar = thin(boxBetween({4.7, -30, 16}, {4.9, 30, 22}));
   const RemovalReport ofBar = bar.find(options);
   requireReliefs(bar, ofBar, options);
   CHECK(reliefOf(ofBar, {0, 0, 1}, bar.assembly.at("ledge")) == nullptr);
@@ -365,12 +350,12 @@ TEST_CASE("walls, open parts and shared parts limit what may yield", "[planning]
   // A ledge without a back: nobody knows where its material is.
   std::vector<Triangle> triangles = trianglesOf(boxBetween({4.7, -30, 16}, {30, 30, 22}));
   triangles.resize(triangles.size() - 2);
-  const Stage open = thin(fromTriangles("open", triangles, 1));
+  const RemovalStage open = thin(fromTriangles("open", triangles, 1));
   const RemovalReport ofOpen = open.find(options);
   CHECK(reliefOf(ofOpen, {0, 0, 1}, open.assembly.at("ledge")) == nullptr);
 
   // Another instance of the ledge's part stays as it is.
-  Stage shared = underLedge(0.3);
+  RemovalStage shared = underLedge(0.3);
   const NodeId ledge = shared.assembly.at("ledge");
   const NodeId copy = shared.assembly.addNode("copy", shift(200, 0, 0), {}, shared.assembly.partOf(ledge));
   const RemovalReport ofShared = shared.find(options);
@@ -446,7 +431,7 @@ TEST_CASE("a face that is set back moves by its offset, and its neighbours remai
 }
 
 TEST_CASE("limits and options end the search for reliefs", "[planning][relief]") {
-  const Stage stage = underLedge(0.3);
+  const RemovalStage stage = underLedge(0.3);
   RemovalOptions options = straight(0.01);
   const RemovalReport once = stage.find(options), again = stage.find(options);
   REQUIRE(once.reliefs.size() == again.reliefs.size());

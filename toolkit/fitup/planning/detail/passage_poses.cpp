@@ -6,7 +6,6 @@
 #include <limits>
 #include <optional>
 
-#include <fitup/scene/detail/least_turn.h>
 #include <fitup/scene/face_mates.h>
 
 namespace fitup::detail {
@@ -82,6 +81,15 @@ std::optional<Opening> openingOf(const TriangleMesh& mesh, std::uint32_t surface
   return opening;
 }
 
+MatableFace axisFace(const Vec3& point, const Vec3& direction, double radius) {
+  SurfaceDescription shape;
+  shape.kind = SurfaceKind::cylinder;
+  shape.point = point;
+  shape.axis = direction;
+  shape.radius = radius;
+  return {shape, point, {}};
+}
+
 }  // namespace
 
 std::vector<RigidMotion> passagePoses(const Scene& scene, const Poses& poses, std::span<const NodeId> moved,
@@ -139,14 +147,15 @@ std::vector<RigidMotion> passagePoses(const Scene& scene, const Poses& poses, st
   if (fits.size() > mostOpenings) fits.resize(mostOpenings);
   std::vector<RigidMotion> found;
   for (const Fit& fit : fits)
-    for (const double sense : {1.0, -1.0}) {
-      const Vec3 direction = sense * fit.opening->direction;
-      const Quaternion turn = leastTurn(fit.line->direction, direction);
-      const Vec3 turned = Transform::rotation(turn).apply(fit.line->point);
+    for (const FaceMate& mate :
+         faceMates(axisFace(fit.line->point, fit.line->direction, fit.line->radius),
+                   axisFace(fit.opening->middle, fit.opening->direction, fit.opening->radius))) {
+      const Vec3 middle = mate.motion.apply(fit.line->point);
       for (const double end : {0.0, 1.0, -1.0}) {
-        const Vec3 place =
-            fit.opening->middle + end * (fit.opening->halfLength + 0.5 * fit.line->halfLength) * direction;
-        found.push_back({turn, place - turned});
+        const Vec3 place = fit.opening->middle + end *
+                                                     (fit.opening->halfLength + 0.5 * fit.line->halfLength) *
+                                                     fit.opening->direction;
+        found.push_back({rotationOf(mate.motion), mate.motion.t + (place - middle)});
       }
     }
   return found;
