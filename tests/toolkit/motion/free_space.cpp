@@ -85,7 +85,7 @@ TEST_CASE("ways in free space are free up to where they end, by distances at man
       CHECK(space.isFree(from, to) == (step.share >= 1));
       if (step.share < 1) {
         ++stopped;
-        CHECK(step.stop->first == moved);
+        CHECK(step.stop->moved == moved);
         // It was stopped by something that is near: a little farther on it comes nearer than the room.
         const double beyond = std::min(1.0, step.share + 0.1);
         CHECK(distanceOn(scene, moved, space, from, interpolate(from, to, space.centre(), beyond)) <
