@@ -253,6 +253,7 @@ class FreeSpace::Impl {
       addHeld(at, reach);
       std::vector<MotionRow> rows = heldRows(aimOfRoom * room_);
       addGuarded(at, reach, rows);
+      addDeepest(at, rows);
       const std::optional<RigidMotion> next = moved(at, rows, start, most);
       if (!next) break;
       moveHeld(at, *next, reach);
@@ -418,6 +419,18 @@ class FreeSpace::Impl {
     for (const SlideRow& row : contacts_->at(pose, reach, reach)) {
       ++work_;
       if (pairs_[row.pair].kind == Kind::guarded) rows.push_back(row.motionRow());
+    }
+  }
+
+  /// Adds the deepest places of pairs in contact that overlap farther than contacts are looked for.
+  void addDeepest(const RigidMotion& pose, std::vector<MotionRow>& rows) {
+    place(pose);
+    for (std::uint32_t k = 0; k < pairs_.size(); ++k) {
+      const Pair& pair = pairs_[k];
+      if (boxDistance(at_[pair.moved], rest_[pair.rest]) > 0 || kindOf(k) != Kind::guarded) continue;
+      ++work_;
+      if (const auto row = contacts_->deepest(moved_[pair.moved].node, rest_[pair.rest].node, pose))
+        rows.push_back(row->motionRow());
     }
   }
 

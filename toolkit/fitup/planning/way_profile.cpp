@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstddef>
 #include <map>
 #include <set>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include <fitup/base/deadline.h>
+#include <fitup/hierarchy/tree_queries.h>
 #include <fitup/motion/contact_freedom.h>
 #include <fitup/motion/motion_clearance.h>
 #include <fitup/motion/track_poses.h>
@@ -20,6 +22,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Of the size of the moved parts: how near to a place of contact its faces are, besides the gap.
+constexpr double nearOfSize = 1e-6;
+/// Of the cosine between a normal and a direction.
+constexpr double sameFacing = 1e-6;
 constexpr std::size_t mostTimesPerStep = 8;
 
 class Profiler {
@@ -36,6 +42,9 @@ class Profiler {
     for (const MovedGroup& group : way_.groups())
       moved_.insert(moved_.end(), group.instances.begin(), group.instances.end());
     std::ranges::sort(moved_);
+    Box box;
+    for (const NodeId node : moved_) box.extend(scene.worldBounds(node, poses));
+    size_ = box.empty() ? 0 : 2 * norm(box.halfExtent());
     for (const CertifiedPair& pair : certificate.pairs) {
       if (isMoved(pair.a) == isMoved(pair.b)) continue;
       if (pair.contact)
@@ -93,7 +102,10 @@ class Profiler {
     std::set<Key> here;
     for (const ContactPlace& place :
          contactPlaces(scene_, there, moved_, {options_.tolerance, options_.rules}, {}))
-      here.insert({place.moved, place.rest, place.surfaces});
+      here.insert({place.moved,
+                   place.rest,
+                   {faceAt(place.moved, there, place, -place.normal, place.surfaces.a),
+                    faceAt(place.rest, there, place, place.normal, place.surfaces.b)}});
     for (auto slide = running_.begin(); slide != running_.end();) {
       if (here.contains(slide->first)) {
         slide->second.to = time;
@@ -108,6 +120,29 @@ class Profiler {
       const auto& [moved, rest, surfaces] = key;
       running_.emplace(key, WaySlide{moved, rest, surfaces, time, time});
     }
+  }
+
+  /// The surface of an instance that faces a direction most of all that are at a place of contact: a place at
+  /// an edge belongs to several. `known` is one of them.
+  [[nodiscard]] SurfaceId faceAt(NodeId node, const Poses& there, const ContactPlace& place,
+                                 const Vec3& direction, SurfaceId known) const {
+    const double near = std::abs(place.gap) + nearOfSize * size_;
+    const PlacedTree tree = PlacedTree::inWorld(scene_.collisionModel(scene_.assembly().partOf(node)),
+                                                scene_.worldFromPart(node, there));
+    const double sense = scene_.worldFromPart(node, there).determinant() < 0 ? -1 : 1;
+    double most = -2;
+    for (const TriangleId id : tree.within(near, {{place.point, place.point, place.point}})) {
+      const Triangle t = tree.triangle(id);
+      const Vec3 normal = sense * cross(t.v[1] - t.v[0], t.v[2] - t.v[0]);
+      if (!(norm(normal) > 0)) continue;
+      const double facing = dot(normal, direction) / norm(normal);
+      // Of two that face it alike, the same one at all places.
+      if (facing > most + sameFacing) {
+        most = facing;
+        known = scene_.assembly().meshOf(node).surfaceOf(id);
+      }
+    }
+    return known;
   }
 
   /// The least distance at every time of the pairs that do not touch.
@@ -143,6 +178,7 @@ class Profiler {
   std::optional<Clock::time_point> deadline_;
   TrackPoses way_;
   std::vector<NodeId> moved_;
+  double size_ = 0;                                  ///< of the box about them
   std::vector<std::pair<NodeId, NodeId>> touching_;  ///< at the start
   std::map<NodeId, std::vector<NodeId>> apart_;      ///< of each moved instance
   std::map<Key, WaySlide> running_;                  ///< slides that may go on
