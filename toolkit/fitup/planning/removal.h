@@ -66,7 +66,7 @@ struct RemovalOptions {
   std::size_t witnessDirections = 8;
   /// The same for the faces that need to yield (`RemovalRelief`). All of them together take about 160 ways
   /// and 40,000 distances at most, after the search among poses.
-  std::size_t reliefDirections = 2;
+  std::size_t reliefDirections = 4;
 };
 
 /// Where a direction to try comes from.
