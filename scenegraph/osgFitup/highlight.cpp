@@ -16,6 +16,7 @@
 #include <fitup/base/error.h>
 #include <fitup/query/intersection_marks.h>
 #include <osgFitup/conversions.h>
+#include <osgFitup/detail/drawing_traversal.h>
 #include <osgFitup/detail/followed_part.h>
 #include <osgFitup/detail/given.h>
 #include <osgFitup/detail/overlay_geometry.h>
@@ -421,14 +422,7 @@ void Highlight::showInterference(const InterferenceMonitor& monitor, const Highl
 }
 
 void Highlight::traverse(osg::NodeVisitor& visitor) {
-  switch (visitor.getVisitorType()) {
-    case osg::NodeVisitor::UPDATE_VISITOR:
-    case osg::NodeVisitor::EVENT_VISITOR:
-    case osg::NodeVisitor::CULL_VISITOR:
-      return osg::Group::traverse(visitor);
-    default:
-      return;
-  }
+  if (detail::isDrawingTraversal(visitor)) osg::Group::traverse(visitor);
 }
 
 }  // namespace osgFitup

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <osgFitup/conversions.h>
+#include <osgFitup/detail/drawing_traversal.h>
 #include <osgFitup/detail/overlay_geometry.h>
 #include <osgFitup/detail/translucent_state.h>
 
@@ -60,14 +61,7 @@ void PartGhost::setColour(const osg::Vec4& colour) {
 }
 
 void PartGhost::traverse(osg::NodeVisitor& visitor) {
-  switch (visitor.getVisitorType()) {
-    case osg::NodeVisitor::UPDATE_VISITOR:
-    case osg::NodeVisitor::EVENT_VISITOR:
-    case osg::NodeVisitor::CULL_VISITOR:
-      return osg::MatrixTransform::traverse(visitor);
-    default:
-      return;
-  }
+  if (detail::isDrawingTraversal(visitor)) osg::MatrixTransform::traverse(visitor);
 }
 
 }  // namespace osgFitup

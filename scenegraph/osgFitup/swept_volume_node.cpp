@@ -10,6 +10,7 @@
 
 #include <fitup/base/error.h>
 #include <osgFitup/conversions.h>
+#include <osgFitup/detail/drawing_traversal.h>
 #include <osgFitup/detail/translucent_state.h>
 
 namespace osgFitup {
@@ -159,15 +160,9 @@ void SweptVolumeNode::setLitPatch(std::optional<fitup::SurfaceId> surface) {
 }
 
 void SweptVolumeNode::traverse(osg::NodeVisitor& visitor) {
-  switch (visitor.getVisitorType()) {
-    case osg::NodeVisitor::UPDATE_VISITOR:
-    case osg::NodeVisitor::EVENT_VISITOR:
-    case osg::NodeVisitor::CULL_VISITOR:
-    case osg::NodeVisitor::INTERSECTION_VISITOR:
-      return osg::Group::traverse(visitor);
-    default:
-      return;
-  }
+  if (detail::isDrawingTraversal(visitor) ||
+      visitor.getVisitorType() == osg::NodeVisitor::INTERSECTION_VISITOR)
+    osg::Group::traverse(visitor);
 }
 
 }  // namespace osgFitup

@@ -110,7 +110,7 @@ TEST_CASE("fitup sweep writes a surface within what is swept", "[cli][sweep][sch
 
   const ProgramResult thin = sweep("2", "thin.stl");
   INFO(thin.text());
-  CHECK(thin.exitCode == 0);
+  CHECK(thin.exitCode == 3);
   CHECK(contains(thin.out, "inner surface: none, because what is swept is too thin"));
   CHECK(contains(thin.out, "thin.stl is not written"));
   CHECK_FALSE(std::filesystem::exists(fitup.file("thin.stl")));

@@ -138,7 +138,8 @@ Command addSweep(CLI::App& app) {
   command->footer(
       "The motion counts with everything between its steps. Parts that are not closed sweep with their "
       "surface "
-      "only.\nExit codes: 0 done, 2 error, 3 cancelled, or geometry is missing.\nExamples:\n  fitup sweep "
+      "only.\nExit codes: 0 done, 2 error, 3 cancelled, geometry is missing, or there is no inner "
+      "surface.\nExamples:\n  fitup sweep "
       "plant.fitup removal.track.json -o envelope.stl\n  fitup sweep plant.fitup removal.track.json -o "
       "envelope.fitup --accuracy 2 --json envelope.json");
   return [options] {
@@ -177,7 +178,8 @@ Command addSweep(CLI::App& app) {
         out << sweptVolumeJsonText(programName(), options->input.fileList(), matched.source, model.assembly,
                                    swept);
       });
-    return incomplete ? exitIncomplete : exitNothingFound;
+    const bool isMissing = swept.inner && !swept.inner->mesh;
+    return incomplete || isMissing ? exitIncomplete : exitNothingFound;
   };
 }
 

@@ -224,8 +224,7 @@ Command addWayOut(CLI::App& app) {
       ->add_option(
           "--searches", options->request.searches,
           "Search among poses with this number of seeds at the same time, each on a thread of its own. "
-          "The one\nthat needs the least work wins, so that the same number finds the same way on every "
-          "machine")
+          "The one\nthat needs the least work wins, whatever the number of cores")
       ->check(CLI::Range(std::size_t{1}, mostRemovalSearches))
       ->capture_default_str();
   addRuleOption(*command, options->given);

@@ -13,7 +13,8 @@ enum class ColourSource {
 };
 
 /// Makes the state of faces that let what is behind show through; it overrides what is above it in the graph.
-/// It is drawn after opaque faces and highlights, and hides nothing. `frontOnly` leaves out faces that are seen from inside.
+/// It is drawn after opaque faces and highlights, and hides nothing. `frontOnly` leaves out faces that are
+/// seen from inside.
 osg::ref_ptr<osg::StateSet> translucentState(const osg::Vec4& colour, bool frontOnly,
                                              ColourSource source = ColourSource::look);
 

@@ -126,10 +126,19 @@ TEST_CASE("slides are free, and come nearer to where they go", "[motion][free_sp
   CHECK(slid > 10);
 }
 
+namespace {
+
+/// A box of 10 mm that stands on a floor.
+struct OnFloor {
+  Assembly assembly{"contact"};
+  NodeId moved = assembly.addNode("box", {}, {}, assembly.addPart(sixSidedBox(10, 10, 10)));
+  OnFloor() { assembly.addNode("floor", shift(0, 0, -6), {}, assembly.addPart(sixSidedBox(60, 60, 2))); }
+};
+
+}  // namespace
+
 TEST_CASE("parts in contact at the start keep their limit in free space", "[motion][free_space]") {
-  Assembly assembly("contact");
-  const NodeId moved = assembly.addNode("box", {}, {}, assembly.addPart(sixSidedBox(10, 10, 10)));
-  assembly.addNode("floor", shift(0, 0, -6), {}, assembly.addPart(sixSidedBox(60, 60, 2)));
+  const auto [assembly, moved] = OnFloor();
   const Scene scene(assembly);
   FreeSpaceOptions options;
   options.tolerance = 0.01;
@@ -214,6 +223,30 @@ TEST_CASE("a withdrawn pose has more room, up to the middle between what is near
   CHECK(space.distance(space.withdrawn(middle, 30), middle) < 0.5);
 }
 
+TEST_CASE("poses with less than the room leave the rooms of a search as they are", "[motion][free_space]") {
+  const BetweenWalls walls;
+  const Scene scene(walls.assembly);
+  FreeSpaceOptions options;
+  options.room = 0.5;
+  FreeSpace space(scene, {}, std::vector{walls.moved}, options);
+  REQUIRE(space.admit({}));
+  const RigidMotion near{{}, {2.999, 0, 0}};  // 0.001 mm are left
+  CHECK(space.hasRoom({{}, {2.4, 0, 0}}));
+  CHECK_FALSE(space.hasRoom(near));
+  CHECK_FALSE(space.hasRoom({{}, {4, 0, 0}}));
+  // Ways still end where half a millimetre is left; once a nearer pose is admitted, they need not.
+  const double share = space.go({}, {{}, {3, 0, 0}}).share;
+  CHECK(3 - 3 * share >= 0.5);
+  for (const double left : {1e-3, 1e-2, 0.1, 0.4}) {
+    const auto pose = space.retracted({{}, {3 - left, 0, 0}}, 2);
+    REQUIRE(pose);
+    CHECK(distanceAt(scene, walls.moved, *pose) >= 0.5);
+  }
+  CHECK(space.go({}, {{}, {3, 0, 0}}).share == share);
+  REQUIRE(space.admit(near));
+  CHECK(3 - 3 * space.go({}, {{}, {3, 0, 0}}).share < 0.01);
+}
+
 TEST_CASE("a pose that is too near is retracted, one that intersects is not", "[motion][free_space]") {
   const BetweenWalls walls;
   const Scene scene(walls.assembly);
@@ -234,9 +267,7 @@ TEST_CASE("a pose that is too near is retracted, one that intersects is not", "[
 }
 
 TEST_CASE("parts in contact at the start are retracted out of what is too deep", "[motion][free_space]") {
-  Assembly assembly("contact");
-  const NodeId moved = assembly.addNode("box", {}, {}, assembly.addPart(sixSidedBox(10, 10, 10)));
-  assembly.addNode("floor", shift(0, 0, -6), {}, assembly.addPart(sixSidedBox(60, 60, 2)));
+  const auto [assembly, moved] = OnFloor();
   const Scene scene(assembly);
   FreeSpaceOptions options;
   options.tolerance = 0.01;

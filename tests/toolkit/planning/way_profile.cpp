@@ -70,6 +70,26 @@ TEST_CASE("a way tells how near it comes and on what it slides", "[planning][way
   CHECK(slide.to == Approx(0.75));  // of eight times in a step the last before 25 / 30
 }
 
+TEST_CASE("parts that move as one do not count, however they were placed", "[planning][way_profile]") {
+  // Two boxes on top of each other, both placed anew, so that the track has a path for each.
+  Assembly assembly("pair");
+  const PartId box = assembly.addPart(sixSidedBox(10, 10, 10));
+  const std::vector moved{assembly.addNode("lower", {}, {}, box),
+                          assembly.addNode("upper", shift(0, 0, 10), {}, box)};
+  assembly.addNode("post", shift(12, 8, 0), {}, assembly.addPart(sixSidedBox(2, 2, 8)));
+  RemovalOptions options;
+  options.tolerance = 0.01;
+  options.goal = RigidMotion{{}, {30, 0, 0}};
+  const Poses poses{{moved[0], shift(0, 0, 1)}, {moved[1], shift(0, 0, 11)}};
+  const RemovalReport report = findRemoval(Scene(assembly), poses, moved, options);
+  REQUIRE(report.answer == RemovalAnswer::certain);
+  REQUIRE(report.way->certificate.track.moved.size() == 2);
+  REQUIRE(report.profile);
+  REQUIRE(report.profile->atLeast);
+  CHECK(*report.profile->atLeast > 1.9);
+  CHECK(*report.profile->atLeast <= 2);
+}
+
 TEST_CASE("names that are patterns leave the least distance of a way open", "[planning][way_profile]") {
   Assembly assembly("names");
   const NodeId moved = assembly.addNode("bo*", {}, {}, assembly.addPart(sixSidedBox(10, 10, 10)));

@@ -127,6 +127,15 @@ class FreeSpace::Impl {
     return true;
   }
 
+  bool hasRoom(const RigidMotion& pose) {
+    place(pose);
+    for (std::uint32_t k = 0; k < pairs_.size(); ++k)
+      if (boxDistance(at_[pairs_[k].moved], rest_[pairs_[k].rest]) <= clearance_ + 2 * room_ &&
+          kindOf(k) == Kind::apart && !(roomOf(k) >= pairs_[k].room))
+        return false;
+    return guard_->accepts(pose);  // depths take longer
+  }
+
   FreeStep go(const RigidMotion& from, const RigidMotion& to) {
     Way way(*this, from, to);
     FreeStep step{to, 1, {}};
@@ -248,7 +257,7 @@ class FreeSpace::Impl {
     const std::vector<Vec3> start = cornersAt(pose);
     held_.clear();
     for (int k = 0; k < mostWithdrawals; ++k) {
-      if (admit(at)) return at;
+      if (hasRoom(at)) return at;
       const double reach = std::min(most, 4 * room_);
       addHeld(at, reach);
       std::vector<MotionRow> rows = heldRows(aimOfRoom * room_);
@@ -386,12 +395,20 @@ class FreeSpace::Impl {
     return rows;
   }
   /// A pose after the least motion that keeps the rows; nothing if there is none, or if it leads farther than
-  /// `most` from the corners at the beginning.
+  /// `most` from the corners at the beginning. Faces that are near have one place only in the rows, about
+  /// which a turn may lead other places together: where there is less room then, the part is only shifted.
+  std::optional<RigidMotion> moved(const RigidMotion& from, std::span<const MotionRow> rows,
+                                   std::span<const Vec3> start, double most) {
+    const auto turned = moved(from, rows, start, most, detail::Freedom::shiftAndTurn);
+    if (turned && roomAt(*turned, most) >= roomAt(from, most)) return turned;
+    const auto shifted = moved(from, rows, start, most, detail::Freedom::shift);
+    return shifted ? shifted : turned;
+  }
   [[nodiscard]] std::optional<RigidMotion> moved(const RigidMotion& from, std::span<const MotionRow> rows,
-                                                 std::span<const Vec3> start, double most) const {
+                                                 std::span<const Vec3> start, double most,
+                                                 detail::Freedom freedom) const {
     const MeanDisplacement here = displacement_->moved(from);
-    const LeastMotion motion =
-        detail::leastMotion(here, {}, rows, detail::Freedom::shiftAndTurn, 0x1p-10 * room_);
+    const LeastMotion motion = detail::leastMotion(here, {}, rows, freedom, 0x1p-10 * room_);
     if (!motion.isFeasible || !(motion.twist.farthest(cornersAt(from), here.centre()) < most)) return {};
     RigidMotion to = detail::motionOf(motion.twist, here.centre()) * from;
     to.rotation = normalized(to.rotation);
@@ -505,6 +522,7 @@ double FreeSpace::gyration() const noexcept { return impl_->gyration(); }
 double FreeSpace::room() const noexcept { return impl_->room(); }
 const Box& FreeSpace::rest() const noexcept { return impl_->rest(); }
 bool FreeSpace::admit(const RigidMotion& pose) { return impl_->admit(pose); }
+bool FreeSpace::hasRoom(const RigidMotion& pose) { return impl_->hasRoom(pose); }
 FreeStep FreeSpace::go(const RigidMotion& from, const RigidMotion& to) { return impl_->go(from, to); }
 bool FreeSpace::isFree(const RigidMotion& from, const RigidMotion& to) { return impl_->isFree(from, to); }
 std::vector<RigidMotion> FreeSpace::slide(const RigidMotion& from, const RigidMotion& to, double length,

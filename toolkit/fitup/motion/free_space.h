@@ -72,7 +72,11 @@ class FreeSpace {
   /// True if no pair is nearer than its limit at a pose. Ways may then pass as near as half of what is kept
   /// there. Precondition: the pose is rigid.
   bool admit(const RigidMotion& pose);
-  /// The straight way from one pose to another. Precondition: `from` was admitted, or is where a way ended.
+  /// True if every pair has its room at a pose. Unlike `admit`, this never makes rooms smaller. Precondition:
+  /// the pose is rigid.
+  bool hasRoom(const RigidMotion& pose);
+  /// The straight way from one pose to another. Precondition: `from` was admitted, has room, or is where a
+  /// way ended.
   FreeStep go(const RigidMotion& from, const RigidMotion& to);
   /// True if all of it is free, as by `go`. Takes less time for ways that are not: looks at the end and the
   /// middle first.
@@ -83,16 +87,16 @@ class FreeSpace {
   /// probed. Precondition: `from` is free.
   std::vector<RigidMotion> slide(const RigidMotion& from, const RigidMotion& to, double length,
                                  std::size_t mostSteps);
-  /// How much more than its limit the nearest pair keeps at a pose, or a part of it that is at least `most`.
-  /// Pairs in contact at the start do not count. Below 0: not free.
+  /// By how much the nearest pair is farther apart at a pose than its clearance; `most` if it is more. Pairs
+  /// in contact at the start do not count. 0 or less: not free.
   double roomAt(const RigidMotion& pose, double most);
   /// A pose near to a free one at which the least room is larger, up to `most`, found by small motions away
   /// from what is nearest; the same pose if there is none. No point goes farther than `most`. Whether the way
   /// there is free is not examined.
   RigidMotion withdrawn(const RigidMotion& pose, double most);
-  /// The pose if it is admitted, or one near to it that is: found by small motions out of what is too near or
-  /// too deep. No point goes farther than `most`. Nothing if that leads nowhere, as for parts that intersect
-  /// and are not in contact at the start.
+  /// The pose if it has room (`hasRoom`), or one near to it that does: found by small motions out of what is
+  /// too near or too deep. No point goes farther than `most`. Nothing if that leads nowhere, as for parts
+  /// that intersect and are not in contact at the start.
   std::optional<RigidMotion> retracted(const RigidMotion& pose, double most);
   /// Distance of two poses: the root of the mean squared distance of the group's points at the two, to first
   /// order.

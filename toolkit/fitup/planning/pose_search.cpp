@@ -35,7 +35,7 @@ std::vector<RigidMotion> widenedWay(FreeSpace& space, const std::vector<RigidMot
     bool isWider = false;
     for (std::size_t k = 1; k + 1 < way.size() && !stop(); ++k) {
       const RigidMotion there = space.withdrawn(way[k], most);
-      if (there == way[k] || !space.admit(there) || !space.isFree(way[k - 1], there) ||
+      if (there == way[k] || !space.hasRoom(there) || !space.isFree(way[k - 1], there) ||
           !space.isFree(there, way[k + 1]))
         continue;
       way[k] = there;

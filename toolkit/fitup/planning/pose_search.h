@@ -18,7 +18,7 @@ struct PoseSearchTask {
   std::function<double(const RigidMotion& pose, const Vec3& direction)> lengthOut;
   /// Unit directions that the model suggests, such as the axes of faces. May be empty.
   std::vector<Vec3> directions{};
-  /// Poses that the way may pass, such as those in openings, of which some may not be free. May be empty.
+  /// Poses that the way may pass, such as those in openings. Those without room are left out. May be empty.
   std::vector<RigidMotion> waypoints{};
   std::uint64_t seed = 1;
   /// Asked before every step; true ends the search.

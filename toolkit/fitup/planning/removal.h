@@ -57,7 +57,7 @@ struct RemovalOptions {
   /// Of that search: the same seed finds the same way, unless a budget of time ends it.
   std::uint64_t seed = 1;
   /// Searches with different seeds, each on a thread of its own. The one that finds a way with the least work
-  /// wins, whatever the machine: the same number finds the same way.
+  /// wins: the way depends on this number, but not on that of the cores.
   std::size_t searches = 1;       ///< from 1 to `mostRemovalSearches`
   std::size_t maxWork = 500'000;  ///< `FreeSpace::work` of each search
   /// Called in the course of the search, on its thread.

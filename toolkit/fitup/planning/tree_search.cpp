@@ -234,7 +234,7 @@ class Search {
     fromStart_.add(task_.start, nullptr);
     if (task_.goal) fromGoal_.add(*task_.goal, nullptr);
     for (const RigidMotion& waypoint : task_.waypoints)
-      if (middles_.size() < mostMiddles && !task_.stop() && space_.admit(waypoint))
+      if (middles_.size() < mostMiddles && !task_.stop() && space_.hasRoom(waypoint))
         middles_.emplace_back(states_, turnWeight_).add(waypoint, nullptr);
     connectMiddles();
     bool growsStart = true;

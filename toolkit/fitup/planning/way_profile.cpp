@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <set>
 #include <span>
@@ -24,6 +25,10 @@ using Clock = std::chrono::steady_clock;
 
 /// Of the size of the moved parts: how near to a place of contact its faces are, besides the gap.
 constexpr double nearOfSize = 1e-6;
+/// Of the least distance that was seen: how near the bound on the least one shall be.
+constexpr double leastShare = 1.0 / 32;
+/// Of the size of the moved parts: the resolution of such a bound otherwise (`MotionClearanceOptions`).
+constexpr double usualOfSize = 0x1p-10;
 /// Of the cosine between a normal and a direction.
 constexpr double sameFacing = 1e-6;
 constexpr std::size_t mostTimesPerStep = 8;
@@ -46,9 +51,10 @@ class Profiler {
     for (const NodeId node : moved_) box.extend(scene.worldBounds(node, poses));
     size_ = box.empty() ? 0 : 2 * norm(box.halfExtent());
     for (const CertifiedPair& pair : certificate.pairs) {
-      if (isMoved(pair.a) == isMoved(pair.b)) continue;
-      if (pair.contact)
-        touching_.emplace_back(pair.a, pair.b);
+      const bool moveAsOne = isMoved(pair.a) == isMoved(pair.b);
+      hasContact_ = hasContact_ || (pair.contact && !moveAsOne);
+      if (pair.contact || moveAsOne)
+        left_.emplace_back(pair.a, pair.b);
       else
         apart_[pair.a].push_back(pair.b);
     }
@@ -98,7 +104,7 @@ class Profiler {
         nearest = report.pairs.front();
     }
     if (nearest) profile_.clearances.push_back({time, *nearest});
-    if (touching_.empty()) return;
+    if (!hasContact_) return;
     std::set<Key> here;
     for (const ContactPlace& place :
          contactPlaces(scene_, there, moved_, {options_.tolerance, options_.rules}, {}))
@@ -153,8 +159,13 @@ class Profiler {
     asked.limits = options_.limits;
     if (deadline_) asked.limits.timeBudget = std::max(*deadline_ - Clock::now(), Clock::duration::zero());
     asked.maxQueries = options_.maxQueries;
+    // Finer than usual if the least distance that was seen is small, so that the bound is near it.
+    double least = std::numeric_limits<double>::infinity();
+    for (const WayClearance& c : profile_.clearances) least = std::min(least, c.pair.nearest.distance);
+    if (std::isfinite(least))
+      asked.resolution = std::clamp(leastShare * least, nearOfSize * size_, usualOfSize * size_);
     std::vector<Rule> first;
-    for (const auto& [a, b] : touching_) {
+    for (const auto& [a, b] : left_) {
       const std::string pathA = scene_.assembly().path(a), pathB = scene_.assembly().path(b);
       // Such a name, as a pattern, may leave out other pairs.
       if ((pathA + pathB).find_first_of("*?") != std::string::npos) return;
@@ -178,10 +189,11 @@ class Profiler {
   std::optional<Clock::time_point> deadline_;
   TrackPoses way_;
   std::vector<NodeId> moved_;
-  double size_ = 0;                                  ///< of the box about them
-  std::vector<std::pair<NodeId, NodeId>> touching_;  ///< at the start
-  std::map<NodeId, std::vector<NodeId>> apart_;      ///< of each moved instance
-  std::map<Key, WaySlide> running_;                  ///< slides that may go on
+  double size_ = 0;                              ///< of the box about them
+  bool hasContact_ = false;                      ///< at the start
+  std::vector<std::pair<NodeId, NodeId>> left_;  ///< out: pairs that touch there, or move as one
+  std::map<NodeId, std::vector<NodeId>> apart_;  ///< of each moved instance
+  std::map<Key, WaySlide> running_;              ///< slides that may go on
   WayProfile profile_;
 };
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include <fitup/base/error.h>
 #include <fitup/scene/face_mates.h>
 
 namespace fitup::detail {
@@ -93,7 +94,7 @@ MatableFace axisFace(const Vec3& point, const Vec3& direction, double radius) {
 }  // namespace
 
 std::vector<RigidMotion> passagePoses(const Scene& scene, const Poses& poses, std::span<const NodeId> moved,
-                                      std::span<const WayAxis> axes) {
+                                      std::span<const WayAxis> axes, const Progress& progress) {
   std::vector<Vec3> points;
   for (const NodeId node : moved) {
     const std::vector<Vec3> some = pointsOf(scene, node, poses);
@@ -121,6 +122,7 @@ std::vector<RigidMotion> passagePoses(const Scene& scene, const Poses& poses, st
     const TriangleMesh& mesh = scene.assembly().meshOf(node);
     const Transform world = scene.worldFromPart(node, poses);
     for (std::uint32_t i = 0; i < mesh.surfaces().size(); ++i) {
+      if (progress.cancelled()) throw CancelledError();
       const std::optional<Opening> opening = openingOf(mesh, i, world);
       if (!opening || opening->radius < thinnest / mostRatio) continue;
       if (std::ranges::none_of(openings, [&](const Opening& known) {

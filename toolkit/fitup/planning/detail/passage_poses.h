@@ -13,8 +13,8 @@ namespace fitup::detail {
 /// openings that fit best come first.
 ///
 /// `axes` are of the moved instances' round faces; axes of their frames through the centre of their box are
-/// added.
+/// added. Linear in the triangles of the scene. Throws CancelledError.
 std::vector<RigidMotion> passagePoses(const Scene& scene, const Poses& poses, std::span<const NodeId> moved,
-                                      std::span<const WayAxis> axes);
+                                      std::span<const WayAxis> axes, const Progress& progress = {});
 
 }  // namespace fitup::detail

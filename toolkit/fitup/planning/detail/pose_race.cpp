@@ -59,7 +59,6 @@ class Finish {
 /// One search, in a free space of its own.
 class PoseRace::Runner {
  public:
-  /// `stop` is asked with the work done so far.
   Runner(const PoseRace& race, std::size_t number, const Limits& limits, const Progress& progress)
       : options_(race.options_),
         task_(race.task_),
@@ -80,8 +79,7 @@ class PoseRace::Runner {
   void run(const std::function<bool(std::size_t)>& stop,
            const std::function<void(const RigidMotion&, const RemovalSearch&)>& seen) {
     task_.stop = [this, &stop] { return stop(count()); };
-    const std::size_t posesBefore = search_.poses;
-    std::size_t reached = posesBefore;
+    std::size_t reached = search_.poses;
     if (seen)
       task_.seen = [&](const RigidMotion& pose, std::size_t poses) {
         search_.poses = reached + poses;
@@ -159,7 +157,7 @@ PoseRace::PoseRace(const Scene& scene, const Poses& poses, const RemovalOptions&
     return tester.lengthOut(pose, direction).value_or(0);
   };
   for (const WayDirection& d : candidates.directions) task_.directions.push_back(d.direction);
-  task_.waypoints = passagePoses(scene, poses, tester.instances(), candidates.axes);
+  task_.waypoints = passagePoses(scene, poses, tester.instances(), candidates.axes, progress);
 }
 
 std::vector<RigidMotion> PoseRace::find(double room, double untilShare) {
